@@ -11,6 +11,7 @@ import { createRedactor } from "./core/secrets/redact";
 import { SecretMemory } from "./core/secrets/secretMemory";
 import type { AgentPorts } from "./core/session/openSession";
 import { NoRequestError } from "./core/verify/rebuild";
+import { LazyServers } from "./mcp/lazyServers";
 import { createModels, isKeyVariable, ModelDirectory, modelFacts } from "./models";
 import { NodeEnvFiles } from "./node/envFiles";
 import { readExported, writeExported } from "./node/exportedFile";
@@ -37,6 +38,7 @@ import type { Settings } from "./shared/settings";
 import { addAllowRules } from "./terminal/allowedRules";
 import {
   type AgentCommand,
+  type McpCommand,
   type ModelsCommand,
   type PermitCommand,
   parseCommand,
@@ -47,6 +49,7 @@ import {
 import { terminalAttachments } from "./terminal/attachments";
 import { compact, undoOrRedo } from "./terminal/compact";
 import { Interrupts } from "./terminal/interrupts";
+import { mcp } from "./terminal/mcp";
 import { listModels } from "./terminal/models";
 import { EXIT, Output } from "./terminal/output";
 import { showPermissions } from "./terminal/permissionLog";
@@ -68,6 +71,7 @@ async function main(streams: Output): Promise<number> {
   const storage = new NodeStorage(storageDir);
   const place = { workspace, storageDir, storage, streams };
   if (command.kind === "permit") return tryPermission(command, place);
+  if (command.kind === "mcp") return withMcp(command, place);
   if (command.kind === "models") return showModels(command, place);
   if (command.kind === "skills") {
     const files = new NodeFiles([workspace]);
@@ -93,6 +97,55 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
   const files = new NodeFiles([workspace]);
   const cwd = withSlashes(await realPath(workspace));
   return permit(command, { files, settings, cwd, ownFolders, streams });
+}
+
+async function withMcp(command: McpCommand, place: Place): Promise<number> {
+  const settings = readSettings(place, {}, command.trust);
+  const servers = createMcp(place, { trusted: command.trust, settings, readsUsers: true });
+  try {
+    return await mcp(command, await servers.get(), {
+      streams: place.streams,
+      interrupts: watchInterrupts(place.streams),
+    });
+  } finally {
+    await servers.close();
+  }
+}
+
+/** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
+function createMcp(
+  { workspace, streams }: Place,
+  { trusted, settings, readsUsers = trusted, learn }: McpParts,
+): LazyServers {
+  const folder = join(configDir(), "mcp");
+  const places = () => ({
+    userFiles: readsUsers ? [{ path: join(configDir(), "mcp.json"), shown: join(configDir(), "mcp.json") }] : [],
+    folders: trusted ? [workspace] : [],
+  });
+  const servers = new LazyServers(places, async () => {
+    const { McpServers, environmentInput, SecretTextFile } = await import("./mcp/servers");
+    return new McpServers({
+      secrets: new SecretTextFile(join(folder, "secrets.json")),
+      ...(learn && { learn }),
+      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now },
+      sources: { environment: process.env, input: environmentInput(process.env, learn) },
+      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+      off: () => settings.get()["mcp.off"],
+      warn: text => streams.err(`! ${text}\n`),
+    });
+  });
+  process.on("exit", () => servers.killNow());
+  return servers;
+}
+
+interface McpParts {
+  trusted: boolean;
+  settings: Pick<TerminalSettings, "get">;
+  /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
+  readsUsers?: boolean;
+  /** A value that is to be kept from the model. */
+  learn?(value: string): void;
 }
 
 async function showModels(command: ModelsCommand, place: Place): Promise<number> {
@@ -170,14 +223,19 @@ async function withAgent(command: AgentCommand, place: Place): Promise<number> {
     shell.killAll();
     sandbox.closeNow();
   });
-  const ports = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
+  const servers = createMcp(place, {
+    ...{ trusted: command.trust, settings: loaded },
+    learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
+  });
+  const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
+  const ports: AgentPorts = { ...built, foreignTools: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
     if (command.kind === "run") return run(command, ports, environment);
     return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
   };
-  const code = await end().finally(() => ports.telemetry.flush());
+  const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
   return code;

@@ -6,7 +6,17 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { EnvFiles, FileRef, Logger, MentionSearch, NamedValue, Patterns, SettingsSource } from "./core/ports";
+import type {
+  EnvFiles,
+  FileRef,
+  Logger,
+  MentionSearch,
+  NamedValue,
+  Patterns,
+  Redactor,
+  SettingsSource,
+} from "./core/ports";
+import { LazyServers } from "./mcp/lazyServers";
 import type { NodeSandboxOptions } from "./node/sandbox/sandbox";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
@@ -133,6 +143,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
+  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
@@ -147,17 +158,61 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ...{ patterns, redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ patterns, foreignTools: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view, directory: new ModelDirectory({ settings, apiKey, editorModels }) },
+    ...{ exported, proposed, mentions, view, mcp: () => mcp.get() },
+    directory: new ModelDirectory({ settings, apiKey, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
-  const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush()]);
+  const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+interface McpParts {
+  context: vscode.ExtensionContext;
+  configDir: string;
+  settings: SettingsSource;
+  trusted(): boolean;
+  roots(): readonly { path: string }[];
+  channel: vscode.LogOutputChannel;
+}
+
+/** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
+function createMcp(
+  { context, configDir, settings, trusted, roots, channel }: McpParts,
+  { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
+  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
+  redactor: Pick<Redactor, "learn">,
+): LazyServers {
+  const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
+  const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
+  const places = () =>
+    trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
+  const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
+  const input = askedInputs(secrets, learn);
+  const servers = new LazyServers(places, async () => {
+    const { McpServers } = await import("./mcp/servers");
+    return new McpServers({
+      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+      version: String(context.extension.packageJSON.version),
+      ...{ sources: { environment: process.env, input }, learn },
+      secrets: {
+        get: async key => secrets.get(key),
+        set: async (key, text) => secrets.store(key, text),
+        delete: async key => secrets.delete(key),
+      },
+      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+      off: () => settings.get()["mcp.off"],
+      warn: text => channel.warn(text),
+    });
+  });
+  process.once("exit", () => servers.killNow());
+  return servers;
 }
 
 /** What the editor shows, and what its checkers say. */

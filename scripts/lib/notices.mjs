@@ -26,6 +26,13 @@ function describe(folder) {
   return { name, version, license, homepage, terms: terms.join("\n\n") };
 }
 
+/** Packages whose code stands in the files of another one. Their terms are read where other packages brought them. */
+const inlined = {
+  "node_modules/@modelcontextprotocol/client": [
+    ...["ajv", "ajv-formats", "content-type", "fast-deep-equal", "fast-uri", "json-schema-traverse"],
+  ],
+};
+
 /** Some packages of a family leave the text to their siblings. */
 function withTerms(one, all) {
   const scope = one.name.split("/")[0];
@@ -42,7 +49,9 @@ function withTerms(one, all) {
  * @param {import("esbuild").Metafile[]} metafiles
  */
 export function noticesText(root, metafiles) {
-  const found = bundledFolders(metafiles).map(folder => describe(join(root, folder)));
+  const folders = bundledFolders(metafiles);
+  const within = folders.flatMap(folder => (inlined[folder] ?? []).map(name => join("node_modules", name)));
+  const found = [...new Set([...folders, ...within])].map(folder => describe(join(root, folder)));
   const packages = found.map(one => withTerms(one, found));
   const byTerms = Map.groupBy(packages, ({ terms }) => terms);
   const parts = [...byTerms].map(([terms, those]) => {

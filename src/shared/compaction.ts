@@ -118,6 +118,8 @@ const snapshotStateSchema = z.object({
   injected: z.object({ fingerprints: z.array(z.string()), times: z.int() }).optional(),
   /** rules of folders below the roots that belong to L2 from here on: `src/AGENTS.md` */
   nestedRules: z.array(z.string()),
+  /** tools that were looked for and found, in this order; absent: none */
+  foundTools: z.array(z.string()).optional(),
   /** names of skills that belong to L2 from here on; absent: none */
   activeSkills: z.array(z.string()).optional(),
   /** the session's first words of the user, at most 500 characters */

@@ -156,6 +156,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     cwd: z.string().optional(),
     /** the command that was started runs on as this background task, until its session is closed: `task_3` */
     taskId: z.string().optional(),
+    /** names of tools that the model may call from here on */
+    foundTools: z.array(z.string()).optional(),
     /** images that follow as a user message's file parts: `blob:<sha256>` */
     images: z.array(z.object({ mediaType: z.string(), url: z.string(), path: z.string() })).optional(),
   }),

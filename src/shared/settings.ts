@@ -27,6 +27,8 @@ export const reviewDescriptions = {
 };
 
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
+const names = z.array(z.string().min(1).max(300)).max(1_000).default([]);
+const toolTokens = z.int().min(0).default(3_000);
 
 const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
 export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
@@ -287,6 +289,20 @@ export const settingsSchema = z.object({
     .describe(
       "Variables of the environment that commands get, by name or with `*`; with `!` in front those that they do not get; later ones count: `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never, and in the sandbox none that looks like a secret.",
     ),
+  "mcp.maxToolTokens": toolTokens.describe(
+    "Tokens that the definitions of MCP servers' tools may take of each request. Where all together take more, the model finds the tools it needs by words. 0: it always does.",
+  ),
+  "mcp.timeoutSeconds": z
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(120)
+    .describe(
+      "Seconds without an answer or a sign of progress after which a call of an MCP server's tool is given up.",
+    ),
+  "mcp.off": names.describe(
+    "MCP servers and tools that are switched off, by name: `server`, `server:tool`, `server:delete_*`. *Strata: Show MCP Servers* writes it.",
+  ),
   "mentions.inComments": z
     .boolean()
     .default(true)
@@ -371,6 +387,8 @@ export const workspaceSettings: readonly SettingName[] = [
   "diagnostics.waitMs",
   "bash.timeoutSeconds",
   "bash.dirtyFiles",
+  "mcp.maxToolTokens",
+  "mcp.timeoutSeconds",
   "mentions.inComments",
 ];
 

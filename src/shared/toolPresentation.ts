@@ -27,11 +27,12 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   KillBash: { icon: "debug-stop", target: { field: "shell_id", kind: "text" }, printsOutput: true },
   Recall: { icon: "history", target: { field: "handle", kind: "text" } },
   Diagnostics: { icon: "pulse", target: { field: "file_path", kind: "text" } },
+  FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
   TodoWrite: { icon: "checklist" },
 };
 
 /** @param toolName as the model calls it, for example `server:tool` of a foreign tool */
 export function toolPresentation(toolName: string): ToolPresentation {
   const known = Object.hasOwn(presentations, toolName) ? presentations[toolName] : undefined;
-  return known ?? { icon: "tools" };
+  return known ?? { icon: toolName.includes(":") ? "plug" : "tools" };
 }

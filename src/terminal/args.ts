@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";
+import type { Json } from "../shared/messages";
 import { type PermissionMode, permissionModeSchema, type Settings, settingsSchema } from "../shared/settings";
 
 export type RunCommand = ReturnType<typeof commands.run>;
@@ -12,6 +13,7 @@ export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
+export type McpCommand = ReturnType<typeof commands.mcp>;
 export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
@@ -20,11 +22,12 @@ export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand
+  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | McpCommand
 >;
 export type Command =
   | AgentCommand
   | PermitCommand
+  | McpCommand
   | ModelsCommand
   | SkillsCommand
   | SessionCommand
@@ -49,6 +52,7 @@ const options = {
   ask: { type: "string", multiple: true },
   deny: { type: "string", multiple: true },
   storage: { type: "string" },
+  call: { type: "string" },
   lines: { type: "string" },
   query: { type: "string" },
   "max-steps": { type: "string" },
@@ -175,6 +179,7 @@ const commands = {
     if (permissions && request !== undefined) throw new UsageError("--request and --permissions exclude each other.");
     return given({ kind: "show" as const, ...common(values), session, request, permissions });
   },
+  mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({
     kind: "verify" as const,
     ...common(values),
@@ -220,6 +225,24 @@ function requireSession(session: string | undefined, command: string): string {
 function onlySession([session, unexpected]: readonly string[], command: string): string {
   refuse(unexpected, "Name one session.");
   return requireSession(session, command);
+}
+
+const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
+const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
+  (mcpActions as readonly string[]).includes(text);
+
+/** `place`: a server's name or address; `call`: a tool of it, and what it is given */
+function parseMcp(values: Values, [action, place = "", json, unexpected]: string[]) {
+  const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
+  if (action === undefined || !isMcpAction(action))
+    throw new UsageError("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME.");
+  if (action === "list") refuse(place || undefined, "");
+  else if (place === "")
+    throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
+  const takesInput = action === "check" && values.call !== undefined;
+  refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
+  const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
+  return { ...base, action, call };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
@@ -270,6 +293,20 @@ function parseProvider(text: string): Settings["model.provider"] {
   return provider.data;
 }
 
+function parseInput(json: string): Record<string, Json> {
+  const input = parsedJson(json);
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
+  throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function parseMode(text: string): PermissionMode {
   const mode = permissionModeSchema.safeParse(text);
   if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
@@ -312,6 +349,11 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata undo ID                       take the newest compaction back; strata redo ID: do it again
   strata export ID [FILE] [--force]    write a session into one file; -: to standard output
   strata import FILE                   make a session of this workspace of an export, print its id
+  strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
+  strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]
+                                       start one and list what it has; --call: call a tool of it
+  strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
+  strata mcp logs NAME                 print the last of what a server wrote to its error stream
   strata remove ID... [--yes]          delete sessions, for good
 
 Options
@@ -324,7 +366,7 @@ Options
   --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
   --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
   --allow RULE        what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs
-  --trust             trust the workspace: load its rules and settings, allow edits and commands
+  --trust             trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands
   --max-steps N       model calls in one turn before it stops and asks
   --storage DIR       where sessions are kept
   --json              one event a line; of a request or a proof: one object

@@ -1,6 +1,6 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { MentionSearch } from "../core/ports";
+import type { McpControl, MentionSearch } from "../core/ports";
 import { Spans } from "../core/requests/spans";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
@@ -60,6 +60,8 @@ interface AgentParts {
   git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
+  /** MCP servers, loaded when somebody looks */
+  mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
   mentions: MentionSearch;
   view: PanelView;
@@ -86,8 +88,7 @@ export function createAgent(parts: AgentParts): Agent {
   const firstSteps = new FirstSteps(state, () => refresh());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
-    sessions,
-    logger,
+    ...{ sessions, logger },
     surroundings: () =>
       panelSurroundings({
         ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
@@ -179,6 +180,7 @@ const commandParts = (parts: AgentParts) => ({
   exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
   commit: commitDeps(parts),
+  mcp: { servers: parts.mcp, off: () => parts.ports.settings.get()["mcp.off"] },
 });
 
 /** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
@@ -239,6 +241,7 @@ export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
+export { askedInputs } from "./platform/mcpInputs";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

@@ -34,9 +34,12 @@ const rooms: Record<string, Room> = {
     ],
   },
   "src/node/": {
+    may: ["src/node/*", "src/shared/*", "src/core/ports/*", "node:*", "zod", "@vscode/ripgrep"],
+  },
+  "src/mcp/": {
     may: [
-      ...["src/node/*", "src/shared/*", "src/core/ports/*"],
-      ...["node:*", "zod", "@modelcontextprotocol/sdk/*", "@vscode/ripgrep"],
+      ...["src/mcp/*", "src/node/*", "src/shared/*", "src/core/ports/*", "src/core/text/*", "src/core/toolkit/*"],
+      ...["prompts/*", "node:*", "zod", "jsonc-parser", "cross-spawn", "@modelcontextprotocol/client*"],
     ],
   },
   "src/vscode/": {

@@ -32,7 +32,13 @@ const strange: Tool = {
 
 async function agentWith(options: Parameters<typeof world>[0] = {}) {
   const agent = world({ mode: "auto", ...options });
-  return { ...agent, session: await createSession({ ...agent.ports, foreignTools: () => [strange] }) };
+  return {
+    ...agent,
+    session: await createSession({
+      ...agent.ports,
+      foreignTools: { refresh: async () => undefined, list: () => [strange] },
+    }),
+  };
 }
 type Agent = Awaited<ReturnType<typeof agentWith>>;
 

@@ -73,9 +73,12 @@ describe("panel words", () => {
     ));
 
   it("a foreign tool has an icon, and no target", () => {
-    for (const name of ["server:tool", "constructor"]) {
+    for (const [name, expected] of [
+      ["server:tool", "plug"],
+      ["constructor", "tools"],
+    ] as const) {
       const { icon, target } = toolPresentation(name);
-      assert.deepEqual([icon, target], ["tools", undefined]);
+      assert.deepEqual([icon, target], [expected, undefined]);
       const call = { toolName: name, input: { file_path: "a", command: "b" } };
       assert.deepEqual([toolTarget(call), toolFile(call), toolCommand(call)], ["", null, null]);
     }

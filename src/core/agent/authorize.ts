@@ -99,7 +99,7 @@ export async function authorize(
     await audit.decided();
     return { refused: deniedObservation(call, verdict.reason, verdict.by) };
   }
-  if (verdict.decision === "allow" && !question.mustAsk && !hasUnsaved(prepared)) {
+  if (verdict.decision === "allow" && !question.mustAsk && !prepared.mustAsk && !hasUnsaved(prepared)) {
     await audit.decided();
     return { prepared, binds, confined: verdict.by === "sandbox" };
   }
@@ -204,7 +204,7 @@ function toApprovalAction(
   verdict: Verdict,
   { redactor }: AuthorizeDeps,
 ): ApprovalAction {
-  const reasons = [verdict.reason, again].filter(Boolean).join("; ");
+  const reasons = [prepared.mustAsk, verdict.reason, again].filter(Boolean).join("; ");
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
   const title = redactor.redact(`${prepared.title}?`);
   const shown = reason ? { reason: redactor.redact(reason) } : {};

@@ -6,7 +6,7 @@ import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult"
 import type { Hash, SessionFiles } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { mapStrings } from "../secrets/redact";
-import { oneLine, toHandle } from "../text/format";
+import { counted, cutPoint, oneLine, recallHint, toHandle } from "../text/format";
 import { markHidden } from "../text/hiddenText";
 import { isObject } from "../text/json";
 import { compressResult, type ResultForms } from "../toolkit/resultForms";
@@ -51,11 +51,12 @@ interface ObservationPorts {
 export async function observationRecords(
   place: StepPlace & { messageId: string },
   call: ToolCallPart,
-  observation: Observation,
+  given: Observation,
   ports: ObservationPorts,
 ): Promise<NewRecord[]> {
+  const observation = given.trust === "mcp" ? await boundForeign(given, ports) : given;
   const { messageId, turn, step } = place;
-  const { result, stamps, changes, todos, reads, restates, taskId, trust } = observation;
+  const { result, stamps, changes, todos, reads, restates, taskId, trust, foundTools } = observation;
   const images = await storeImages(observation.images ?? [], ports);
   // Where the shown text is all of the output, the record itself holds it.
   const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
@@ -78,10 +79,28 @@ export async function observationRecords(
     ...(restates ? { restates: { messageId: restates.messageId, callId: restates.callId } } : {}),
     ...(trust ? { trust } : {}),
     ...(taskId === undefined ? {} : { taskId }),
+    ...(foundTools?.length ? { foundTools } : {}),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
+}
+
+/** Characters of a foreign tool's result that the model gets at once: its beginning and its end. */
+const MAX_FOREIGN = 8_000;
+
+/** Our own tools bound what they give themselves. The whole of a foreign one's is kept behind a handle. */
+async function boundForeign(observation: Observation, { files, hash }: ObservationPorts): Promise<Observation> {
+  const { text } = observation.result;
+  if (text.length <= MAX_FOREIGN || observation.raw) return observation;
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = hash.sha256(bytes);
+  await files.putBlob(sha256, bytes);
+  const head = text.slice(0, cutPoint(text, MAX_FOREIGN / 2));
+  const tail = text.slice(cutPoint(text, text.length - MAX_FOREIGN / 2));
+  const left = counted(text.length - head.length - tail.length, "more character");
+  const shown = `${head}\n… ${left}, ${toHandle(sha256)} has all: ${recallHint(sha256)} …\n${tail}`;
+  return { ...observation, result: { ...observation.result, text: shown }, raw: { sha256, bytes: bytes.length } };
 }
 
 /** What was written to a file stands there; a script, and what was not written, behind a handle. */

@@ -103,7 +103,7 @@ export class TurnRunner {
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, skills, spans, takeChangedCwd } = this.deps;
     await skills.read();
-    const tools = this.deps.tools.read();
+    const tools = await this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     const chain = await ModelChain.connect({ ...ports, history });
@@ -119,6 +119,7 @@ export class TurnRunner {
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
+          this.deps.tools.add(history.conversation.foundTools);
           for (;;) {
             const result = await this.send(place, chain, stop);
             if (result.kind !== "failed" || !(await chain.passOn(result.error))) return result;

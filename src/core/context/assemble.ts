@@ -44,6 +44,8 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
+  /** of tools that are not ours, behind them; absent: there are none */
+  foreign?: readonly ToolDefinition[];
   /** Whether tools are written into the instructions. */
   writesTools?: boolean;
   /** at the head of history, oldest first */
@@ -166,7 +168,7 @@ function segmenter(hash: Hash) {
 
 /** Tools stand before the instructions, as tools; or in them, as text that says how they are called. */
 function placeTools(
-  { tools, writesTools, memo }: AssembleInput,
+  { tools, foreign = [], writesTools, memo }: AssembleInput,
   segment: MakeSegment,
 ): Pick<AssembledRequest, "tools" | "written" | "segments"> & { texts: string[] } {
   const all = memoised(memo, tools, () => [
@@ -174,9 +176,18 @@ function placeTools(
     segment("L1", "system", REACT, "strata", reactPrompt()),
     segment("L1", "system", "tools", "strata", toolsAsText(tools)),
   ]);
-  if (!writesTools) return { tools, texts: [], segments: all.slice(0, 1) };
-  const segments = all.slice(1);
-  return { tools: [], written: tools, texts: segments.map(({ content }) => JSON.parse(content) as string), segments };
+  // Of others, so with a label of their own.
+  const theirs =
+    foreign.length === 0
+      ? []
+      : memoised(memo, foreign, () => [
+          segment("L1", "tools", "tools:mcp", "mcp", foreign),
+          segment("L1", "system", "tools:mcp", "mcp", toolsAsText(foreign)),
+        ]);
+  const both = foreign.length === 0 ? tools : [...tools, ...foreign];
+  if (!writesTools) return { tools: both, texts: [], segments: [...all.slice(0, 1), ...theirs.slice(0, 1)] };
+  const segments = [...all.slice(1), ...theirs.slice(1)];
+  return { tools: [], written: both, texts: segments.map(({ content }) => JSON.parse(content) as string), segments };
 }
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {

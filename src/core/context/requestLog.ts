@@ -252,8 +252,10 @@ export function prefixReuse(
   return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
 }
 
+/** As tools, or written into the instructions: ours and foreign ones. */
+const TOOLS = new Set(["tools", "tools:mcp"]);
+
 const causesBySource: Record<string, BreakCause> = {
-  tools: "tools-changed",
   facts: "workspace-changed",
   "prompt:system": "app-updated",
   [REACT]: "app-updated",
@@ -270,6 +272,8 @@ function findBreakCause(
   const before = previous.segments[at];
   const now = segments[at];
   if (before?.source === "skills" || now?.source === "skills") return "skills-changed";
+  // Definitions of foreign tools come behind ours, and go.
+  if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
   // Skills stand behind the rules.
   if (before?.layer === "L2" || now?.layer === "L2")

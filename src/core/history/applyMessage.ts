@@ -125,6 +125,7 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
   }
   cameFrom(conversation, record.trust ?? "tool", record.digest);
   if (record.cwd !== undefined) conversation.cwd = record.cwd;
+  for (const name of record.foundTools ?? []) conversation.foundTools.add(name);
   conversation.observedTokens += estimateTokens(record.forms.shown);
   applyChanges(conversation, record);
   applyReads(conversation, record);

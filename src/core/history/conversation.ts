@@ -127,6 +127,8 @@ export interface Conversation {
   untold: Map<string, UntoldRevert>;
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
+  /** tools that were looked for and found: requests have their definitions, in this order */
+  foundTools: Set<string>;
   /** names of the skills that are in L2 by now */
   activeSkills: string[];
 }
@@ -161,6 +163,7 @@ export function emptyConversation(): Conversation {
     spent: { input: 0, output: 0 },
     untold: new Map(),
     nestedRules: [],
+    foundTools: new Set(),
     activeSkills: [],
   };
 }

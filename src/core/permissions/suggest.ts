@@ -16,7 +16,11 @@ const MAX_RULE = 300;
 
 /** Each option is a list of rules, one for each program in a command; none: a rule would not do. */
 export function suggestRules(action: Action, state: PolicyState): string[][] {
-  const options = action.effects.includes("edit") ? editRules(action) : commandRules(action);
+  const options = action.effects.includes("edit")
+    ? editRules(action)
+    : action.effects.includes("network")
+      ? [[action.toolName]]
+      : commandRules(action);
   const unique = options.filter(
     (option, at) => options.findIndex(each => each.join("\n") === option.join("\n")) === at,
   );

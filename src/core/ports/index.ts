@@ -6,6 +6,7 @@
 export * from "./basics";
 export * from "./editor";
 export * from "./files";
+export * from "./mcp";
 export * from "./model";
 export * from "./sandbox";
 export * from "./shell";

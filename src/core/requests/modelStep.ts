@@ -9,6 +9,7 @@ import type { Json, MessagePart, Usage } from "../../shared/messages";
 import { AnswerError, type ModelConnection } from "../ports";
 import { Answer, type StepDelta, type StreamPart } from "./answer";
 import { type StableParts, withCachePoints } from "./cachePoints";
+import { onTheWire } from "./wireNames";
 
 export type { StepDelta } from "./answer";
 
@@ -59,9 +60,11 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   };
   const open = () => connection.open(beforeSend, silence.sound);
   let end: StreamEnd = {};
+  const wire = onTheWire(request);
   try {
-    const stream = openStream(input, open, AbortSignal.any([signal, silence.signal, left.signal]));
-    end = await consume(stream, answer, silence);
+    const sent = { connection, request: wire.request };
+    const stream = openStream(sent, open, AbortSignal.any([signal, silence.signal, left.signal]));
+    end = await consume(stream, part => answer.add(wire.received(part)), silence);
   } finally {
     silence.stop();
     // A connection that is left in the middle would go on streaming for nobody.
@@ -82,7 +85,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
 }
 
 async function openStream(
-  { connection, request }: ModelStepInput,
+  { connection, request }: Pick<ModelStepInput, "connection" | "request">,
   open: () => LanguageModel,
   abortSignal: AbortSignal,
 ): Promise<AsyncIterable<StreamPart>> {
@@ -119,7 +122,7 @@ interface StreamEnd {
 
 async function consume(
   stream: ReturnType<typeof openStream>,
-  answer: Answer,
+  add: (part: StreamPart) => void,
   { sound, content }: Pick<ReturnType<typeof watchSilence>, "sound" | "content">,
 ): Promise<StreamEnd> {
   const end: StreamEnd = {};
@@ -134,7 +137,7 @@ async function consume(
         end.finishReason = isCut ? "interrupted" : part.finishReason;
         end.usage = toUsage(part.usage);
       } else if (part.type === "model-call-response-metadata") end.responseModel ??= part.modelId;
-      else answer.add(part);
+      else add(part);
     }
     return end;
   } catch (error) {

@@ -19,6 +19,7 @@ import { mapStrings } from "../secrets/redact";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Skill } from "../skills/parse";
 import { sanitizeText } from "../text/format";
+import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
 import { toCallOptions } from "./callOptions";
 
@@ -53,7 +54,7 @@ export class RequestBuilder {
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    private readonly tools: Pick<ToolSet, "definitions">,
+    private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
     private readonly skills: Pick<KnownSkills, "read" | "current">,
     /** what is to be said of background tasks now */
     private readonly taskReminder: () => string | undefined,
@@ -105,6 +106,7 @@ export class RequestBuilder {
       const input = {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,
+        foreign: this.tools.foreignDefinitions,
         // Where nothing is asked it is about the request that was sent last.
         writesTools: connection ? connection.protocol === "react" : hasWrittenTools(last?.segments ?? []),
         summaries: summaries ?? conversation.summaries,
@@ -172,25 +174,46 @@ export async function warnOnce(history: History, code: string, text: string): Pr
 export class ToolSet {
   /** as requests have them: the same list as long as the tools are the same */
   definitions: readonly ToolDefinition[] = [];
-  private tools: ReadonlyMap<string, Tool> = new Map();
+  foreignDefinitions: readonly ToolDefinition[] = [];
+  private readonly tools = new Map<string, Tool>();
 
   constructor(
     private readonly own: readonly Tool[],
-    private readonly foreign: () => readonly Tool[] = () => [],
+    private readonly foreign: ForeignTools,
   ) {
-    this.read();
+    this.take(new Set());
   }
 
-  /** As they are now, for the turn that begins. A foreign tool never takes the place of one of ours. */
-  read(): ReadonlyMap<string, Tool> {
-    const names = new Set(this.own.map(({ name }) => name));
-    const all = [...this.own, ...this.foreign().filter(({ name }) => !names.has(name))];
-    const before = [...this.tools.values()];
-    if (all.length !== before.length || all.some((tool, at) => tool !== before[at])) {
-      this.tools = new Map(all.map(tool => [tool.name, tool]));
-      this.definitions = [...this.tools.values()].map(toToolDefinition);
-    }
+  /** As they are now, for the turn that begins: the same map, whatever is added later. */
+  async read(found: ReadonlySet<string>): Promise<ReadonlyMap<string, Tool>> {
+    await this.foreign.refresh();
+    this.take(found);
     return this.tools;
+  }
+
+  /** Those that were found since, behind the others: within a turn nothing else changes. */
+  add(found: ReadonlySet<string>): void {
+    if ([...found].every(name => this.tools.has(name))) return;
+    const more = this.foreign.list(found).filter(({ name }) => found.has(name) && !this.tools.has(name));
+    this.set([...this.tools.values(), ...more]);
+  }
+
+  /** A foreign tool never takes the place of one of ours. */
+  private take(found: ReadonlySet<string>): void {
+    const names = new Set(this.own.map(({ name }) => name));
+    this.set([...this.own, ...this.foreign.list(found).filter(({ name }) => !names.has(name))]);
+  }
+
+  private set(all: readonly Tool[]): void {
+    const before = [...this.tools.values()];
+    if (all.length === before.length && all.every((tool, at) => tool === before[at])) return;
+    this.tools.clear();
+    for (const tool of all) this.tools.set(tool.name, tool);
+    const isForeign = ({ trust }: Tool) => trust === "mcp";
+    this.foreignDefinitions = all.filter(isForeign).map(toToolDefinition);
+    const own = all.filter(tool => !isForeign(tool));
+    if (own.map(({ name }) => name).join() !== this.definitions.map(({ name }) => name).join())
+      this.definitions = own.map(toToolDefinition);
   }
 }
 

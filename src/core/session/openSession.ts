@@ -123,11 +123,14 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), () => [
-    // Where there is nothing to load, no request has it.
-    ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
-    ...(ports.foreignTools?.() ?? []),
-  ]);
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), {
+    refresh: async () => ports.foreignTools?.refresh(),
+    list: found => [
+      // Where there is nothing to load, no request has it.
+      ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
+      ...(ports.foreignTools?.list(found) ?? []),
+    ],
+  });
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({

@@ -23,6 +23,7 @@ import {
   secretLearningFiles,
   secretLearningSearch,
 } from "../secrets/secretLearning";
+import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
 import type { CommandSandbox } from "../tools/bash";
 import { createTools } from "../tools/index";
@@ -46,8 +47,8 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** absent: there are none */
   skills?: Skills;
-  /** tools that are not ours, as they are now: read at the start of each turn; absent: there are none */
-  foreignTools?: () => readonly Tool[];
+  /** tools that are not ours: read at the start of each turn; absent: there are none */
+  foreignTools?: ForeignTools;
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */

@@ -103,6 +103,8 @@ export interface PreparedCall {
   canConfine?(): Promise<Confinement>;
   /** What an allowance for the session depends on beside `detail`: the scripts that the command starts. */
   dependsOn?: string;
+  /** Why a person has to say yes to it whatever rules and mode allow; absent: they need not. */
+  mustAsk?: string;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
   /**
@@ -180,6 +182,8 @@ export interface ToolOutcome {
   todos?: Todo[];
   /** the command runs on as this background task */
   taskId?: string;
+  /** names of tools that the model may call from the next request on, and keeps */
+  foundTools?: string[];
   /** whose text it is, where that is neither the tool's nor to be told from its files */
   trust?: Trust;
   /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */

@@ -25,6 +25,7 @@ import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
+import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
@@ -47,6 +48,7 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
+  mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -88,6 +90,7 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
+    showMcpServers: () => showMcpServers(deps.mcp),
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),

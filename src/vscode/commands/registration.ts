@@ -24,6 +24,7 @@ export const commandNames = [
   "generateCommitMessage",
   "setMode",
   "showPermissions",
+  "showMcpServers",
   "showSkills",
   "chooseModel",
   "setApiKey",

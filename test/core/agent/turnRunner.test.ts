@@ -45,7 +45,7 @@ async function begin() {
   const runner = new TurnRunner({
     ...{ ports, history, approvals, emit },
     log: new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined }),
-    tools: new ToolSet([look as Tool]),
+    tools: new ToolSet([look as Tool], { refresh: async () => undefined, list: () => [] }),
     skills: new KnownSkills(undefined, hash),
     mode: () => "ask",
   });

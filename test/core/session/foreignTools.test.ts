@@ -31,12 +31,14 @@ const lookUp: Tool<{ word: string }> = {
   },
 };
 
+const foreign = (list: () => readonly Tool[]) => ({ refresh: async () => undefined, list });
+
 const look = (input: Json) => ({ name: "dict_look_up", input });
 
 it("a tool that came between two turns is sent, asked about and run, and the session is proven and opens again", async () => {
   const { models, ports, disk } = world({ files: { "a.ts": "one\n" } });
   let tools: readonly Tool[] = [];
-  const session = await createSession({ ...ports, foreignTools: () => tools });
+  const session = await createSession({ ...ports, foreignTools: foreign(() => tools) });
   models.play({ calls: [read("a.ts")] }, { text: "read" });
   await session.submit("read it");
   await session.idle();
@@ -121,7 +123,7 @@ it("a foreign tool that edits gets no secret, only its placeholder", async () =>
       return lookUp.prepare(asked, call);
     },
   };
-  const session = await createSession({ ...ports, foreignTools: () => [write] });
+  const session = await createSession({ ...ports, foreignTools: foreign(() => [write]) });
   await session.setMode("auto");
   models.play({ calls: [read("k.ts")] }, { text: "read" });
   await session.submit("read it");

@@ -192,10 +192,13 @@ describe("a turn in VS Code", () => {
 
   it("says what is wrong with the model in one sentence, and goes on after it was put right", async () => {
     strata = await startStrata("auto");
+    // A server that is set up would be asked for its models, and the only one it has taken.
+    await strata.setting("model.baseUrl", "http://127.0.0.1:9/v1");
     await strata.setting("model.name", "");
     await until(() => (strata.panel.surroundings?.model.state === "none" ? true : undefined));
     const end = await strata.turn("hello");
     assert.deepEqual([end.reason, end.error?.code], ["error", "no-model"]);
+    await strata.setting("model.baseUrl", strata.offline.url);
     await strata.setting("model.name", "offline-model");
     await until(() => (strata.panel.surroundings?.model.state === "ready" ? true : undefined));
     strata.play({ text: "Hello." });

@@ -1,0 +1,2 @@
+/** What the benchmark of MCP calls needs of the product. */
+export { McpServers } from "../../src/mcp/servers";

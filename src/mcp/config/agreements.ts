@@ -1,0 +1,177 @@
+/**
+ * What the person agreed to, and what servers said they have, in the person's own folder: by a hash of the exact command or
+ * address, so that whatever changes in a workspace's file is asked about anew, and nothing has to be started to know its tools.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { makePrivateFolder, replaceFile, writeCache } from "../../node/disk";
+import { nodeFileSystem } from "../../node/fileSystem";
+import { SerialQueue } from "../../shared/async";
+import type { ServerConfig } from "./serverConfig";
+import { plainVariables } from "./variables";
+
+const agreedSchema = z.object({
+  version: z.literal(1),
+  /** by the server's hash */
+  servers: z.record(
+    z.string(),
+    z.object({
+      name: z.string(),
+      agreed: z.boolean(),
+      /** by a tool's name: the hash of what the server said of it when it was called last */
+      tools: z.record(z.string(), z.string()),
+    }),
+  ),
+});
+type Agreed = z.infer<typeof agreedSchema>;
+
+const toolSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().default(""),
+  inputSchema: z.json(),
+  outputSchema: z.json().optional(),
+  annotations: z.json().optional(),
+});
+export type ListedTool = z.infer<typeof toolSchema>;
+
+const listSchema = z.object({
+  version: z.literal(1),
+  /** what it says it is */
+  server: z.object({ name: z.string(), version: z.string() }).optional(),
+  /** revision of the protocol that it speaks: "2025-11-25" */
+  protocol: z.string().optional(),
+  isLegacy: z.boolean(),
+  /** ms since the epoch */
+  at: z.number(),
+  tools: z.array(toolSchema),
+  prompts: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      arguments: z
+        .array(z.object({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }))
+        .optional(),
+    }),
+  ),
+  resources: z.array(
+    z.object({
+      uri: z.string(),
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      mimeType: z.string().optional(),
+    }),
+  ),
+  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: z.string().optional() })),
+});
+/** What a server has, as it said last. */
+export type ServerList = z.infer<typeof listSchema>;
+
+/** Of the exact command or address with its environment's texts, and of the workspace whose file names it. */
+export function configHash({ name, origin, launch }: ServerConfig, envFile: string): string {
+  const { folder, level } = origin;
+  const plain = JSON.parse(JSON.stringify(launch), (_, value: unknown) =>
+    typeof value === "string" ? plainVariables(value, folder) : value,
+  );
+  return sha256(JSON.stringify([level, level === "workspace" ? folder : "", name, plain, envFile]));
+}
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Reads once; after that memory counts, and each change is written at once. */
+export class Agreements {
+  private agreed: Agreed = { version: 1, servers: {} };
+  private loaded: Promise<void> | undefined;
+  private readonly lists = new Map<string, ServerList | undefined>();
+  private readonly writes = new SerialQueue();
+
+  /** @param folder absolute; made where something is to be kept */
+  constructor(
+    private readonly folder: string,
+    private readonly warn: (text: string) => void,
+  ) {}
+
+  load(): Promise<void> {
+    this.loaded ??= this.read();
+    return this.loaded;
+  }
+
+  hasAgreed(hash: string): boolean {
+    return this.agreed.servers[hash]?.agreed ?? false;
+  }
+
+  agree(hash: string, name: string): Promise<void> {
+    return this.change(hash, name, entry => ({ ...entry, agreed: true }));
+  }
+
+  /** undefined: it was never called */
+  calledAs(hash: string, tool: string): string | undefined {
+    const tools = this.agreed.servers[hash]?.tools ?? {};
+    return Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+  }
+
+  async rememberCall(hash: string, name: string, tool: string, toolHash: string): Promise<void> {
+    if (this.calledAs(hash, tool) === toolHash) return;
+    await this.change(hash, name, entry => ({ ...entry, tools: { ...entry.tools, [tool]: toolHash } }));
+  }
+
+  /** What the server had when it was asked last; undefined: it never was. */
+  async list(hash: string): Promise<ServerList | undefined> {
+    if (!this.lists.has(hash)) this.lists.set(hash, await this.readList(hash));
+    return this.lists.get(hash);
+  }
+
+  async keepList(hash: string, list: ServerList): Promise<void> {
+    this.lists.set(hash, list);
+    await this.write(async () => {
+      await makePrivateFolder(join(this.folder, "lists"));
+      await writeCache(nodeFileSystem, this.listPath(hash), JSON.stringify(list));
+    });
+  }
+
+  private listPath = (hash: string) => join(this.folder, "lists", `${hash}.json`);
+
+  private async readList(hash: string): Promise<ServerList | undefined> {
+    const text = await readFile(this.listPath(hash), "utf8").catch(() => undefined);
+    const parsed = text === undefined ? undefined : listSchema.safeParse(parsedJson(text));
+    return parsed?.success ? parsed.data : undefined;
+  }
+
+  private async read(): Promise<void> {
+    const text = await readFile(join(this.folder, "agreed.json"), "utf8").catch(() => undefined);
+    if (text === undefined) return;
+    const parsed = agreedSchema.safeParse(parsedJson(text));
+    if (parsed.success) this.agreed = parsed.data;
+    else this.warn(`${join(this.folder, "agreed.json")} cannot be read, so Strata asks again which servers may start.`);
+  }
+
+  private async change(
+    hash: string,
+    name: string,
+    made: (entry: Agreed["servers"][string]) => Agreed["servers"][string],
+  ): Promise<void> {
+    const entry = this.agreed.servers[hash] ?? { name, agreed: false, tools: {} };
+    this.agreed = { ...this.agreed, servers: { ...this.agreed.servers, [hash]: made(entry) } };
+    await this.write(async () => {
+      await makePrivateFolder(this.folder);
+      await replaceFile(nodeFileSystem, join(this.folder, "agreed.json"), JSON.stringify(this.agreed));
+    });
+  }
+
+  /** What cannot be kept is asked again another time. */
+  private write(work: () => Promise<void>): Promise<void> {
+    return this.writes.run(work).catch(error => this.warn(`${this.folder} cannot be written: ${String(error)}`));
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

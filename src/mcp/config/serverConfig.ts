@@ -1,0 +1,136 @@
+/** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
+import * as z from "zod";
+import type { ConfigOrigin } from "./places";
+
+export interface ServerConfig {
+  /** letters, digits and `_ . -`: what rules and people call it */
+  name: string;
+  origin: ConfigOrigin;
+  launch: Launch;
+  inputs: ReadonlyMap<string, InputSpec>;
+}
+
+type Launch = ProcessLaunch | AddressLaunch;
+
+export interface ProcessLaunch {
+  type: "stdio";
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  envFile?: string;
+  cwd?: string;
+}
+
+export interface AddressLaunch {
+  /** `http`: streamable HTTP, and the older SSE where the server knows no other; `sse`: that alone */
+  type: "http" | "sse";
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What a person is asked for, once. */
+export interface InputSpec {
+  id: string;
+  description: string;
+  secret: boolean;
+  /** what can be chosen; absent: anything may be typed */
+  options?: readonly string[];
+  default?: string;
+}
+
+/** An entry, or a whole file, that cannot be used: a sentence for people. */
+export interface ConfigProblem {
+  /** for people */
+  file: string;
+  /** absent: the file */
+  entry?: string;
+  why: string;
+}
+
+const MAX_NAME = 50;
+const text = z.string().max(10_000);
+/** VS Code takes numbers too, and null for what is not to be set. */
+const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolean(), z.null()]));
+
+const processSchema = z.object({
+  command: text.min(1, "the command is empty"),
+  args: z
+    .array(z.union([text, z.number()]))
+    .max(500)
+    .optional(),
+  env: values.optional(),
+  envFile: text.optional(),
+  cwd: text.optional(),
+});
+
+const addressSchema = z.object({ url: text.min(1, "the address is empty"), headers: values.optional() });
+
+const inputSchema = z.object({
+  id: z.string().min(1).max(200),
+  type: z.enum(["promptString", "pickString"]),
+  description: text.optional(),
+  password: z.boolean().optional(),
+  default: text.optional(),
+  options: z
+    .array(z.union([text, z.looseObject({ value: text })]))
+    .max(200)
+    .optional(),
+});
+
+const PROCESS = ["stdio", undefined];
+const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
+  http: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  sse: "sse",
+};
+
+/** @returns a sentence where the entry cannot be used */
+export function parseServer(entry: unknown): Launch | string {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return "it is not an object";
+  const { type, url } = entry as { type?: unknown; url?: unknown };
+  const kind = type === undefined && url !== undefined ? "http" : type;
+  if (typeof kind === "string" && Object.hasOwn(ADDRESS, kind)) {
+    const parsed = addressSchema.safeParse(entry);
+    if (!parsed.success) return complaint(parsed.error);
+    return { type: ADDRESS[kind] ?? "http", url: parsed.data.url, headers: plainValues(parsed.data.headers) };
+  }
+  if (!PROCESS.includes(kind as undefined)) return `its type is ${JSON.stringify(kind)}, not stdio, http or sse`;
+  const parsed = processSchema.safeParse(entry);
+  if (!parsed.success) return complaint(parsed.error);
+  const { command, args = [], env, envFile, cwd } = parsed.data;
+  return {
+    ...{ type: "stdio", command, args: args.map(String), env: plainValues(env) },
+    ...(envFile !== undefined && { envFile }),
+    ...(cwd !== undefined && { cwd }),
+  };
+}
+
+/** @returns a sentence where it cannot be used */
+export function parseInput(entry: unknown): InputSpec | string {
+  const parsed = inputSchema.safeParse(entry);
+  if (!parsed.success) return complaint(parsed.error);
+  const { id, description = id, password = false, options } = parsed.data;
+  return {
+    ...{ id, description, secret: password },
+    ...(options && { options: options.map(option => (typeof option === "string" ? option : option.value)) }),
+    ...(parsed.data.default !== undefined && { default: parsed.data.default }),
+  };
+}
+
+/** As rules can name it: what else stands in a name becomes `_`. */
+export function cleanName(name: string, most = MAX_NAME): string {
+  const clean = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_").replace(/^_+|_+$/g, "");
+  return clean.slice(0, most) || "server";
+}
+
+function plainValues(given: z.infer<typeof values> = {}): Record<string, string> {
+  const kept = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+function complaint(error: z.ZodError): string {
+  const [first] = error.issues;
+  const where = first?.path.length ? `${first.path.join(".")}: ` : "";
+  return `${where}${first?.message ?? "it cannot be read"}`;
+}

@@ -1,0 +1,170 @@
+/** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, sep } from "node:path";
+import { parseEnv } from "node:util";
+import { ErrorForPeople } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+import type { AddressLaunch, InputSpec, ProcessLaunch, ServerConfig } from "./serverConfig";
+
+/** A server cannot be started or reached: a sentence that says why, for people and for the model. */
+export class McpError extends ErrorForPeople {
+  override readonly name = "McpError";
+}
+
+export interface VariableSources {
+  environment: Readonly<Record<string, string | undefined>>;
+  /** What the person typed for it, now or before. Rejects with McpError where they did not. */
+  input(spec: InputSpec, config: ServerConfig): Promise<string>;
+}
+
+/** As it is started: nothing is left open. */
+export interface ReadyProcess {
+  type: "stdio";
+  command: string;
+  args: string[];
+  /** all that its environment has */
+  env: Record<string, string>;
+  cwd: string;
+}
+export type ReadyLaunch = ReadyProcess | (AddressLaunch & { headers: Record<string, string> });
+
+/** What a program needs to run at all. Everything else has to be named. */
+const BASE =
+  process.platform === "win32"
+    ? [
+        ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"],
+        ...["PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP"],
+        ...["TMP", "USERNAME", "USERPROFILE", "WINDIR"],
+      ]
+    : ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
+
+/** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
+const VARIABLE = /\$\{([^${}]{1,500})\}/g;
+
+/** Rejects with McpError. */
+export async function fillIn(config: ServerConfig, sources: VariableSources): Promise<ReadyLaunch> {
+  const fill = (text: string) => filled(text, config, sources);
+  const { launch } = config;
+  if (launch.type !== "stdio") {
+    const url = await fill(launch.url);
+    checkAddress(url, config.name);
+    return { ...launch, url, headers: await eachValue(launch.headers, fill) };
+  }
+  const cwd = await startFolder(launch, config, fill);
+  const fromFile =
+    launch.envFile === undefined
+      ? {}
+      : await readEnvFile(await fill(launch.envFile), config.origin.folder ?? homedir());
+  return {
+    type: "stdio",
+    command: await fill(launch.command),
+    args: await inOrder(launch.args, fill),
+    env: { ...baseEnvironment(sources.environment), ...fromFile, ...(await eachValue(launch.env, fill)) },
+    cwd,
+  };
+}
+
+/** The text of a server's `envFile`, as it stands now; "": it has none, or it cannot be read. */
+export async function envFileText(config: ServerConfig): Promise<string> {
+  const { launch, origin } = config;
+  if (launch.type !== "stdio" || launch.envFile === undefined) return "";
+  const path = plainVariables(launch.envFile, origin.folder);
+  return readFile(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path), "utf8").catch(() => "");
+}
+
+/** Names of what its environment has beside what every program gets, for the person who is asked. */
+export function namedEnvironment(config: ServerConfig): string[] {
+  const { launch } = config;
+  if (launch.type !== "stdio") return Object.keys(launch.headers);
+  return [...Object.keys(launch.env), ...(launch.envFile === undefined ? [] : [`all of ${launch.envFile}`])];
+}
+
+/** Folders are filled in, what is asked for or stands in the environment is not: for people, and to be agreed to. */
+export function plainVariables(text: string, folder: string | undefined): string {
+  return text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
+}
+
+async function filled(text: string, config: ServerConfig, sources: VariableSources): Promise<string> {
+  const names = [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
+  const values = new Map<string, string>();
+  for (const name of names) values.set(name, await variableValue(name, config, sources));
+  return text.replace(VARIABLE, (_, name: string) => values.get(name) ?? "");
+}
+
+async function variableValue(name: string, config: ServerConfig, sources: VariableSources): Promise<string> {
+  const { origin, inputs } = config;
+  const known = folderVariable(name, origin.folder);
+  if (known !== undefined) return known;
+  if (name.startsWith("input:")) {
+    const spec = inputs.get(name.slice("input:".length));
+    if (!spec) throw new McpError(`${origin.shown} uses \${${name}}, and no input of that name stands under "inputs".`);
+    return sources.input(spec, config);
+  }
+  const [, variable = "", , instead] = /^(?:env:)?([A-Za-z_]\w*)(:-([\s\S]*))?$/.exec(name) ?? [];
+  if (variable === "" || (name === "workspaceFolder" && origin.folder === undefined))
+    throw new McpError(`${origin.shown} uses \${${name}}, which Strata cannot fill in.`);
+  const value = sources.environment[variable] ?? instead;
+  if (value !== undefined) return value;
+  throw new McpError(
+    `The server ${config.name} needs the environment variable ${variable} (in ${origin.shown}), and it is not set.`,
+  );
+}
+
+function folderVariable(name: string, folder: string | undefined): string | undefined {
+  if (name === "userHome") return homedir();
+  if (name === "pathSeparator" || name === "/") return sep;
+  if (folder === undefined) return undefined;
+  // With a name behind it, a folder of several: the file's own is the one that is meant.
+  if (name === "workspaceFolder" || name.startsWith("workspaceFolder:") || name === "cwd") return folder;
+  return name === "workspaceFolderBasename" ? basename(folder) : undefined;
+}
+
+async function startFolder(
+  { cwd }: ProcessLaunch,
+  { origin }: ServerConfig,
+  fill: (text: string) => Promise<string>,
+): Promise<string> {
+  const base = origin.folder ?? homedir();
+  if (cwd === undefined) return base;
+  const given = await fill(cwd);
+  return isAbsolute(given) ? given : join(base, given);
+}
+
+function baseEnvironment(environment: VariableSources["environment"]): Record<string, string> {
+  const found = BASE.map(name => [name, environment[name]] as const);
+  // A function of the shell, exported: bash would run it.
+  const usable = found.filter(([, value]) => value !== undefined && !value.startsWith("()"));
+  return Object.fromEntries(usable) as Record<string, string>;
+}
+
+async function readEnvFile(path: string, folder: string): Promise<Record<string, string>> {
+  const absolute = isAbsolute(path) ? path : join(folder, path);
+  try {
+    return parseEnv(await readFile(absolute, "utf8")) as Record<string, string>;
+  } catch (error) {
+    throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
+  }
+}
+
+function checkAddress(url: string, name: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^https?:$/.test(parsed.protocol)) return;
+  throw new McpError(`The address of the server ${name} is no http address: ${url}`);
+}
+
+async function eachValue(
+  values: Readonly<Record<string, string>>,
+  fill: (text: string) => Promise<string>,
+): Promise<Record<string, string>> {
+  const names = Object.keys(values);
+  const texts = await inOrder(Object.values(values), fill);
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+}
+
+/** A person is asked for one thing after the other. */
+async function inOrder(texts: readonly string[], fill: (text: string) => Promise<string>): Promise<string[]> {
+  const done: string[] = [];
+  for (const text of texts) done.push(await fill(text));
+  return done;
+}

@@ -1,0 +1,185 @@
+/**
+ * Connects to one server: whichever revision of the protocol it speaks, over standard streams or HTTP. The one module that
+ * loads the package, and it does so with the first connection.
+ */
+import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import { errorMessage } from "../../shared/errorMessage";
+import { McpError, type ReadyLaunch } from "../config/variables";
+import { boundedFetch } from "./boundedFetch";
+import { isUnauthorized, lastWords } from "./failures";
+import { outputValidator } from "./outputValidator";
+import { ProcessTransport } from "./processTransport";
+
+export interface ConnectDeps {
+  /** ours, as servers hear of it */
+  version: string;
+  /** It is known to speak no revision that is negotiated without a session: one exchange less. */
+  isLegacy?: boolean;
+  /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
+  auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
+  /** Answers what a server asks the person; absent: nobody can. */
+  elicit?: ElicitHandler;
+  /** Its tools, prompts or resources changed. */
+  onListsChanged(): void;
+  /** It ended, or its connection broke. */
+  onClose(why: string): void;
+}
+
+type ElicitHandler = (
+  params: { message: string; requestedSchema?: unknown; mode?: string; url?: string },
+  signal: AbortSignal,
+) => Promise<{
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
+}>;
+
+export interface Connection {
+  client: Client;
+  isLegacy: boolean;
+  /** what its error stream had last; "": it has none */
+  printed(): string;
+  /** how its process ended, in words; undefined: it runs, or has none */
+  ended(): string | undefined;
+  close(): Promise<void>;
+  /** At once, for a process that is about to end itself. */
+  killNow(): void;
+}
+
+/** ms for the whole start: some are fetched from a registry first */
+const START_MS = 60_000;
+/** ms where a person signs in meanwhile */
+const SIGN_IN_START_MS = 360_000;
+/** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
+const PROBE_MS = 20_000;
+
+/** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
+export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<Connection> {
+  const most = deps.auth?.callback ? SIGN_IN_START_MS : START_MS;
+  const timeout = AbortSignal.timeout(most);
+  const either = AbortSignal.any([signal, timeout]);
+  const attempt = { launch, deps, signal: either, mcp: await import("@modelcontextprotocol/client") };
+  try {
+    return launch.type === "stdio" ? await overStreams(attempt) : await overHttp(attempt);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (timeout.aborted) throw new McpError(`It did not answer within ${most / 1000} s.`, { cause: error });
+    throw error instanceof McpError || isUnauthorized(error)
+      ? error
+      : new McpError(errorMessage(error), { cause: error });
+  }
+}
+
+interface Attempt {
+  launch: ReadyLaunch;
+  deps: ConnectDeps;
+  signal: AbortSignal;
+  mcp: typeof import("@modelcontextprotocol/client");
+}
+
+async function overStreams(attempt: Attempt): Promise<Connection> {
+  const first = await tryStreams(attempt, attempt.deps.isLegacy ?? false);
+  if ("connection" in first) return first.connection;
+  // Some end at a question that they do not know.
+  const second = first.mayBeLegacy ? await tryStreams(attempt, true) : first;
+  if ("connection" in second) return second.connection;
+  throw second.error;
+}
+
+async function tryStreams(
+  { launch, deps, signal, mcp }: Attempt,
+  isLegacy: boolean,
+): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
+  if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
+  const transport = new ProcessTransport(launch, mcp.deserializeMessage);
+  const killNow = () => transport.killNow();
+  const printed = () => transport.printed.text();
+  const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
+  try {
+    const connection = await open(transport, { mcp, deps: { ...deps, onClose }, signal }, isLegacy);
+    return { connection: { ...connection, printed, ended: () => transport.ended, killNow } };
+  } catch (error) {
+    const ended = transport.ended;
+    await transport.close();
+    const how = ended ?? errorMessage(error);
+    const words = lastWords(printed());
+    return {
+      error: new McpError(words === "" ? how : `${how}. It printed: ${words}`),
+      mayBeLegacy: !isLegacy && !signal.aborted,
+    };
+  }
+}
+
+async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connection> {
+  if (launch.type === "stdio") throw new McpError("It has no address.");
+  const url = new URL(launch.url);
+  const options = {
+    requestInit: { headers: launch.headers },
+    fetch: boundedFetch,
+    ...(deps.auth && { authProvider: deps.auth }),
+  };
+  const none = { printed: () => "", ended: () => undefined, killNow: () => undefined };
+  const overStreamable = () =>
+    signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
+  const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
+  /** Where it wants somebody to sign in, and somebody is there, once more with what the browser came back with. */
+  const signedIn = async (
+    make: () => Transport & { finishAuth(back: URLSearchParams): Promise<void> },
+    isLegacy: boolean,
+  ): Promise<Connection> => {
+    const transport = make();
+    try {
+      return { ...(await open(transport, { mcp, deps, signal }, isLegacy)), ...none };
+    } catch (error) {
+      if (!isUnauthorized(error) || !deps.auth?.callback) throw error;
+      await transport.finishAuth(await deps.auth.callback(signal));
+      return { ...(await open(make(), { mcp, deps, signal }, isLegacy)), ...none };
+    }
+  };
+  if (launch.type === "sse") return overSse();
+  try {
+    return await overStreamable();
+  } catch (error) {
+    // An older server answers so to what it does not know.
+    if (!(error instanceof mcp.SdkHttpError) || ![400, 404, 405, 406].includes(error.status)) throw error;
+    return overSse();
+  }
+}
+
+/** The client over a transport; closed again where it does not come to terms with the server. */
+async function open(
+  transport: Transport,
+  { mcp, deps, signal }: Pick<Attempt, "mcp" | "deps" | "signal">,
+  isLegacy: boolean,
+): Promise<Pick<Connection, "client" | "isLegacy" | "close">> {
+  const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, await clientOptions(deps));
+  const { elicit } = deps;
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
+  }
+  let opened = false;
+  client.onclose = () => {
+    if (opened) deps.onClose("its connection was closed");
+  };
+  // What it sends that makes no sense is its own affair: a call that waits for it ends by its time limit.
+  client.onerror = () => undefined;
+  try {
+    await client.connect(transport, { signal, timeout: START_MS, ...(isLegacy && { prior: { kind: "legacy" } }) });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw error;
+  }
+  opened = true;
+  const close = () => client.close();
+  return { client, isLegacy: client.getProtocolEra() !== "modern", close };
+}
+
+async function clientOptions(deps: ConnectDeps): Promise<ClientOptions> {
+  const changed = { autoRefresh: false, debounceMs: 100, onChanged: () => deps.onListsChanged() };
+  return {
+    // Its files and the person's model are not offered to servers.
+    capabilities: deps.elicit ? { elicitation: { form: {}, url: {} } } : {},
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+    listChanged: { tools: changed, prompts: changed, resources: changed },
+    jsonSchemaValidator: await outputValidator(),
+  };
+}

@@ -1,0 +1,13 @@
+/** Why a server cannot be reached. */
+
+/** It wants the person to sign in. */
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/Unauthorized|InsufficientScope/.test(error.name + error.constructor.name) ||
+    ("status" in error && error.status === 401));
+
+/** What it said last, in a line. */
+export function lastWords(printed: string): string {
+  const lines = printed.trim().split("\n").slice(-5);
+  return lines.join(" · ").slice(-600);
+}

@@ -1,0 +1,148 @@
+/**
+ * A server as a program of its own, spoken to over its standard streams. Not the package's transport: this one's process leads
+ * a group, so that whatever it started ends with it, and what it writes to its error stream takes bounded memory.
+ */
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import spawn from "cross-spawn";
+import { CommandProcesses } from "../../node/shell/commandProcesses";
+import type { ReadyProcess } from "../config/variables";
+import { LastBytes } from "./lastBytes";
+import { LineReader } from "./lineReader";
+
+const STDERR_BYTES = 64_000;
+/** No answer is larger: 50 MB of text would reach the log and the memory before anybody reads it. */
+const MAX_MESSAGE_BYTES = 16_000_000;
+/** characters of a line that is none, in what it printed */
+const NOT_A_MESSAGE = 300;
+/** ms that it has to end by itself, and then after it was told to */
+const GRACE_MS = 300;
+const TERM_MS = 1_000;
+/** ms for what stands in its pipes when it has ended */
+const DRAIN_MS = 500;
+
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** what it wrote to its error stream, and lines that are no messages: the end of it */
+  readonly printed = new LastBytes(STDERR_BYTES);
+  /** how it ended, in words; undefined: it runs */
+  ended: string | undefined;
+  private child: ChildProcess | undefined;
+  private processes: CommandProcesses | undefined;
+  private ending: Promise<void> | undefined;
+  private drained: Promise<void> | undefined;
+  private readonly reader = new LineReader(MAX_MESSAGE_BYTES);
+
+  /** @param parse throws where a line is no message */
+  constructor(
+    private readonly launch: ReadyProcess,
+    private readonly parse: (line: string) => JSONRPCMessage,
+  ) {}
+
+  // The package takes a transport with these two for one over standard streams.
+  get pid(): number | null {
+    return this.child?.pid ?? null;
+  }
+  readonly stderr = null;
+
+  start(): Promise<void> {
+    const id = randomUUID();
+    const { command, args, env, cwd } = this.launch;
+    const child = spawn(command, args, {
+      ...{ cwd, env: { ...env, STRATA_MCP_ID: id }, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] },
+      detached: process.platform !== "win32",
+    });
+    this.child = child;
+    // Its last words may be on the way still when it has ended.
+    this.drained = new Promise<void>(resolve => child.once("close", () => resolve()));
+    child.stdout?.on("data", (bytes: Buffer) => this.read(bytes));
+    child.stderr?.on("data", (bytes: Buffer) => this.printed.push(bytes));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", error => this.onerror?.(error));
+    return new Promise((resolve, reject) => {
+      child.once("error", error => {
+        this.ended ??= `it could not be started (${error.message})`;
+        reject(new Error(this.ended));
+        this.closed();
+      });
+      child.once("spawn", () => {
+        this.processes = new CommandProcesses(child.pid ?? 0, `STRATA_MCP_ID=${id}`);
+        resolve();
+      });
+      // Not "close": what it started may hold its streams open.
+      child.once("exit", (code, signal) => {
+        this.ended ??= signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+        void this.endAll();
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const input = this.child?.stdin;
+    if (!input?.writable) reject(new Error(this.ended ?? "it does not run"));
+    else input.write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()));
+    return promise;
+  }
+
+  /** Its input ends first, which is how a server is told to go; then it is made to. */
+  async close(): Promise<void> {
+    this.ended ??= "it was stopped";
+    if (this.child?.exitCode === null && this.child.signalCode === null) {
+      this.child.stdin?.end();
+      await this.processes?.gone(GRACE_MS, "session");
+    }
+    await this.endAll();
+  }
+
+  /** At once: this process is about to end itself. */
+  killNow(): void {
+    if (!this.ending) this.processes?.kill();
+  }
+
+  /** It and whatever it started; then whoever waits for an answer hears of it. */
+  private endAll(): Promise<void> {
+    this.ending ??= (async () => {
+      await this.processes?.end(TERM_MS, "session");
+      await Promise.race([this.drained, delay(DRAIN_MS)]);
+      for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) stream?.destroy();
+      this.reader.clear();
+      this.closed();
+    })();
+    return this.ending;
+  }
+
+  private isClosed = false;
+  /** Whoever waits for an answer hears of it. */
+  private closed(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.onclose?.();
+  }
+
+  private read(bytes: Buffer): void {
+    const lines = this.reader.push(bytes);
+    if (!lines) {
+      this.ended ??= `it sent a message of more than ${MAX_MESSAGE_BYTES / 1_000_000} MB`;
+      void this.close();
+      return;
+    }
+    for (const line of lines) if (line.trim() !== "") this.receive(line);
+  }
+
+  private receive(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = this.parse(line);
+    } catch (error) {
+      // Many print a greeting where messages are to stand.
+      this.printed.push(Buffer.from(`[not a message: ${line.slice(0, NOT_A_MESSAGE)}]\n`));
+      this.onerror?.(error as Error);
+      return;
+    }
+    this.onmessage?.(message);
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Signing in to a server through the browser (OAuth): the package finds the authorization server, proves with PKCE and checks
+ * the issuer; here is what it keeps between times, and where the browser comes back to.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { OAuthClientProvider } from "@modelcontextprotocol/client";
+import * as z from "zod";
+import { McpError } from "../config/variables";
+
+/** Where only the person can look. */
+export interface SecretTexts {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, text: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+const keptSchema = z.object({
+  /** as the package gave them, with the issuer that they are for */
+  client: z.looseObject({}).optional(),
+  tokens: z.looseObject({}).optional(),
+  discovery: z.looseObject({}).optional(),
+  /** what a call wanted beyond what was granted: asked for with the next sign-in */
+  wanted: z.string().optional(),
+});
+type Kept = z.infer<typeof keptSchema>;
+type Provided<Method extends "clientInformation" | "tokens" | "discoveryState"> = Awaited<
+  ReturnType<NonNullable<OAuthClientProvider[Method]>>
+>;
+
+const CALLBACK_PATH = "/callback";
+/** ms for a person to sign in */
+const SIGN_IN_MS = 300_000;
+
+const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
+
+/** Whether somebody signed in there: only then are tokens sent. */
+export async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
+  return (await readKept(url, secrets)).tokens !== undefined;
+}
+
+export const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
+
+async function readKept(url: string, secrets: SecretTexts): Promise<Kept> {
+  try {
+    return keptSchema.parse(JSON.parse((await secrets.get(keyOf(url))) ?? "{}"));
+  } catch {
+    // Whatever it was, signing in makes it anew.
+    return {};
+  }
+}
+
+/** Uses and refreshes what an earlier sign-in gave. Where that does not do, nobody is sent anywhere. */
+export class KeptSignIn implements OAuthClientProvider {
+  private verifier = "";
+
+  constructor(
+    private readonly url: string,
+    private readonly secrets: SecretTexts,
+    private readonly learn: (secret: string) => void,
+  ) {}
+
+  get redirectUrl(): string {
+    return `http://127.0.0.1${CALLBACK_PATH}`;
+  }
+
+  get clientMetadata(): OAuthClientProvider["clientMetadata"] {
+    return {
+      client_name: "Strata",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    };
+  }
+
+  async clientInformation() {
+    return (await this.kept()).client as Provided<"clientInformation">;
+  }
+
+  async saveClientInformation(client: object): Promise<void> {
+    await this.keep({ client: { ...client } });
+  }
+
+  async tokens() {
+    const { tokens } = await this.kept();
+    for (const name of ["access_token", "refresh_token"])
+      if (typeof tokens?.[name] === "string") this.learn(tokens[name]);
+    return tokens as Provided<"tokens">;
+  }
+
+  async saveTokens(tokens: object): Promise<void> {
+    await this.keep({ tokens: { ...tokens } });
+  }
+
+  async discoveryState() {
+    return (await this.kept()).discovery as Provided<"discoveryState">;
+  }
+
+  async saveDiscoveryState(discovery: object): Promise<void> {
+    await this.keep({ discovery: { ...discovery } });
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.verifier;
+  }
+
+  async redirectToAuthorization(address: URL): Promise<void> {
+    const wanted = address.searchParams.get("scope");
+    if (wanted !== null) await this.keep({ wanted });
+  }
+
+  async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all") return signOut(this.url, this.secrets);
+    if (scope === "verifier") this.verifier = "";
+    else await this.keep({ [scope]: undefined });
+  }
+
+  protected kept = (): Promise<Kept> => readKept(this.url, this.secrets);
+
+  private async keep(change: Kept): Promise<void> {
+    await this.secrets.set(keyOf(this.url), JSON.stringify({ ...(await this.kept()), ...change }));
+  }
+}
+
+/** Sends the person to the browser, which comes back to a port of this machine. Closed by whoever made it. */
+export class BrowserSignIn extends KeptSignIn {
+  private readonly back = Promise.withResolvers<URLSearchParams>();
+  private readonly expected = randomBytes(32).toString("base64url");
+  private registered = false;
+  private granted = false;
+
+  /** @param openBrowser shown the address, for the person */
+  static async open(
+    place: { url: string; secrets: SecretTexts; learn(secret: string): void },
+    openBrowser: (address: string) => Promise<void>,
+  ): Promise<BrowserSignIn> {
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    return new BrowserSignIn(place, server, openBrowser);
+  }
+
+  private constructor(
+    place: { url: string; secrets: SecretTexts; learn(secret: string): void },
+    private readonly server: Server,
+    private readonly openBrowser: (address: string) => Promise<void>,
+  ) {
+    super(place.url, place.secrets, place.learn);
+    this.back.promise.catch(() => undefined);
+    server.on("request", (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+      const isOurs = pathname === CALLBACK_PATH && sameText(searchParams.get("state") ?? "", this.expected);
+      response.writeHead(isOurs ? 200 : 404, { "Content-Type": "text/plain; charset=utf-8" });
+      response.end(isOurs ? "You can close this page and go back to Strata." : "Nothing is here.");
+      if (isOurs) this.back.resolve(searchParams);
+    });
+  }
+
+  override get redirectUrl(): string {
+    const address = this.server.address();
+    return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}${CALLBACK_PATH}`;
+  }
+
+  /** One that was registered before comes back to another port. */
+  override async clientInformation() {
+    return this.registered ? super.clientInformation() : undefined;
+  }
+
+  override async saveClientInformation(client: object): Promise<void> {
+    this.registered = true;
+    await super.saveClientInformation(client);
+  }
+
+  /** What was granted before may be too little, or somebody else's. */
+  override async tokens() {
+    return this.granted ? super.tokens() : undefined;
+  }
+
+  override async saveTokens(tokens: object): Promise<void> {
+    this.granted = true;
+    await super.saveTokens(tokens);
+  }
+
+  state = (): string => this.expected;
+
+  override async redirectToAuthorization(address: URL): Promise<void> {
+    const { wanted } = await this.kept();
+    const scopes = [address.searchParams.get("scope"), wanted].flatMap(scope => scope?.split(" ") ?? []);
+    if (scopes.length > 0) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
+    await this.openBrowser(address.href);
+  }
+
+  /** What the browser came back with. Rejects with McpError where nobody signed in, or with the signal's reason. */
+  async callback(signal: AbortSignal): Promise<URLSearchParams> {
+    const late = AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_MS)]);
+    late.addEventListener("abort", () => {
+      this.back.reject(signal.aborted ? signal.reason : new McpError("Nobody signed in within five minutes."));
+    });
+    return this.back.promise;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+const sameText = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

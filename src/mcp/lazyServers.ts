@@ -1,0 +1,53 @@
+/** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
+import { stat } from "node:fs/promises";
+import type { ForeignTools } from "../core/toolkit/foreignTools";
+import type { Tool } from "../core/toolkit/tool";
+import { type ConfigPlaces, configFiles } from "./config/places";
+import type { McpServers } from "./servers";
+
+export class LazyServers implements ForeignTools {
+  private loaded: McpServers | undefined;
+  private loading: Promise<McpServers> | undefined;
+
+  constructor(
+    private readonly places: () => ConfigPlaces,
+    private readonly load: () => Promise<McpServers>,
+  ) {}
+
+  async refresh(): Promise<void> {
+    if (!this.loaded && !(await this.isConfigured())) return;
+    await (await this.get()).refresh();
+  }
+
+  list(found: ReadonlySet<string>): readonly Tool[] {
+    return this.loaded?.list(found) ?? [];
+  }
+
+  /** All of it, for who wants to look. */
+  async get(): Promise<McpServers> {
+    this.loading ??= this.load();
+    this.loaded = await this.loading;
+    return this.loaded;
+  }
+
+  async close(): Promise<void> {
+    await this.loaded?.close();
+  }
+
+  /** At once: this process is about to end. */
+  killNow(): void {
+    this.loaded?.killNow();
+  }
+
+  private async isConfigured(): Promise<boolean> {
+    const found = await Promise.all(
+      configFiles(this.places()).map(({ file }) =>
+        stat(file).then(
+          stats => stats.isFile(),
+          () => false,
+        ),
+      ),
+    );
+    return found.includes(true);
+  }
+}

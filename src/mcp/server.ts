@@ -1,0 +1,395 @@
+/** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { ToolError } from "../core/ports";
+import { oneLine } from "../core/text/format";
+import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
+import { errorMessage } from "../shared/errorMessage";
+import type { McpServerView } from "../shared/mcp";
+import type { Json } from "../shared/messages";
+import type { Agreements, ListedTool, ServerList } from "./config/agreements";
+import type { ServerConfig } from "./config/serverConfig";
+import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
+import type { ConnectDeps, Connection } from "./connection/connect";
+import { isUnauthorized, lastWords } from "./connection/failures";
+import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
+import { toOutcome } from "./tools/callResult";
+import { nameTools, type ToolName } from "./tools/definition";
+import type { SearchedServer } from "./tools/findTools";
+
+export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
+  agreements: Agreements;
+  sources: VariableSources;
+  /** ms that a call may take without a sign of progress */
+  timeoutMs(): number;
+  now(): number;
+  /** The person agreed to all that this workspace names. */
+  agreesToAll: boolean;
+  /** where what signing in gave is kept; absent: nobody can sign in */
+  secrets?: SecretTexts;
+  /** A secret that is to be kept from the model. */
+  learn?(secret: string): void;
+  /** Keeps what its error stream had, for who looks later. */
+  keepLog(server: { name: string; hash: string }, text: string): void;
+  /** Its state or its lists changed. */
+  onChange(): void;
+}
+
+/** times the time limit: with progress a call may take so long in all */
+const MAX_PROGRESS = 30;
+/** ms for which it is not asked again whether a server learned the newest revision */
+const LEGACY_MS = 7 * 24 * 3_600_000;
+const PROGRESS_CHARACTERS = 300;
+
+export class McpServer implements SearchedServer {
+  private live: Connection | undefined;
+  private starting: { promise: Promise<Connection>; waiting: number; stop: AbortController } | undefined;
+  private closing: Promise<void> | undefined;
+  private list: ServerList | undefined;
+  private named: readonly ToolName[] | undefined;
+  private error: string | undefined;
+  private signedOut = false;
+  private printedLast = "";
+
+  constructor(
+    readonly config: ServerConfig,
+    readonly hash: string,
+    private readonly deps: ServerDeps,
+  ) {}
+
+  get name(): string {
+    return this.config.name;
+  }
+
+  /** Without agreement nothing is known of it, whatever stands on disk. */
+  get tools(): readonly ToolName[] | undefined {
+    return this.agreement() ? undefined : this.named;
+  }
+
+  /** What it had when it was asked last. */
+  async loadList(): Promise<void> {
+    if (!this.list) this.setList(await this.deps.agreements.list(this.hash));
+  }
+
+  agreement(): { reason: string; detail: Json } | undefined {
+    const { config, deps, hash } = this;
+    const { launch, origin } = config;
+    if (origin.level === "user" || deps.agreesToAll || deps.agreements.hasAgreed(hash)) return undefined;
+    const plain = (text: string) => plainVariables(text, origin.folder);
+    const environment = namedEnvironment(config);
+    const detail: Json =
+      launch.type === "stdio"
+        ? {
+            ...{ command: plain(launch.command), args: launch.args.map(plain) },
+            ...{ folder: plain(launch.cwd ?? origin.folder ?? "~"), environment },
+          }
+        : { address: plain(launch.url), headers: environment };
+    return {
+      reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
+      detail: { server: config.name, ...detail },
+    };
+  }
+
+  agree(): Promise<void> {
+    return this.deps.agreements.agree(this.hash, this.name);
+  }
+
+  calledAs(tool: string): string | undefined {
+    return this.deps.agreements.calledAs(this.hash, tool);
+  }
+
+  newest(read: ToolName): ToolName {
+    return this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
+  }
+
+  async ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined> {
+    await this.connectedForTool(signal);
+    return this.named?.find(named => named.tool.name === tool);
+  }
+
+  async look(signal: AbortSignal): Promise<readonly ToolName[]> {
+    await this.connectedForTool(signal);
+    return this.named ?? [];
+  }
+
+  async call(named: ToolName, input: Record<string, Json>, run: RunContext): Promise<ToolOutcome> {
+    const connection = await this.connectedForTool(run.signal);
+    await this.deps.agreements.rememberCall(this.hash, this.name, named.tool.name, named.hash);
+    try {
+      const result = await this.callTool(named.tool, input, run.signal, text => run.output("stdout", text));
+      return toOutcome(named.name, result);
+    } catch (error) {
+      if (run.signal.aborted) throw run.signal.reason;
+      throw this.callFailure(named, error, connection);
+    }
+  }
+
+  /** Whoever called it; rejects with what the package throws. */
+  async callTool(
+    tool: ListedTool,
+    input: Record<string, Json>,
+    signal: AbortSignal,
+    onProgress: (line: string) => void,
+  ): Promise<CallToolResult> {
+    const { client } = await this.connected(signal);
+    const timeout = this.deps.timeoutMs();
+    return client.callTool(
+      { name: tool.name, arguments: input },
+      {
+        ...{ signal, timeout, resetTimeoutOnProgress: true, maxTotalTimeout: timeout * MAX_PROGRESS },
+        toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
+        onprogress: ({ progress, total, message = "" }) => {
+          const part = total === undefined ? String(progress) : `${progress} of ${total}`;
+          onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+        },
+      },
+    );
+  }
+
+  /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
+  async connected(signal: AbortSignal): Promise<Connection> {
+    signal.throwIfAborted();
+    if (this.live) return this.live;
+    this.starting ??= this.begin();
+    const { starting } = this;
+    starting.waiting += 1;
+    try {
+      return await orAborted(starting.promise, signal);
+    } finally {
+      starting.waiting -= 1;
+      // Nobody wants it any more: what hangs at its start is not left behind.
+      if (starting.waiting === 0 && !this.live) starting.stop.abort(signal.reason);
+    }
+  }
+
+  /** Stops it; the next who needs it starts it anew. */
+  close(): Promise<void> {
+    this.closing ??= this.stop().finally(() => {
+      this.closing = undefined;
+    });
+    return this.closing;
+  }
+
+  private async stop(): Promise<void> {
+    this.starting?.stop.abort(new McpError("It was stopped."));
+    await this.starting?.promise.catch(() => undefined);
+    const { live } = this;
+    this.live = undefined;
+    if (live) this.keepPrinted(live);
+    await live?.close();
+    this.deps.onChange();
+  }
+
+  killNow(): void {
+    this.live?.killNow();
+    this.starting?.stop.abort(new McpError("It was stopped."));
+  }
+
+  /** the end of its error stream; "": nothing came, or it has none */
+  get printed(): string {
+    return this.live?.printed() ?? this.printedLast;
+  }
+
+  view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): McpServerView {
+    const { config, list, error } = this;
+    const { launch, origin } = config;
+    const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
+    const identity =
+      list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
+    return {
+      ...{ name: this.name, file: origin.shown, level: origin.level, target, environment: namedEnvironment(config) },
+      state: this.state(isOff(this.name)),
+      ...(error !== undefined && { error }),
+      ...(identity !== undefined && { identity }),
+      ...(list && {
+        tools: (this.named ?? []).map(tool => ({
+          ...{ name: tool.name, description: tool.tool.description, tokens: tokens(tool), off: isOff(tool.name) },
+        })),
+        prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
+        resources: list.resources.map(({ name, uri }) => ({ name, uri })),
+      }),
+    };
+  }
+
+  private state(isOff: boolean): McpServerView["state"] {
+    if (isOff) return "off";
+    if (this.live) return "running";
+    if (this.starting) return "starting";
+    if (this.agreement()) return "unasked";
+    if (this.signedOut) return "signed-out";
+    return this.error === undefined ? "idle" : "failed";
+  }
+
+  private browser: BrowserSignIn | undefined;
+
+  /** Starts it with a person who signs in. Rejects as `connected` does. @param openBrowser shown the address */
+  async signIn(openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { secrets, learn = () => undefined } = this.deps;
+    const launch = await fillIn(this.config, this.deps.sources);
+    if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
+    await this.close();
+    const { BrowserSignIn } = await import("./connection/signIn");
+    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, openBrowser);
+    try {
+      await this.connected(signal);
+    } finally {
+      this.browser.close();
+      this.browser = undefined;
+    }
+  }
+
+  async signOut(): Promise<void> {
+    await this.close();
+    const launch = await fillIn(this.config, this.deps.sources);
+    const { signOut } = await import("./connection/signIn");
+    if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+  }
+
+  private async auth(url: string): Promise<ConnectDeps["auth"]> {
+    const { secrets, learn = () => undefined } = this.deps;
+    if (this.browser || !secrets) return this.browser;
+    const { isSignedIn, KeptSignIn } = await import("./connection/signIn");
+    return (await isSignedIn(url, secrets)) ? new KeptSignIn(url, secrets, learn) : undefined;
+  }
+
+  private async connectedForTool(signal: AbortSignal): Promise<Connection> {
+    try {
+      return await this.connected(signal);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw new ToolError("IO", `The MCP server ${this.name} cannot be used: ${errorMessage(error)}`);
+    }
+  }
+
+  private begin() {
+    const stop = new AbortController();
+    const promise = this.start(stop.signal).finally(() => {
+      this.starting = undefined;
+      this.deps.onChange();
+    });
+    // Each who waits hears of it.
+    promise.catch(() => undefined);
+    queueMicrotask(() => this.deps.onChange());
+    return { promise, waiting: 0, stop };
+  }
+
+  private async start(signal: AbortSignal): Promise<Connection> {
+    const { deps, config } = this;
+    try {
+      // With the first connection: as long as nobody uses a server, nothing of this is loaded.
+      const { connect } = await import("./connection/connect");
+      const launch = await fillIn(config, deps.sources);
+      const auth = launch.type === "stdio" ? undefined : await this.auth(launch.url);
+      const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
+      let connection: Connection | undefined;
+      connection = await connect(
+        launch,
+        {
+          ...{
+            version: deps.version,
+            isLegacy,
+            onListsChanged: () => void this.refreshLists(),
+            onClose: why => this.onClose(connection, why),
+          },
+          ...(deps.elicit && { elicit: deps.elicit }),
+          ...(auth && { auth }),
+        },
+        signal,
+      );
+      try {
+        await this.takeLists(connection, signal);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+      this.live = connection;
+      this.error = undefined;
+      this.signedOut = false;
+      return connection;
+    } catch (error) {
+      this.signedOut = isUnauthorized(error);
+      this.error = this.signedOut ? "It wants you to sign in." : errorMessage(error);
+      throw this.signedOut
+        ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`)
+        : error;
+    }
+  }
+
+  private onClose(connection: Connection | undefined, why: string): void {
+    if (!connection || this.live !== connection) return;
+    this.live = undefined;
+    this.error = why;
+    this.keepPrinted(connection);
+    // Of a broken connection, the process and its timers.
+    void connection.close().catch(() => undefined);
+    this.deps.onChange();
+  }
+
+  private keepPrinted(connection: Connection): void {
+    this.printedLast = connection.printed();
+    if (this.printedLast !== "") this.deps.keepLog({ name: this.name, hash: this.hash }, this.printedLast);
+  }
+
+  /** It says that they changed. */
+  private async refreshLists(): Promise<void> {
+    if (!this.live) return;
+    try {
+      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()));
+    } catch (error) {
+      this.error = errorMessage(error);
+    }
+    this.deps.onChange();
+  }
+
+  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal): Promise<void> {
+    const { readLists } = await import("./connection/lists");
+    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.now() };
+    this.setList(list);
+    await this.deps.agreements.keepList(this.hash, list);
+  }
+
+  private setList(list: ServerList | undefined): void {
+    this.list = list;
+    this.named = list && nameTools(this.name, list.tools);
+  }
+
+  /** Why a call failed, for the model. */
+  private callFailure({ tool, name }: ToolName, error: unknown, connection: Connection): ToolError {
+    const code = (error as { code?: unknown }).code;
+    const words = errorMessage(error);
+    if (code === "REQUEST_TIMEOUT")
+      return new ToolError(
+        "TIMEOUT",
+        `${name} gave no answer within ${Math.round(this.deps.timeoutMs() / 1000)} s. Its effect is unknown.`,
+      );
+    if (
+      connection !== this.live ||
+      connection.ended() !== undefined ||
+      code === "CONNECTION_CLOSED" ||
+      code === "NOT_CONNECTED"
+    ) {
+      const how = connection.ended() ?? "the connection broke";
+      const printed = lastWords(connection.printed());
+      const said = printed === "" ? "" : ` It printed: ${printed}`;
+      return new ToolError(
+        "IO",
+        `The MCP server ${this.name} is gone (${how}) and gave no answer. The call's effect is unknown: check before you repeat it. The next call starts it again.${said}`,
+      );
+    }
+    if (code === -32602) return new ToolError("INVALID_INPUT", `${name} does not take this input: ${words}`);
+    if (code === -32601)
+      return new ToolError("NOT_FOUND", `The MCP server ${this.name} has no ${tool.name} now: ${words}`);
+    return new ToolError("IO", `${name} failed: ${words}`);
+  }
+}
+
+/** What goes on is not waited for any more. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,278 @@
+/** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { McpControl } from "../core/ports";
+import type { Tool } from "../core/toolkit/tool";
+import { makePrivateFolder, writeCache } from "../node/disk";
+import { nodeFileSystem } from "../node/fileSystem";
+import { errorMessage } from "../shared/errorMessage";
+import type { McpProblem, McpServerView } from "../shared/mcp";
+import type { Json } from "../shared/messages";
+import { Agreements, configHash } from "./config/agreements";
+import type { ConfigPlaces } from "./config/places";
+import { readConfigs } from "./config/readConfigs";
+import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
+import { envFileText, McpError, type VariableSources } from "./config/variables";
+import { McpServer, type ServerDeps } from "./server";
+import { toOutcome } from "./tools/callResult";
+import type { ToolName } from "./tools/definition";
+import { definitionTokens, findToolsTool } from "./tools/findTools";
+import { foreignTool } from "./tools/foreignTool";
+
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange"> {
+  places(): ConfigPlaces;
+  /** the person's own folder for MCP: absolute */
+  folder: string;
+  /** `strata.mcp.maxToolTokens`: what definitions take of a request before they have to be found */
+  maxToolTokens(): number;
+  /** `strata.mcp.off`: names of servers and tools, `*` stands for any part */
+  off(): readonly string[];
+  /** a sentence for the log or the person */
+  warn(text: string): void;
+}
+
+export { SecretTextFile } from "./config/secretTexts";
+
+export class McpServers implements McpControl {
+  private servers: readonly McpServer[] = [];
+  private problemsFound: readonly McpProblem[] = [];
+  private readonly agreements: Agreements;
+  /** The same tool is the same object, so that requests know that nothing changed. */
+  private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
+  private search: { key: string; tool: Tool } | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly deps: McpDeps) {
+    this.agreements = new Agreements(deps.folder, deps.warn);
+  }
+
+  get problems(): readonly McpProblem[] {
+    return this.problemsFound;
+  }
+
+  /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
+  async refresh(): Promise<void> {
+    const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
+    const known = new Map(this.servers.map(server => [server.hash, server]));
+    const next = await Promise.all(
+      servers.map(async config => {
+        const hash = configHash(config, await envFileText(config));
+        const server = known.get(hash) ?? this.newServer(config, hash);
+        await server.loadList();
+        return server;
+      }),
+    );
+    const gone = this.servers.filter(server => !next.includes(server));
+    this.servers = next;
+    const before = new Set(this.problemsFound);
+    this.problemsFound = problems.map(problemText);
+    for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
+    for (const server of gone) void server.close();
+  }
+
+  /**
+   * The tools of a session: all, or where they would take too much room, those that it found, and the one to find them by.
+   * @param found names, in the order in which they were found
+   */
+  list(found: ReadonlySet<string>): readonly Tool[] {
+    const servers = this.servers.filter(({ name }) => !this.isOff(name));
+    if (servers.length === 0) return [];
+    const known = servers.flatMap(server => this.toolsOf(server).map(named => ({ server, named })));
+    const tokens = known.reduce((sum, { named }) => sum + this.tokensOf(named), 0);
+    const fits = tokens <= this.deps.maxToolTokens();
+    const isComplete = fits && servers.every(({ tools }) => tools);
+    const direct = fits ? known : [];
+    const asked = [...found].flatMap(name => known.find(({ named }) => named.name === name) ?? []);
+    const searched = isComplete ? [] : [this.findTools(servers)];
+    return [
+      ...direct.map(each => this.toolFor(each.server, each.named)),
+      ...searched,
+      ...asked.filter(each => !direct.includes(each)).map(each => this.toolFor(each.server, each.named)),
+    ];
+  }
+
+  views(): McpServerView[] {
+    return this.servers.map(server => server.view(name => this.isOff(name), definitionTokens));
+  }
+
+  async check(place: string, signal: AbortSignal): Promise<McpServerView> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    await server.close();
+    await server.connected(signal);
+    return server.view(name => this.isOff(name), definitionTokens);
+  }
+
+  async callByHand(
+    place: string,
+    { tool, input }: { tool: string; input: Record<string, Json> },
+    { signal, progress }: { signal: AbortSignal; progress(line: string): void },
+  ): Promise<{ text: string; isError: boolean }> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    await server.connected(signal);
+    const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
+    if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
+    try {
+      const given = await server.callTool(named.tool, input, signal, progress);
+      const { result } = toOutcome(named.name, given);
+      return { text: result.error?.message ?? result.text, isError: result.status === "error" };
+    } catch (error) {
+      throw new McpError(`${named.name} failed: ${errorMessage(error)}`);
+    }
+  }
+
+  question(name: string): { reason: string; detail: Json } | undefined {
+    return this.server(name).agreement();
+  }
+
+  agree(name: string): Promise<void> {
+    return this.server(name).agree();
+  }
+
+  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const server = this.at(place);
+    this.mustBeAgreed(server);
+    return server.signIn(openBrowser, signal);
+  }
+
+  signOut(place: string): Promise<void> {
+    return this.at(place).signOut();
+  }
+
+  stop(name: string): Promise<void> {
+    return this.server(name).close();
+  }
+
+  private mustBeAgreed(server: McpServer): void {
+    const asked = server.agreement();
+    if (asked) throw new McpError(`The server ${server.name} is not started: ${asked.reason}.`);
+  }
+
+  private at(place: string): McpServer {
+    if (!/^https?:\/\//i.test(place)) return this.server(place);
+    const known = this.servers.find(({ config: { launch } }) => launch.type !== "stdio" && launch.url === place);
+    return known ?? this.serverAt(place);
+  }
+
+  /** Rejects with McpError where there is none of this name. */
+  server(name: string): McpServer {
+    const server = this.servers.find(each => each.name === name);
+    if (server) return server;
+    const names = this.servers.map(each => each.name).join(", ");
+    throw new McpError(
+      `There is no MCP server ${name}. ${names === "" ? "None is configured." : `There are: ${names}.`}`,
+    );
+  }
+
+  /** For an address that no file names. */
+  private serverAt(url: string): McpServer {
+    if (!URL.canParse(url)) throw new McpError(`${url} is no address.`);
+    const origin = { file: "", shown: "the command line", level: "user" as const, folder: undefined };
+    const config: ServerConfig = {
+      ...{ name: new URL(url).hostname.replaceAll(":", "_"), origin, inputs: new Map() },
+      launch: { type: "http", url, headers: {} },
+    };
+    const server = this.newServer(config, configHash(config, ""));
+    this.servers = [...this.servers, server];
+    return server;
+  }
+
+  /** What its error stream had last, now or in a process before; "": nothing is known. */
+  async log(name: string): Promise<string> {
+    const server = this.server(name);
+    return server.printed || (await readFile(this.logPath(server), "utf8").catch(() => ""));
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Stops all. */
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map(server => server.close()));
+    await Promise.allSettled([...this.logWrites]);
+  }
+
+  /** At once, for a process that is about to end itself. */
+  killNow(): void {
+    for (const server of this.servers) server.killNow();
+  }
+
+  private readonly logWrites = new Set<Promise<void>>();
+
+  private newServer(config: ServerConfig, hash: string): McpServer {
+    return new McpServer(config, hash, {
+      ...this.deps,
+      agreements: this.agreements,
+      keepLog: (server, text) => this.keepLog(server, text),
+      onChange: () => {
+        for (const listener of this.listeners) listener();
+      },
+    });
+  }
+
+  private keepLog(server: { name: string; hash: string }, text: string): void {
+    const written = makePrivateFolder(join(this.deps.folder, "logs"))
+      .then(() => writeCache(nodeFileSystem, this.logPath(server), text))
+      .catch(error => this.deps.warn(`What ${server.name} printed could not be kept: ${String(error)}`))
+      .finally(() => this.logWrites.delete(written));
+    this.logWrites.add(written);
+  }
+
+  private logPath = ({ hash }: { hash: string }) => join(this.deps.folder, "logs", `${hash}.log`);
+
+  /** Those that are not switched off. */
+  private toolsOf(server: McpServer): readonly ToolName[] {
+    return (server.tools ?? []).filter(({ name }) => !this.isOff(name));
+  }
+
+  private isOff(name: string): boolean {
+    return this.deps.off().some(pattern => {
+      const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+    });
+  }
+
+  private readonly tokens = new Map<string, number>();
+
+  private tokensOf(named: ToolName): number {
+    const key = `${named.name} ${named.hash}`;
+    const known = this.tokens.get(key) ?? definitionTokens(named);
+    this.tokens.set(key, known);
+    return known;
+  }
+
+  private toolFor(server: McpServer, named: ToolName): Tool {
+    const made = this.made.get(server) ?? new Map<string, Tool>();
+    this.made.set(server, made);
+    const key = `${named.name} ${named.hash}`;
+    const tool = made.get(key) ?? (foreignTool(server, named) as Tool);
+    made.set(key, tool);
+    return tool;
+  }
+
+  private findTools(servers: readonly McpServer[]): Tool {
+    const key = JSON.stringify(servers.map(({ name, hash }) => [name, hash]));
+    if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
+    return this.search.tool;
+  }
+}
+
+/** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */
+export function environmentInput(
+  environment: VariableSources["environment"],
+  learn?: (value: string) => void,
+): VariableSources["input"] {
+  return async ({ id, default: usual }, { name }) => {
+    const variable = `STRATA_MCP_INPUT_${id.replace(/\W/g, "_").toUpperCase()}`;
+    const value = environment[variable] ?? usual;
+    if (value === undefined) throw new McpError(`The server ${name} needs its input "${id}": set ${variable}.`);
+    learn?.(value);
+    return value;
+  };
+}
+
+const problemText = ({ file, entry, why }: ConfigProblem): McpProblem =>
+  entry === undefined ? `${file} cannot be used: ${why}.` : `${file}: the entry "${entry}" cannot be used: ${why}.`;

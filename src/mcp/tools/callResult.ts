@@ -1,0 +1,80 @@
+/** What a server's tool gave back, as the model and the card get it: texts, pictures, links; all else is named. */
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { size } from "../../core/text/format";
+import type { Image, ToolOutcome } from "../../core/toolkit/tool";
+
+/** The rest of a longer text is not kept either. */
+const MAX_CHARACTERS = 1_000_000;
+const MAX_IMAGES = 10;
+const MAX_IMAGE_BYTES = 10_000_000;
+const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const MESSAGE = 2_000;
+
+/** @param name `server:tool` */
+export function toOutcome(name: string, { content = [], structuredContent, isError }: CallToolResult): ToolOutcome {
+  const images: Image[] = [];
+  const texts = content.map(block => blockText(block, name, images));
+  // Many servers say the same twice, for clients that know no structure.
+  const json = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
+  if (json !== undefined && !texts.some(text => sameJson(text, json))) texts.push(json);
+  const whole = texts.join("\n").trim() || (images.length > 0 ? "" : "The tool gave nothing back.");
+  const text = whole.length <= MAX_CHARACTERS ? whole : `${whole.slice(0, MAX_CHARACTERS)}\n[The rest was not kept.]`;
+  const message = text.slice(0, MESSAGE) || "The tool failed and said nothing.";
+  const first = text.split("\n", 1)[0] ?? "";
+  return {
+    result: {
+      status: isError ? "error" : "success",
+      data: { tool: name, characters: whole.length, ...(images.length > 0 && { images: images.length }) },
+      text: isError ? `EXIT: ${text}` : text,
+      digest: `${name} · ${isError ? "failed: " : ""}${first}`.slice(0, 300),
+      ...(isError && { error: { code: "EXIT", message } }),
+    },
+    ...(images.length > 0 && { images }),
+  };
+}
+
+function blockText(block: ContentBlock, name: string, images: Image[]): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+      return imageText(block, name, images);
+    case "audio":
+      return `[Sound (${block.mimeType}), which cannot be shown.]`;
+    case "resource_link": {
+      const { uri, title = block.name, description, mimeType } = block;
+      const about = [mimeType, description].filter(Boolean).join(", ");
+      return `[Resource ${title}: ${uri}${about === "" ? "" : ` (${about})`}]`;
+    }
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource) return `[Resource ${resource.uri}]\n${resource.text}`;
+      const { uri, blob, mimeType = "application/octet-stream" } = resource;
+      if (PICTURES.has(mimeType)) return imageText({ data: blob, mimeType }, name, images);
+      return `[Resource ${uri}: ${mimeType}, ${size(bytesIn(blob))}, which is no text.]`;
+    }
+  }
+}
+
+function imageText({ data, mimeType }: { data: string; mimeType: string }, name: string, images: Image[]): string {
+  if (!PICTURES.has(mimeType)) return `[Picture of type ${mimeType}, which models do not take.]`;
+  if (images.length >= MAX_IMAGES) return `[One more picture: only ${MAX_IMAGES} are taken.]`;
+  if (bytesIn(data) > MAX_IMAGE_BYTES) return `[Picture of ${size(bytesIn(data))}, which is too large.]`;
+  images.push({
+    mediaType: mimeType,
+    bytes: new Uint8Array(Buffer.from(data, "base64")),
+    path: `${name} ${images.length + 1}`,
+  });
+  return "[Image attached.]";
+}
+
+const bytesIn = (base64: string): number => Math.floor((base64.length * 3) / 4);
+
+function sameJson(text: string, json: string): boolean {
+  if (text.length > json.length * 3 + 1_000) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === json;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What the model reads of a server's tool: bounded, and with nothing in it that is hidden or passes for Strata's words. What
+ * the server said stands in the list as it was.
+ */
+import { toModelText } from "../../core/text/hiddenText";
+import type { Json } from "../../shared/messages";
+import { type ListedTool, sha256 } from "../config/agreements";
+
+export interface ToolName {
+  /** `server:tool`, as people, rules and the log call it */
+  name: string;
+  tool: ListedTool;
+  /** of all that the server says of it */
+  hash: string;
+}
+
+const MAX_TOOL_NAME = 100;
+const MAX_DESCRIPTION = 2_000;
+const MAX_SCHEMA_CHARACTERS = 20_000;
+const MAX_TEXT = 600;
+const MAX_DEPTH = 20;
+const MAX_NODES = 2_000;
+
+/** Names that rules can have: what else stands in one becomes `_`, and what is cut or there twice gets a number. */
+export function nameTools(server: string, tools: readonly ListedTool[]): ToolName[] {
+  const taken = new Set<string>();
+  return tools.map(tool => {
+    const clean = tool.name.replace(/[^\p{L}\p{N}_.:/@-]+/gu, "_").slice(0, MAX_TOOL_NAME) || "tool";
+    let name = clean;
+    for (let number = 2; taken.has(name); number++) name = `${clean}_${number}`;
+    taken.add(name);
+    const { description, inputSchema, annotations, title } = tool;
+    return {
+      name: `${server}:${name}`,
+      tool,
+      hash: sha256(JSON.stringify([title, description, inputSchema, annotations])),
+    };
+  });
+}
+
+export function describeTool({ title, description, name, inputSchema }: ListedTool): {
+  description: string;
+  jsonSchema: Json;
+} {
+  const words = description.trim() || title || name;
+  const jsonSchema = boundedSchema(inputSchema);
+  const note = jsonSchema === undefined ? " (Its input's schema is too large to be shown here.)" : "";
+  return {
+    description: plain(words, MAX_DESCRIPTION) + note,
+    jsonSchema: jsonSchema ?? { type: "object", properties: {} },
+  };
+}
+
+/** undefined: it is too large */
+function boundedSchema(schema: Json): Json | undefined {
+  const count = { nodes: 0 };
+  const copy = copied(schema, 0, count);
+  if (typeof copy !== "object" || copy === null || Array.isArray(copy)) return { type: "object", properties: {} };
+  const { $schema: _, ...rest } = copy;
+  const object: Json = { ...rest, type: "object", properties: rest.properties ?? {} };
+  return count.nodes > MAX_NODES || JSON.stringify(object).length > MAX_SCHEMA_CHARACTERS ? undefined : object;
+}
+
+function copied(value: Json, depth: number, count: { nodes: number }): Json {
+  count.nodes += 1;
+  if (typeof value === "string") return plain(value, MAX_TEXT);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH || count.nodes > MAX_NODES) return {};
+  if (Array.isArray(value)) return value.map(item => copied(item, depth + 1, count));
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    if (key === "__proto__" || isElsewhere(key, item)) return [];
+    return [[toModelText(key), copied(item, depth + 1, count)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A part of the schema that lies somewhere else: nobody fetches it. One that leads back into it stays, circles too. */
+const isElsewhere = (key: string, value: Json): boolean =>
+  (key === "$ref" || key === "$dynamicRef") && typeof value === "string" && !value.startsWith("#");
+
+/** Without control characters and what is hidden, cut with a note. */
+function plain(text: string, most: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
+  const whole = toModelText(text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ""));
+  return whole.length <= most ? whole : `${whole.slice(0, most).toWellFormed()}…`;
+}
+
+/**
+ * Whether an input can be meant for the tool: an object with what is required, of the types that stand at its top. The server
+ * checks it whole; its expressions are not run here.
+ * @returns a sentence for the model, or undefined
+ */
+export function complaintAbout(input: unknown, schema: Json): string | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return "The input must be an object.";
+  const { required, properties } = schema as { required?: unknown; properties?: Record<string, { type?: unknown }> };
+  const missing = Array.isArray(required) ? required.filter(key => !Object.hasOwn(input, String(key))) : [];
+  if (missing.length > 0) return `Missing: ${missing.join(", ")}.`;
+  for (const [key, value] of Object.entries(input)) {
+    const type = properties && Object.hasOwn(properties, key) ? properties[key]?.type : undefined;
+    if (typeof type === "string" && !isOfType(value, type)) return `${key} must be of type ${type}.`;
+  }
+  return undefined;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "array") return Array.isArray(value);
+  if (type === "null") return value === null;
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  return !["string", "number", "boolean"].includes(type) || typeof value === type;
+}

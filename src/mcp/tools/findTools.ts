@@ -1,0 +1,142 @@
+/** The one tool by which others are found, where there are too many to stand in every request, or where nobody looked yet. */
+import description from "../../../prompts/tools/findTools.md";
+import { ToolError } from "../../core/ports";
+import { estimateTokens } from "../../core/text/estimate";
+import { counted } from "../../core/text/format";
+import { success, type Tool, type ToolOutcome } from "../../core/toolkit/tool";
+import { wireName } from "../../core/toolkit/wireName";
+import type { Json } from "../../shared/messages";
+import { describeTool, type ToolName } from "./definition";
+import type { CallableServer } from "./foreignTool";
+
+const FIND_TOOLS = "FindTools";
+
+export interface SearchedServer extends CallableServer {
+  /** undefined: nobody looked yet */
+  readonly tools: readonly ToolName[] | undefined;
+  /** Starts it and asks what it has. Rejects with ToolError or the signal's reason. */
+  look(signal: AbortSignal): Promise<readonly ToolName[]>;
+}
+
+interface Input {
+  query?: string;
+  server?: string;
+}
+
+/** Of the tools that fit best, so many, as long as their definitions take no more room than this. */
+const MAX_FOUND = 10;
+const MAX_FOUND_TOKENS = 4_000;
+const MAX_NAMES = 100;
+
+/** @param isOff a tool that the person switched off: it is not found */
+export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: string) => boolean): Tool<Input> {
+  const find = (name: string) => servers.find(server => server.name.toLowerCase() === name.trim().toLowerCase());
+  return {
+    name: FIND_TOOLS,
+    description: `${description.trim()}\nServers: ${servers.map(({ name }) => name).join(", ")}.`,
+    // What it starts was agreed to: the call itself does nothing outside.
+    effect: "session",
+    trust: "mcp",
+    input: { jsonSchema, parse },
+    async prepare({ query = "", server: wanted }) {
+      const server = wanted === undefined ? undefined : find(wanted);
+      if (wanted !== undefined && !server) {
+        const names = servers.map(({ name }) => name).join(", ");
+        throw new ToolError("NOT_FOUND", `There is no server ${wanted}. Servers: ${names}.`);
+      }
+      const asked = server?.agreement();
+      const about = [server?.name, query].filter(Boolean).join(": ");
+      return {
+        targets: [],
+        title: asked ? `Start the MCP server ${server?.name}` : `Find tools ${about}`,
+        detail: {
+          type: "other",
+          summary: asked ? `Starts the server ${server?.name} to see which tools it has` : "Looks for tools",
+          input: asked?.detail ?? { query, ...(wanted !== undefined && { server: wanted }) },
+        },
+        binding: JSON.stringify([FIND_TOOLS, server?.hash ?? "", query]),
+        ...(asked && { mustAsk: asked.reason }),
+        async perform({ signal }) {
+          if (asked) await server?.agree();
+          if (server) await server.look(signal);
+          return found(query, server ? [server] : servers, { about, isOff });
+        },
+      };
+    },
+  };
+}
+
+const jsonSchema: Json = {
+  type: "object",
+  properties: {
+    query: { type: "string", description: "Words of what the tool is to do" },
+    server: { type: "string", description: "Only this server" },
+  },
+};
+
+function parse(input: unknown): { value: Input } | { complaint: string } {
+  const { query, server } = (input ?? {}) as Record<string, unknown>;
+  const isText = (value: unknown) => value === undefined || (typeof value === "string" && value.length <= 1_000);
+  if (!isText(query) || !isText(server)) return { complaint: "query and server are texts." };
+  if (query === undefined && server === undefined) return { complaint: "Give query, server or both." };
+  return {
+    value: {
+      ...(query !== undefined && { query: String(query) }),
+      ...(server !== undefined && { server: String(server) }),
+    },
+  };
+}
+
+function found(
+  query: string,
+  servers: readonly SearchedServer[],
+  { about, isOff }: { about: string; isOff: (name: string) => boolean },
+): ToolOutcome {
+  const all = servers.flatMap(({ tools = [] }) => tools).filter(({ name }) => !isOff(name));
+  const best = bestTools(query, all);
+  const others = all.filter(tool => !best.includes(tool));
+  const unseen = servers.filter(({ tools }) => !tools).map(({ name }) => name);
+  const names = others.slice(0, MAX_NAMES).map(({ name }) => wireName(name));
+  const more = others.length - names.length;
+  const text = [
+    best.length > 0
+      ? `You can call these from now on:\n${best.map(line).join("\n")}`
+      : `No tool has ${query === "" ? "been found" : "these words"}.`,
+    ...(names.length > 0 ? [`Others: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
+    ...(unseen.length > 0 ? [`Not looked into yet, name one in server: ${unseen.join(", ")}.`] : []),
+  ].join("\n");
+  const outcome = success({
+    data: { found: best.map(({ name }) => name), tools: all.length },
+    text,
+    digest: `${FIND_TOOLS} · ${about} · ${counted(best.length, "tool")} of ${all.length}`,
+  });
+  return { ...outcome, foundTools: best.map(({ name }) => name) };
+}
+
+const line = ({ name, tool }: ToolName) =>
+  `- ${wireName(name)}: ${describeTool(tool).description.split("\n", 1)[0]?.slice(0, 200)}`;
+
+/** By how many of the words stand in name and description; where the query has none, in the server's own order. */
+function bestTools(query: string, tools: readonly ToolName[]): ToolName[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const scored = tools.map(tool => ({ tool, score: words.length === 0 ? 1 : score(tool, words) }));
+  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  let tokens = 0;
+  return best
+    .slice(0, MAX_FOUND)
+    .filter(({ tool }) => {
+      tokens += definitionTokens(tool);
+      return tokens <= MAX_FOUND_TOKENS || tool === best[0]?.tool;
+    })
+    .map(({ tool }) => tool);
+}
+
+function score({ name, tool }: ToolName, words: readonly string[]): number {
+  const [inName, inWords] = [name.toLowerCase(), `${tool.title ?? ""} ${tool.description}`.toLowerCase()];
+  return words.reduce((sum, word) => sum + (inName.includes(word) ? 3 : 0) + (inWords.includes(word) ? 1 : 0), 0);
+}
+
+/** What its definition takes of each request. */
+export function definitionTokens({ name, tool }: ToolName): number {
+  return estimateTokens(JSON.stringify({ name, ...describeTool(tool) }));
+}

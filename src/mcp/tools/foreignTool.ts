@@ -1,0 +1,79 @@
+/** A server's tool as one of the session's. Whatever it says of itself, it counts as one that changes things far away. */
+import { ToolError } from "../../core/ports";
+import type { RunContext, Tool, ToolOutcome } from "../../core/toolkit/tool";
+import { MOVED, type PreparedCall } from "../../core/toolkit/tool";
+import type { Json } from "../../shared/messages";
+import { complaintAbout, describeTool, type ToolName } from "./definition";
+
+/** The server behind a tool. */
+export interface CallableServer {
+  readonly name: string;
+  /** of its exact command or address */
+  readonly hash: string;
+  /** Why the person has to be asked before it starts, and what would; undefined: they agreed. */
+  agreement(): { reason: string; detail: Json } | undefined;
+  /** The person said yes to what `agreement` asks. */
+  agree(): Promise<void>;
+  /** what was known of the tool when it was called last; undefined: it never was */
+  calledAs(tool: string): string | undefined;
+  /** What the server said of the tool last; the same where it said nothing since. */
+  newest(read: ToolName): ToolName;
+  /** Starts it where it does not run. Gives what it says of the tool now; undefined: it has none of this name any more. */
+  ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined>;
+  /** Rejects with ToolError or the signal's reason. */
+  call(tool: ToolName, input: Record<string, Json>, run: RunContext): Promise<ToolOutcome>;
+}
+
+type Input = Record<string, Json>;
+
+const CHANGED = "the server says something else of this tool than when it was used last";
+
+export function foreignTool(server: CallableServer, named: ToolName): Tool<Input> {
+  const { name, tool } = named;
+  const { description, jsonSchema } = describeTool(tool);
+  return {
+    name,
+    description,
+    effect: "network",
+    trust: "mcp",
+    input: {
+      jsonSchema,
+      parse(input) {
+        const complaint = complaintAbout(input, tool.inputSchema);
+        return complaint === undefined ? { value: input as Input } : { complaint };
+      },
+    },
+    prepare: async input => preparedCall(server, named, input),
+  };
+}
+
+function preparedCall(server: CallableServer, read: ToolName, input: Input): PreparedCall {
+  const named = server.newest(read);
+  const { name, hash } = named;
+  const asked = server.agreement();
+  const before = server.calledAs(named.tool.name);
+  const isChanged = (before !== undefined && before !== hash) || read.hash !== hash;
+  const reasons = [asked?.reason, isChanged ? CHANGED : undefined].filter(reason => reason !== undefined);
+  const saysNow: Json = isChanged ? { itSaysNow: named.tool.description.slice(0, 2_000) } : {};
+  return {
+    targets: [],
+    title: `Call ${name}`,
+    detail: {
+      type: "other",
+      summary: asked
+        ? `Starts the server ${server.name} and calls its tool`
+        : `Calls a tool of the server ${server.name}`,
+      input: reasons.length === 0 ? input : { input, ...saysNow, ...(asked && { starts: asked.detail }) },
+    },
+    binding: JSON.stringify(["mcp", server.hash, name, hash, input]),
+    ...(reasons.length > 0 && { mustAsk: reasons.join("; ") }),
+    async perform(run) {
+      if (asked) await server.agree();
+      const now = await server.ready(named.tool.name, run.signal);
+      if (!now) throw new ToolError("NOT_FOUND", `The server ${server.name} has no tool ${named.tool.name} any more.`);
+      // It was something else that was allowed: prepared anew, it is asked about with what the server says now.
+      if (now.hash !== hash) return MOVED;
+      return server.call(now, input, run);
+    },
+  };
+}

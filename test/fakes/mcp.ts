@@ -1,0 +1,80 @@
+/** MCP servers in a folder of their own: what tests of `src/mcp` stand on. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Tool } from "../../src/core/toolkit/tool";
+import { type McpDeps, McpServers } from "../../src/mcp/servers";
+import { noSession } from "./call";
+
+export const oddServer = (mode: string, ...more: string[]) => ({
+  ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/oddServer.mjs"), mode, ...more] },
+});
+
+export const packaged = (name: string, ...more: string[]) => ({
+  command: process.execPath,
+  args: [join(process.cwd(), "node_modules/@modelcontextprotocol", name, "dist/index.js"), ...more],
+});
+
+type Options = Partial<Omit<McpDeps, "places">> & {
+  /** what the workspace's `.vscode/mcp.json` names */
+  servers?: Record<string, unknown>;
+  inputs?: unknown[];
+  /** what the user's own file names */
+  user?: Record<string, unknown>;
+};
+
+/** Closed and removed by `end`. */
+export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "strata-mcp-"));
+  const workspace = join(folder, "ws");
+  const config = join(workspace, ".vscode", "mcp.json");
+  const userFile = join(folder, "user.json");
+  mkdirSync(join(workspace, ".vscode"), { recursive: true });
+  const configure = (entries: Record<string, unknown>) =>
+    writeFileSync(config, JSON.stringify({ servers: entries, ...(inputs && { inputs }) }));
+  configure(servers);
+  if (user) writeFileSync(userFile, JSON.stringify({ servers: user }));
+  const warnings: string[] = [];
+  const made = () =>
+    new McpServers({
+      places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
+      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, now: Date.now },
+      sources: { environment: process.env, input: async ({ id }) => `typed ${id}` },
+      timeoutMs: () => 20_000,
+      maxToolTokens: () => 3_000,
+      off: () => [],
+      warn: text => warnings.push(text),
+      ...deps,
+    });
+  const all = [made()];
+  return {
+    ...{ folder, workspace, config, configure, warnings },
+    servers: all[0] as McpServers,
+    /** The same folders in another process. */
+    again: () => {
+      const next = made();
+      all.push(next);
+      return next;
+    },
+    async end() {
+      await Promise.all(all.map(each => each.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const never = () => new AbortController().signal;
+
+/** Prepares and performs a call as it is allowed; rejects as the tool does. */
+export async function callTool(tool: Tool | undefined, input: unknown, signal = never()) {
+  if (!tool) throw new Error("there is no such tool");
+  const printed: string[] = [];
+  const run = { ...noSession(), signal, output: (_: string, text: string) => void printed.push(text) };
+  const parsed = tool.input.parse(input);
+  if ("complaint" in parsed) throw new Error(parsed.complaint);
+  const prepared = await tool.prepare(parsed.value, run);
+  const done = await prepared.perform(run);
+  return { prepared, done, printed, text: typeof done === "symbol" ? "moved" : done.result.text };
+}
+
+export const named = (tools: readonly Tool[], name: string) => tools.find(tool => tool.name === name);

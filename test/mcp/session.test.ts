@@ -1,0 +1,128 @@
+/** A whole session with a server's tools: looked for, agreed to, called, recorded, proven, and there again after a restart. */
+import assert from "node:assert/strict";
+import { createSession, openSession } from "../../src/core/session/openSession";
+import type { Session } from "../../src/core/session/session";
+import type { RecordOf } from "../../src/shared/records";
+import { last, log, world } from "../fakes/agent";
+import { mcpWorld, oddServer } from "../fakes/mcp";
+import { bytesOf, verifyBytes } from "../fakes/proof";
+
+const find = (input: object) => ({ name: "FindTools", input: input as never });
+const echo = (word: string) => ({ name: "mcp__odd__echo", input: { word } });
+
+/** The open question about a call of the tool. Starting a server takes as long as it takes. */
+function asked(session: Session, tool: string): Promise<RecordOf<"approval">> {
+  const { promise, resolve } = Promise.withResolvers<RecordOf<"approval">>();
+  const look = () => {
+    const approval = session.state === "asking" ? last(session, "approval") : undefined;
+    if (approval && !approval.answer && approval.action.toolName === tool) resolve(approval);
+  };
+  const stop = session.subscribe(look);
+  look();
+  return promise.finally(stop);
+}
+
+describe("a session with MCP servers", () => {
+  let servers: ReturnType<typeof mcpWorld>;
+  afterEach(() => servers.end());
+
+  it("asks for a workspace's server and for each tool, and goes on where it was in another process", async () => {
+    servers = mcpWorld({ agreesToAll: false, maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
+    const agent = world({ mode: "auto", settings: { "permissions.runEverything": false } });
+    const settings = { ...agent.ports.settings, allow: async () => undefined };
+    const ports = { ...agent.ports, settings, foreignTools: servers.servers };
+    const session = await createSession(ports);
+    agent.models.play(
+      { calls: [find({ server: "odd", query: "echo" })] },
+      { calls: [echo("one")] },
+      { calls: [{ name: "mcp__odd__environment", input: {} }] },
+      { text: "done" },
+    );
+    await session.submit("use the server");
+    const start = await asked(session, "FindTools");
+    assert.equal(start.action.title, "Start the MCP server odd?");
+    assert.match(start.action.reason ?? "", /^\.vscode\/mcp\.json of this workspace names it/);
+    session.answer(start.approvalId, { decision: "allow", scope: "once" });
+    const call = await asked(session, "odd:echo");
+    assert.deepEqual(call.action.rules, [["odd:echo"]]);
+    assert.deepEqual(call.action.detail, {
+      type: "other",
+      summary: "Calls a tool of the server odd",
+      input: { word: "one" },
+    });
+    session.answer(call.approvalId, { decision: "allow", scope: "session" });
+    await session.idle();
+    const results = session.history.records.filter(record => record.kind === "result");
+    assert.deepEqual(
+      results.map(({ toolName, status, trust }) => [toolName, status, trust]),
+      [
+        ["FindTools", "success", "mcp"],
+        ["odd:echo", "success", "mcp"],
+        ["mcp__odd__environment", "error", undefined],
+      ],
+    );
+    assert.match(results[2]?.error?.message ?? "", /There is no tool mcp__odd__environment/, "it was not looked for");
+    assert.deepEqual([...session.history.conversation.foundTools], ["odd:echo"]);
+    const requests = agent.disk
+      .text(session.id, "requests.jsonl")
+      ?.trim()
+      .split("\n")
+      .map(line => JSON.parse(line).cause);
+    assert.deepEqual(requests, [undefined, "tools-changed", undefined, undefined]);
+    await session.close();
+
+    const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
+    agent.models.play({ calls: [echo("one")] }, { text: "done" });
+    await again.submit("again");
+    await again.idle();
+    assert.equal(last(again, "result").status, "success", "granted for the session, and agreed to for good");
+    const causes = agent.disk
+      .text(again.id, "requests.jsonl")
+      ?.trim()
+      .split("\n")
+      .map(line => JSON.parse(line).cause);
+    assert.deepEqual(causes?.slice(4), [undefined, undefined], "the same tools as before: nothing breaks");
+    assert.match(log(agent.disk, again), /"foundTools":\["odd:echo"\]/);
+    await again.close();
+    assert.deepEqual((await verifyBytes(bytesOf(agent.disk, again.id))).defects, []);
+  });
+
+  it("plan mode calls none of them; a rule lets one run; what came from a server makes edits ask", async () => {
+    servers = mcpWorld({ servers: { odd: oddServer("calm") } });
+    await servers.servers.refresh();
+    await servers.servers.server("odd").look(new AbortController().signal);
+    const agent = world({ mode: "plan", settings: { "permissions.allow": ["odd:ech*"] }, files: { "a.txt": "one\n" } });
+    const session = await createSession({ ...agent.ports, foreignTools: servers.servers });
+    agent.models.play({ calls: [echo("x")] }, { text: "no" });
+    await session.submit("plan");
+    await session.idle();
+    assert.equal(last(session, "result").error?.code, "DENIED");
+    await session.setMode("edits");
+    agent.models.play(
+      { calls: [{ name: "Read", input: { file_path: "a.txt" } }, echo("x")] },
+      { calls: [{ name: "Edit", input: { file_path: "a.txt", old_string: "one", new_string: "two" } }] },
+      { text: "done" },
+    );
+    await session.submit("go");
+    const question = await asked(session, "Edit");
+    assert.match(question.action.reason ?? "", /text that nobody here answers for came in .*odd:echo/);
+    session.answer(question.approvalId, { decision: "deny", scope: "once" });
+    await session.idle();
+    await session.close();
+  });
+
+  it("a long answer stands behind a handle", async () => {
+    servers = mcpWorld({ servers: { odd: oddServer("calm") } });
+    await servers.servers.refresh();
+    await servers.servers.server("odd").look(new AbortController().signal);
+    const agent = world({ settings: { "permissions.allow": ["odd:*"] } });
+    const session = await createSession({ ...agent.ports, foreignTools: servers.servers });
+    agent.models.play({ calls: [echo("z".repeat(30_000))] }, { text: "done" });
+    await session.submit("go");
+    await session.idle();
+    const { forms, raw } = last(session, "result");
+    assert.match(forms.shown, /^echo z+\n… 22,005 more characters, obs:[0-9a-f]{12} has all: Recall .* …\nz+$/);
+    assert.equal(raw?.bytes, 30_005);
+    await session.close();
+  });
+});
