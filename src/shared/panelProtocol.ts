@@ -283,10 +283,13 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
-  /** Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent. */
+  /**
+   * Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent; `remove`
+   * empties it where the text is all that stands there.
+   */
   z.object({
     type: z.literal("compose"),
-    op: z.enum(["insert", "restore"]),
+    op: z.enum(["insert", "restore", "remove"]),
     text: z.string(),
     focus: z.boolean(),
   }),

@@ -6,10 +6,12 @@ import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
+import { draftSchema } from "../shared/panelProtocol";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
+import type { Begun } from "./commands/prompts";
 import type { CommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
@@ -105,7 +107,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...commandParts(parts),
+    ...{ ...commandParts(parts), begun: begunIn(state, panel) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -135,6 +137,20 @@ export function createAgent(parts: AgentParts): Agent {
     async close() {
       subscriptions.dispose();
       await sessions.close();
+    },
+  };
+}
+
+/** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
+function begunIn(state: vscode.Memento, panel: PanelHost): Begun {
+  const kept = () => draftSchema.safeParse(state.get(DRAFT)).data;
+  return {
+    draft: () => kept()?.draft ?? "",
+    taken(draft) {
+      const now = kept();
+      // typed on meanwhile: it stays
+      if (now?.draft === draft) void state.update(DRAFT, { ...now, draft: "" });
+      panel.takeFromComposer(draft);
     },
   };
 }

@@ -211,6 +211,17 @@ describe("panel: composer", () => {
     assert.equal(await composer.inputValue(), "");
   });
 
+  panelTest("a draft that went elsewhere leaves the composer; one that was typed on stays", async () => {
+    const { composer, send, settle } = await openPanel();
+    await composer.fill("half a thought");
+    await send({ type: "compose", op: "remove", text: "half a", focus: false });
+    await settle();
+    assert.equal(await composer.inputValue(), "half a thought");
+    await send({ type: "compose", op: "remove", text: "half a thought", focus: false });
+    await settle();
+    assert.equal(await composer.inputValue(), "");
+  });
+
   panelTest("a message on its way survives a reload, and typing something new meanwhile", async () => {
     const { page, composer, waitForRequest } = await openPanel({ held: ["submit"] });
     await composer.fill("first");

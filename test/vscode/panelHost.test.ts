@@ -146,6 +146,15 @@ describe("the panel's host", () => {
     assert.deepEqual(client.composed, [insert("@a.ts:1 "), insert("@b.ts:2 ")]);
   });
 
+  it("takes text out of the composer only of panels that are there: no later one has it", async () => {
+    const { host, panel } = start();
+    host.takeFromComposer("before");
+    const client = panel();
+    await client.request("open", {});
+    host.takeFromComposer("half a thought");
+    assert.deepEqual(client.composed, [{ type: "compose", op: "remove", text: "half a thought", focus: false }]);
+  });
+
   it("holds what waited when a turn was stopped, tells so in a snapshot, and sends it on request", async () => {
     const { panel, models } = start();
     models.play({ text: "Long", hang: true }, { text: "Short." });

@@ -28,7 +28,7 @@ import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitM
 import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
-import { sendPrompt, writePrompt } from "./prompts";
+import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
@@ -50,6 +50,7 @@ interface CommandDeps {
   permissions: ShowPermissionsDeps;
   mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
+  begun: Begun;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -67,7 +68,7 @@ export function createCommands(deps: CommandDeps): Commands {
     askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
     addFile: (argument, more) => addFiles(argument, more, deps),
     askAboutComment: () => askAboutComment(deps),
-    writePrompt,
+    writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),

@@ -13,13 +13,24 @@ interface PromptDeps {
   whyNot(): string | undefined;
 }
 
-/** Opens an empty prompt, or the one that is open and empty. */
-export async function writePrompt(): Promise<void> {
+/** What was begun in the composer goes on in a prompt. */
+export interface Begun {
+  /** what stands in the composer, as far as it is kept; "" where nothing does */
+  draft(): string;
+  /** it stands in the prompt now */
+  taken(draft: string): void;
+}
+
+/** Opens an empty prompt, or the one that is open and empty, and takes the composer's text along. */
+export async function writePrompt({ draft, taken }: Begun): Promise<void> {
   const empty = vscode.workspace.textDocuments.find(
     document => isPrompt(document) && document.isUntitled && !document.isClosed && document.getText() === "",
   );
   const document = empty ?? (await vscode.workspace.openTextDocument({ language: PROMPT_LANGUAGE }));
-  await vscode.window.showTextDocument(document, { preview: false });
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const text = draft();
+  if (text.trim() === "" || document.getText() !== "") return;
+  if (await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text))) taken(text);
 }
 
 /**

@@ -74,6 +74,11 @@ export class PanelHost {
     this.post(message);
   }
 
+  /** Empties the composer where this is all that stands in it: it is somewhere else now. */
+  takeFromComposer(text: string): void {
+    this.post({ type: "compose", op: "remove", text, focus: false });
+  }
+
   /** Files came or went. */
   sendFilesChanged(): void {
     this.post({ type: "filesChanged" });

@@ -155,4 +155,15 @@ describe("prompt editor", () => {
     );
     await vscode.workspace.fs.delete(uri);
   });
+
+  it("takes along what was begun in the composer, and only into an empty one", async () => {
+    await strata.panel.request("keepDraft", { draft: "half a thought", inFlight: ["on its way"] });
+    await vscode.commands.executeCommand("strata.writePrompt");
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), "half a thought");
+    const taken = { type: "compose", op: "remove", text: "half a thought", focus: false } as const;
+    assert.deepEqual(strata.panel.composed.at(-1), taken);
+    await discardEditors();
+    await vscode.commands.executeCommand("strata.writePrompt");
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), "");
+  });
 });

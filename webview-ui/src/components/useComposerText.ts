@@ -67,6 +67,10 @@ class ComposerText {
   }
 
   compose({ op, text, focus }: Compose): void {
+    if (op === "remove") {
+      if (this.#value === text) this.put("");
+      return;
+    }
     if (op === "restore") this.#giveBack(text);
     else if (this.box.current !== null) insertAtCursor(this.box.current, text);
     this.changed();
