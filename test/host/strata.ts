@@ -88,8 +88,6 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
   const panel = connect();
   await panel.request("open", {});
   await panel.request("newSession", {});
-  // What another test put into the composer, which is no panel's here, would be taken for the person's.
-  await panel.request("keepDraft", { draft: "", inFlight: [] });
   return {
     ...{ api, panel, offline, setting },
     play: (...more) => void answers.push(...more),
