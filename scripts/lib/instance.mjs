@@ -39,10 +39,20 @@ export function offlineFlags(url) {
   return ["--base-url", url, "--model", MODEL_NAME];
 }
 
-/** Writes the user's settings of an instance. */
+/**
+ * Writes the user's settings of an instance. In a browser VS Code runs on another machine than its page, as it sees it: what each
+ * machine sets for itself counts there only where that machine's own file has it.
+ */
 export function writeSettings(userData, settings) {
-  mkdirSync(join(userData, "User"), { recursive: true });
-  writeFileSync(join(userData, "User", "settings.json"), `${JSON.stringify({ ...quiet, ...settings }, null, 2)}\n`);
+  const { properties } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).contributes.configuration;
+  const ofMachine = Object.entries(settings).filter(([name]) => properties[name]?.scope === "machine");
+  writeFile(join(userData, "User"), { ...quiet, ...settings });
+  writeFile(join(userData, "Machine"), Object.fromEntries(ofMachine));
+}
+
+function writeFile(folder, settings) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 /**

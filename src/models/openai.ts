@@ -53,8 +53,8 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
       openai: {
         store: false,
         ...(hasEffort ? { reasoningEffort: reasoning } : {}),
-        // A summary of the reasoning is for verified organisations only; for others it would be an error.
-        ...(hasEffort && isResponses ? { reasoningSummary: null } : {}),
+        // OpenAI gives summaries of the reasoning to verified organisations alone: where it refuses, none is asked for.
+        ...(isResponses && (address.openai || hasEffort) ? { reasoningSummary: address.openai ? "auto" : null } : {}),
         // OpenAI wants the role `developer` from some models, and the SDK knows which; other servers know it by chance only.
         ...(address.openai ? {} : { systemMessageMode: "system" }),
         // The SDK sends an effort only to models that it knows to reason.

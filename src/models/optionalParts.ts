@@ -30,6 +30,11 @@ const refusals: readonly Refusal[] = [
     words: "cannot see images, so they are named to it instead; to show them, choose another model",
   },
   {
+    part: "summary",
+    says: [/reasoning[_. ]summar/i, /must be verified|not supported|unsupported/i],
+    words: "gives no summary of what it thinks here",
+  },
+  {
     part: "reasoning",
     says: [/reasoning[_. ]?effort|\bthink(?:ing)?(?:[_ ](?:config|level|budget|mode))?\b/i, UNKNOWN],
     words: "does not take how much it is to think, so strata.model.reasoning is not sent to it",
@@ -75,6 +80,7 @@ export function withoutParts(params: CallOptions, leftOut: ReadonlySet<OptionalP
     reasoning = undefined;
     providerOptions = withoutOptions(providerOptions, REASONING);
   }
+  if (leftOut.has("summary")) providerOptions = withoutSummary(providerOptions);
   if (leftOut.has("cache-key")) providerOptions = withoutOptions(providerOptions, ["promptCacheKey"]);
   return { ...params, prompt, reasoning, providerOptions };
 }
@@ -82,6 +88,12 @@ export function withoutParts(params: CallOptions, leftOut: ReadonlySet<OptionalP
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
 
 type Options = NonNullable<CallOptions["providerOptions"]>;
+
+/** Absent, the SDK would ask for one wherever an effort is set. */
+function withoutSummary({ openai, ...options }: Options): Options {
+  return openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
+}
+
 function withoutOptions(options: Options, names: readonly string[]): Options {
   return Object.fromEntries(
     Object.entries(options).map(([provider, own]) => [

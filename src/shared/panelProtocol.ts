@@ -244,7 +244,14 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...[
+          "remove-sessions",
+          "storage-limit",
+          "show-permissions",
+          "show-skills",
+          "show-mcp-servers",
+          "export-session",
+        ],
       ] as const),
     }),
     result: empty,

@@ -89,6 +89,7 @@ const instead: Record<Exclude<CommandName, "compact">, (session: string) => stri
   mode: () => "strata run --mode MODE",
   permissions: () => "strata permit",
   skills: () => "strata skills",
+  mcp: () => "strata mcp list",
   export: session => `strata export ${session}`,
   undo: session => `strata undo ${session}`,
   redo: session => `strata redo ${session}`,

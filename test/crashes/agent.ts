@@ -65,7 +65,7 @@ export async function check(
 ): Promise<void> {
   const { ports, models } = program(storage, mark);
   const session = await openSession(ports, SESSION);
-  if (session.readOnly) await new Promise(resolve => session.history.files.onLockChange(resolve));
+  await canWrite(session);
   const { files } = session.history;
   const { records, broken, missing } = await readWholeLog(files);
   assert.deepEqual([broken, missing], [[], []]);
@@ -77,6 +77,16 @@ export async function check(
   const { defects, requests, proven, breaks } = await verifySession(files, hash);
   assert.deepEqual([defects, breaks.unexplained, proven], [[], undefined, requests]);
   await session.close();
+}
+
+/** What took the lock over reads first what stands there: until then the session can only be read. */
+async function canWrite(session: Session): Promise<void> {
+  await new Promise<void>(resolve => {
+    session.subscribe(event => {
+      if (event.type === "session" && !event.readOnly) resolve();
+    });
+    if (!session.readOnly) resolve();
+  });
 }
 
 export async function recordsOn(storage: NodeStorage): Promise<LogRecord[]> {

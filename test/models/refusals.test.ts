@@ -23,6 +23,8 @@ const answers: readonly [words: string, OptionalPart | undefined, status?: numbe
   ["Unrecognized request argument supplied: reasoning_effort", "reasoning"],
   ["Unsupported value: 'reasoning.effort' does not support 'minimal' with this model.", "reasoning"],
   ['"gemma3" does not support thinking', "reasoning"],
+  ["Your organization must be verified to generate reasoning summaries. Please go to the settings.", "summary"],
+  ["Unsupported parameter: 'reasoning.summary' is not supported with this model.", "summary"],
   ["Thinking level is not supported for this model.", "reasoning"],
   ["adaptive thinking is not supported on this model", "reasoning"],
   ["messages.3: the thinking block is bound to a different conversation", undefined],

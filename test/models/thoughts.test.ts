@@ -42,4 +42,24 @@ describe("thoughts are asked for in summaries, and how much to think in the prov
     assert.match(body, /"thinking":\{"type":"adaptive","display":"summarized"\}/);
     assert.match(body, /"effort":"high"/);
   });
+
+  it("OpenAI, until it says that this organisation gets none", async () => {
+    const message = "Your organization must be verified to generate reasoning summaries.";
+    const bodies: string[] = [];
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bodies.push(await new Response(init?.body).text());
+      return Response.json({ error: { message, type: "invalid_request_error" } }, { status: 400 });
+    };
+    const set = { "model.name": "gpt-5.2", "model.reasoning": "high" } as const;
+    const from = models(set, { key: KEY, fetch });
+    const connection = await from.connect();
+    const { outcome } = await step(connection);
+    assert.match(bodies[0] ?? "", /"reasoning":\{"effort":"high","summary":"auto"\}/);
+    const failure = connection.explain(outcome.kind === "failed" ? outcome.error : undefined);
+    assert.equal(failure.refused, "summary");
+    connection.leaveOut?.("summary");
+    await step(connection);
+    await step(await from.connect());
+    for (const body of bodies.slice(1)) assert.match(body, /"reasoning":\{"effort":"high"\}/);
+  });
 });

@@ -20,8 +20,8 @@ export type ModelFailureCode =
   | "no-tools"
   | "bad-request";
 
-/** What a request can go without. `system`: the role; its text stays. `turns`: user messages that follow each other. */
-export type OptionalPart = "images" | "reasoning" | "cache-key" | "usage" | "system" | "turns";
+/** What a request can go without. `summary`: of what it thought. `system`: the role; its text stays. `turns`: user messages that follow each other. */
+export type OptionalPart = "images" | "reasoning" | "summary" | "cache-key" | "usage" | "system" | "turns";
 
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {

@@ -85,7 +85,13 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   refused: 2,
 };
 /** What the person has nothing from: that it is left out is in the log. */
-const TECHNICAL: ReadonlySet<OptionalPart> = new Set<OptionalPart>(["cache-key", "usage", "system", "turns"]);
+const TECHNICAL: ReadonlySet<OptionalPart> = new Set<OptionalPart>([
+  "summary",
+  "cache-key",
+  "usage",
+  "system",
+  "turns",
+]);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 /** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */

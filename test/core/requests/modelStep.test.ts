@@ -126,7 +126,7 @@ for (const api of apis) {
       ["401", "auth", false, /refused the key \(401\).*set a new key/],
       ["404-model", "unknown-model", false, /knows no model "offline-model" \(404\).*strata\.model\.name/],
       ["429", "rate-limit", true, /no more requests.*\(429\).*try again/],
-      ["500", "server", true, /failed \(500\); try again/],
+      ["500", "server", true, /failed \(500\): ".*"; try again/],
       ["context-length", "context-too-long", false, /longer than "offline-model" can read/],
       ["refuse-tools", "no-tools", false, /takes no tools \(400\)/],
       ["cut", "cut", true, /ended in the middle of the answer/],

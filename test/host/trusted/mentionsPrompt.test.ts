@@ -9,6 +9,9 @@ describe("prompt editor", () => {
   let strata: Strata;
   beforeEach(async () => {
     strata = await startStrata("auto");
+    // What other tests put into the panel's composer goes into a prompt, and with that away.
+    await vscode.commands.executeCommand("strata.writePrompt");
+    await discardEditors();
   });
   afterEach(async () => {
     await strata.dispose();

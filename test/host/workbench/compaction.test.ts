@@ -52,7 +52,7 @@ describe("a compaction in the panel", () => {
     if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-compaction-failure");
   });
 
-  const message = () => panel.getByRole("textbox", { name: "Message Strata" });
+  const message = () => panel.getByLabel("Message Strata", { exact: true });
   async function say(text: string, turns: number) {
     await message().fill(text);
     await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();

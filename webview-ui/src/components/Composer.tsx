@@ -127,6 +127,7 @@ const commands: Record<CommandName, Run> = {
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
+  mcp: acting("show-mcp-servers"),
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),
