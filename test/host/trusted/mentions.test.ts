@@ -21,7 +21,6 @@ describe("mentions in editors", () => {
   before(async () => {
     for (const [path, text] of Object.entries(FILES)) await writeHere(path, text);
     strata = await startStrata("auto");
-    await watching();
   });
   afterEach(discardEditors);
   after(async () => {
@@ -29,28 +28,12 @@ describe("mentions in editors", () => {
     await vscode.workspace.fs.delete(vscode.Uri.file(inWorkspace("mentions")), { recursive: true });
   });
 
-  /**
-   * VS Code's watching takes seconds to begin, and begins anew after a storm of changes, as a test before this one makes: what
-   * comes meanwhile nobody hears of.
-   */
-  async function watching(): Promise<void> {
-    let seen = false;
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, "**/*"));
-    watcher.onDidCreate(({ path }) => {
-      seen ||= path.includes("mentions/probe");
-    });
-    for (let probe = 0; !seen && probe < 100; probe++) {
-      await writeHere(`mentions/probe${probe}.log`, "");
-      const end = Date.now() + 500;
-      await until(() => (seen || Date.now() > end ? true : undefined));
-    }
-    watcher.dispose();
-  }
-
   const show = async (content: string, language = "markdown") => {
-    const document = await vscode.workspace.openTextDocument({ content, language });
+    // VS Code may give the document of that name that was thrown away a moment before.
+    const document = await until(async () => {
+      const opened = await vscode.workspace.openTextDocument({ content, language });
+      return opened.getText() === content ? opened : undefined;
+    });
     await vscode.window.showTextDocument(document);
     return document;
   };
