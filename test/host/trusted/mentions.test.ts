@@ -29,7 +29,11 @@ describe("mentions in editors", () => {
   });
 
   const show = async (content: string, language = "markdown") => {
-    const document = await vscode.workspace.openTextDocument({ content, language });
+    // VS Code may give the document of that name that was thrown away a moment before.
+    const document = await until(async () => {
+      const opened = await vscode.workspace.openTextDocument({ content, language });
+      return opened.getText() === content ? opened : undefined;
+    });
     await vscode.window.showTextDocument(document);
     return document;
   };
