@@ -1,4 +1,4 @@
-/** `npm run check`: the quick part of the tests (format, lint, types, architecture, unit), under a minute. */
+/** `npm run check`: the quick part of the tests (format, lint, types, architecture, unit), about a minute. */
 import { fileURLToPath } from "node:url";
 import { explain, since } from "./lib/console.mjs";
 import { ensureInstalled, onNewNode } from "./lib/install.mjs";
