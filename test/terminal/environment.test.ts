@@ -11,7 +11,10 @@ describe("attack 13: the keys of this process", function () {
 
   it("are in no environment that a command can read, and still in use", async function () {
     if (process.platform !== "linux") this.skip();
-    const at = { ...place(), env: { OPENAI_API_KEY: key, STRATA_TEST_TOKEN: key } };
+    const at = {
+      ...place(),
+      env: { OPENAI_API_KEY: key, STRATA_TEST_TOKEN: key, OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${key}` },
+    };
     const keys: unknown[] = [];
     let shown = "";
     // Turned round, so that nothing but this hides them; in a file too, which nobody redacts.

@@ -120,7 +120,7 @@ export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefi
 // The environment of commands: no terminal, nobody who answers, and none of the agent's own secrets.
 
 /** Keys that Strata itself uses; a command has no need of them, and its output goes to a model. */
-const OWN_SECRETS = /^OPENAI_API_KEY$|^STRATA_.*(KEY|TOKEN|SECRET|PASSWORD)/i;
+const OWN_SECRETS = /^OPENAI_API_KEY$|^OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS$|^STRATA_.*(KEY|TOKEN|SECRET|PASSWORD)/i;
 
 /** What an editor's process sets for itself and what would make a program started from it misbehave. */
 const NOT_FOR_COMMANDS = /^(ELECTRON_.*|VSCODE_.*|FORCE_COLOR|CLICOLOR_FORCE|OLDPWD)$/;
