@@ -112,7 +112,7 @@ const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "")
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
-    'export { settingsSchema, modeDescriptions, reviewDescriptions, dirtyFilesDescriptions, sandboxDescriptions, notificationsDescriptions, workspaceSettings, machineSettings } from "./src/shared/settings.ts"; export { toJSONSchema } from "zod";';
+    'export { settingsSchema, workspaceSettings, machineSettings } from "./src/shared/settings.ts"; export * from "./src/shared/settingValues.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },

@@ -3,7 +3,8 @@
  * Anthropic's whatever the settings say of the server; a name alone is of the provider that is set. Pure.
  */
 import type { ModelChoice } from "../core/ports";
-import { type ModelSource, readModelName, type Settings, settingsSchema } from "../shared/settings";
+import { type Settings, settingsSchema } from "../shared/settings";
+import { type ModelSource, readModelName } from "../shared/settingValues";
 import { isDefaultAddress } from "./address";
 
 /** Servers that run on this machine: where they are, unless somebody changed it. */

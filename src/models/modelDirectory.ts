@@ -1,7 +1,7 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
 import type { SettingsSource } from "../core/ports";
 import { formatTokens } from "../shared/format";
-import { readModelName } from "../shared/settings";
+import { readModelName } from "../shared/settingValues";
 import type { ModelPrices } from "../shared/tokenPrices";
 import { usableWindow } from "./contextWindows";
 import { ModelCatalog } from "./modelCatalog";

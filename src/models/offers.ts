@@ -1,5 +1,7 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
-import type { ModelSource, Settings } from "../shared/settings";
+
+import type { Settings } from "../shared/settings";
+import type { ModelSource } from "../shared/settingValues";
 import { isDefaultAddress } from "./address";
 import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";

@@ -4,7 +4,7 @@ import { storedGrantSchema } from "./grant";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { sessionModelSchema } from "./sessionModel";
-import { permissionModeSchema } from "./settings";
+import { permissionModeSchema } from "./settingValues";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
 

@@ -8,7 +8,7 @@ import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./eve
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
-import { permissionModeSchema } from "./settings";
+import { permissionModeSchema } from "./settingValues";
 import { taskSchema } from "./tasks";
 import { calibrationSchema } from "./tokenCount";
 import { fileChangeSchema, todoSchema } from "./toolResult";

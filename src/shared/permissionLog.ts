@@ -1,6 +1,6 @@
 /** A line of `permissions.jsonl`: what was asked and decided about a call (docs/formats.md). */
 import * as z from "zod";
-import { permissionModeSchema } from "./settings";
+import { permissionModeSchema } from "./settingValues";
 
 export const permissionEntrySchema = z.object({
   /** `asked`: a person was; `decided`: it runs or not */

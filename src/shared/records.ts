@@ -8,7 +8,7 @@ import { compactionFields, resultRefSchema } from "./compaction";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { sessionModelSchema } from "./sessionModel";
-import { permissionModeSchema } from "./settings";
+import { permissionModeSchema } from "./settingValues";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 
 export const LOG_VERSION = 1;

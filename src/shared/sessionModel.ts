@@ -1,6 +1,6 @@
 /** The model that a session has chosen for itself. */
 import * as z from "zod";
-import { reasoningSchema } from "./settings";
+import { reasoningSchema } from "./settingValues";
 
 /** What is absent is as the settings have it. */
 export const sessionModelSchema = z.object({

@@ -4,90 +4,20 @@
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";
+import {
+  dirtyFilesSchema,
+  notificationsSchema,
+  permissionModeSchema,
+  readModelName,
+  reasoningSchema,
+  sandboxSchema,
+} from "./settingValues";
 import { tokenPricesSchema } from "./tokenPrices";
-
-export const permissionModeSchema = z.enum(["plan", "ask", "edits", "auto"]);
-export type PermissionMode = z.infer<typeof permissionModeSchema>;
-
-/** What each mode lets the agent do without asking, in the words that people read. */
-export const modeDescriptions: Record<PermissionMode, string> = {
-  plan: "Plan only: read and search only. Nothing is changed and no command runs.",
-  ask: "Ask first: reading runs, every edit and every command asks first.",
-  edits: "Edits allowed: edits inside the workspace run, and commands that only read. Other commands ask first.",
-  auto: "Auto: edits run, and commands that only read or that your rules allow. Other commands and protected files ask.",
-};
-
-/** "Plan only" */
-export const modeName = (mode: PermissionMode): string => modeDescriptions[mode].split(": ")[0] ?? mode;
-
-/** Where a proposed edit is reviewed, in the words that people read. */
-export const reviewDescriptions = {
-  editor: "The diff editor opens by itself: change the proposal there, then accept it.",
-  panel: "The panel shows the change; the diff editor opens when you ask for it.",
-};
 
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 const names = z.array(z.string().min(1).max(300)).max(1_000).default([]);
 const toolTokens = z.int().min(0).default(3_000);
-
-const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
-export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
-
-/** What each value of `bash.dirtyFiles` does, in the words that people read. */
-export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
-  ask: "Ask before the command runs, with the files' names.",
-  save: "Save them before the command runs, as you would: formatters on save run too.",
-  leave: "Leave them unsaved: the command sees what is on disk.",
-};
-
-const sandboxSchema = z.enum(["auto", "off", "required"]);
-export type SandboxMode = z.infer<typeof sandboxSchema>;
-
-/** What each value of `bash.sandbox` does, in the words that people read. */
-export const sandboxDescriptions: Record<SandboxMode, string> = {
-  auto: "Commands that nobody was asked about run in the sandbox. What you or a rule of yours allowed runs as you would run it.",
-  off: "No command runs in the sandbox.",
-  required: "Every command runs in the sandbox, and none where it does not work.",
-};
-
-const notificationsSchema = z.enum(["never", "whenHidden", "always"]);
-export type Notifications = z.infer<typeof notificationsSchema>;
-
-/** When VS Code notifies of a question, in the words that people read. */
-export const notificationsDescriptions: Record<Notifications, string> = {
-  never: "Never: the number on the icon and the status bar say it.",
-  whenHidden: "When the panel is hidden, or shows another session.",
-  always: "Always, also while the question is in sight.",
-};
-
 const dollars = z.number().min(0).max(100_000).default(0);
-
-/** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
-const modelSources = [
-  ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
-  ...(["ollama", "lmstudio"] as const),
-] as const;
-export type ModelSource = (typeof modelSources)[number];
-
-/** `anthropic:claude-…` → both parts; undefined: a name alone, of the provider that is set. */
-export function readModelName(written: string): { source: ModelSource; name: string } | undefined {
-  const [, prefix, name] = /^([a-z]+):(.+)$/.exec(written.trim()) ?? [];
-  const source = modelSources.find(each => each === prefix);
-  return source && name ? { source, name: name.trim() } : undefined;
-}
-
-export const reasoningSchema = z.enum(["default", "none", "minimal", "low", "medium", "high"]);
-export type Reasoning = z.infer<typeof reasoningSchema>;
-
-/** How much a model thinks, in the words that people read. */
-export const reasoningDescriptions: Record<Reasoning, string> = {
-  default: "The provider's default.",
-  none: "It answers at once, where it can.",
-  minimal: "A glance at what is asked.",
-  low: "Little: for small changes and questions.",
-  medium: "Some: for most tasks.",
-  high: "Much: slower and dearer, for what is hard.",
-};
 
 /** a host, those below one, or one at a port */
 const HOST =

@@ -2,7 +2,7 @@
 import { readPermissionLog } from "../core/history/permissionLog";
 import type { SessionStorage } from "../core/ports";
 import type { PermissionEntry } from "../shared/permissionLog";
-import { modeName } from "../shared/settings";
+import { modeName } from "../shared/settingValues";
 import { visibleLine } from "../shared/shown";
 import { jsonLine, type Output } from "./output";
 import { withFiles } from "./sessions";

@@ -54,6 +54,7 @@ const rooms: Record<string, Room> = {
   },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },
   "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },
+  "src/cli/": { may: ["src/*", "node:*", "package.json"] },
   "src/bin/": { may: ["node:*", "src/bin/cli/main.mjs"] },
   "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
 };

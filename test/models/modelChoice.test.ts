@@ -8,7 +8,8 @@ import type { EditorChat } from "../../src/models/editorModel";
 import { withChoice } from "../../src/models/modelChoice";
 import { ModelDirectory, modelFacts } from "../../src/models/modelDirectory";
 import { findOffers } from "../../src/models/offers";
-import { readModelName, type Settings, settingsSchema } from "../../src/shared/settings";
+import { type Settings, settingsSchema } from "../../src/shared/settings";
+import { readModelName } from "../../src/shared/settingValues";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
 

@@ -1,6 +1,6 @@
 /** What calls a person back: of which session, where it is said, and when it is gone. */
 import assert from "node:assert/strict";
-import type { Notifications } from "../../src/shared/settings";
+import type { Notifications } from "../../src/shared/settingValues";
 import { Attention, type AttentionDeps, type Status } from "../../src/vscode/panel/attention";
 import { until } from "../fakes/agent";
 import { ended, startHost } from "../fakes/panelHost";

@@ -5,7 +5,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { RecordOf, TurnError } from "../../shared/records";
-import type { PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settingValues";
 import { Compactor } from "../compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { interruptedTurn, unansweredResults } from "../history/conversation";

@@ -1,6 +1,6 @@
 /** What happens around a command, for the sake of the files: unsaved changes before it, what it changed after it. */
 import { errorMessage } from "../../shared/errorMessage";
-import type { DirtyFiles } from "../../shared/settings";
+import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import { type FileRef, StorageError, type TextFile, ToolError, type Unsaved } from "../ports";
 import { diffLines } from "../text/diff";

@@ -1,5 +1,5 @@
 /** What the sandbox refused a command, for the model: read from what it printed, so it is said as what may be. */
-import type { SandboxMode } from "../../shared/settings";
+import type { SandboxMode } from "../../shared/settingValues";
 import type { SandboxPolicy, ShellOutcome } from "../ports";
 
 interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {

@@ -14,7 +14,7 @@ import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, Usage } from "../../shared/messages";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { SessionModel } from "../../shared/sessionModel";
-import type { PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settingValues";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 

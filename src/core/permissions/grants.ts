@@ -4,7 +4,7 @@
  */
 import type { Grant, StoredGrant } from "../../shared/grant";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
-import type { DirtyFiles } from "../../shared/settings";
+import type { DirtyFiles } from "../../shared/settingValues";
 
 export type { Grant } from "../../shared/grant";
 

@@ -3,15 +3,8 @@
  * person's; rules of all add up, and a workspace loosens nothing.
  */
 import { type ParseError, parse as parseJson } from "jsonc-parser";
-import {
-  mayWorkspaceSet,
-  modeDescriptions,
-  type PermissionMode,
-  permissionModeSchema,
-  type SettingName,
-  type Settings,
-  settingsSchema,
-} from "../../shared/settings";
+import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
+import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
 import type { SettingsLayer, SettingsSource } from "../ports";
 import { parseRules, type Rule } from "./rules";
 

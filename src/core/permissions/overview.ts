@@ -1,5 +1,5 @@
 /** What is in force and from where, for people: mode, rules by what they do, what is always asked about, the sandbox. */
-import { modeDescriptions, type PermissionMode } from "../../shared/settings";
+import { modeDescriptions, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ports";
 import { rulesInForce } from "./levels";
 import { covers, type Rule } from "./rules";

@@ -2,7 +2,7 @@
  * May this call run? Pure (docs/tools.md): rules say it, the mode, trust in the workspace, protected paths, secrets, what a
  * command would do, and what the user allowed for this session. Deny wins, then ask, then allow.
  */
-import type { PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
 import { changedSince, isGranted } from "./grants";
 import { matchesFile, matchesInput, namesTool, type Rule } from "./rules";

@@ -5,7 +5,7 @@
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { ApprovalAnswer } from "../../shared/records";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
-import type { PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { errorMessage } from "../../shared/errorMessage";
-import type { SandboxMode } from "../../shared/settings";
+import type { SandboxMode } from "../../shared/settingValues";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";

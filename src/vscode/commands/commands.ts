@@ -7,7 +7,7 @@ import type { Session } from "../../core/session/session";
 import { skillsPage } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
-import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settings";
+import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
 import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";

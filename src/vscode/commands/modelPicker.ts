@@ -5,13 +5,8 @@ import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { withoutName } from "../../shared/sessionModel";
-import {
-  type Reasoning,
-  readModelName,
-  reasoningDescriptions,
-  reasoningSchema,
-  type Settings,
-} from "../../shared/settings";
+import type { Settings } from "../../shared/settings";
+import { type Reasoning, readModelName, reasoningDescriptions, reasoningSchema } from "../../shared/settingValues";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";

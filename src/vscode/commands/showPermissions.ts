@@ -4,7 +4,7 @@ import { type TriedCommand, tryCommand } from "../../core/commands/tryCommand";
 import { rulesInForce } from "../../core/permissions/levels";
 import { type OverviewLine, permissionsOverview } from "../../core/permissions/overview";
 import type { Files, Sandbox, SettingsSource } from "../../core/ports";
-import type { PermissionMode } from "../../shared/settings";
+import type { PermissionMode } from "../../shared/settingValues";
 import { visibleLine } from "../../shared/shown";
 import { livePicker } from "../platform/messages";
 

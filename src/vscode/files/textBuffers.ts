@@ -263,7 +263,7 @@ const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 export const ELSEWHERE =
   "the file or a folder above it was replaced at the same moment. The edit stands unsaved in the editor: look where its path leads before you save it";
-const WRITTEN_ELSEWHERE =
+export const WRITTEN_ELSEWHERE =
   "a link was put in its way while it was saved, so another file may have been written. Tell the user to look where its path leads";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";

@@ -7,7 +7,7 @@ import { oneLine } from "../../core/text/format";
 import type { AgentEvent } from "../../shared/events";
 import { count } from "../../shared/format";
 import type { RecordOf } from "../../shared/records";
-import type { Notifications } from "../../shared/settings";
+import type { Notifications } from "../../shared/settingValues";
 import type { Sessions } from "./sessions";
 
 /** What the status bar says. */

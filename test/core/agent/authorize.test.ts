@@ -10,7 +10,7 @@ import type { TextFile } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { defineTool, type Proposal } from "../../../src/core/toolkit/tool";
 import type { ApprovalAction } from "../../../src/shared/records";
-import type { PermissionMode } from "../../../src/shared/settings";
+import type { PermissionMode } from "../../../src/shared/settingValues";
 import { noSession } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { MemoryFiles } from "../../fakes/files";

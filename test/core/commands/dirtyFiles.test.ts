@@ -1,7 +1,7 @@
 /** Files with unsaved changes before a command: asked about, saved or left, and told. */
 import assert from "node:assert/strict";
 import type { ApprovalAnswer } from "../../../src/shared/records";
-import type { DirtyFiles } from "../../../src/shared/settings";
+import type { DirtyFiles } from "../../../src/shared/settingValues";
 import { HeldCommand } from "../../fakes/shell";
 import { Harness } from "../tools/harness";
 

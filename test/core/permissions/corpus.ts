@@ -7,7 +7,7 @@ import { planCommand } from "../../../src/core/commands/commandPlan";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
 import type { Verdict } from "../../../src/core/permissions/verdict";
-import type { PermissionMode } from "../../../src/shared/settings";
+import type { PermissionMode } from "../../../src/shared/settingValues";
 import { MemoryFiles } from "../../fakes/files";
 import { decisions } from "./corpus/decisions";
 import { denials } from "./corpus/denials";

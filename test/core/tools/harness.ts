@@ -10,7 +10,7 @@ import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTe
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
-import type { DirtyFiles, SandboxMode } from "../../../src/shared/settings";
+import type { DirtyFiles, SandboxMode } from "../../../src/shared/settingValues";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";

@@ -4,6 +4,7 @@ import { link, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { FileError } from "../../../src/core/ports";
+import { WRITTEN_ELSEWHERE } from "../../../src/vscode/files/textBuffers";
 import { cases } from "../../fakes/cases";
 import { type Swapper, startSwapper } from "../../fakes/swapper";
 import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
@@ -107,7 +108,10 @@ describe("a link made between question and write, in the editor", function () {
           .catch(error => assert.ok(error instanceof FileError, String(error)));
         if (outcome?.kind === "applied" && !outcome.saved) await discardEditors();
         n += 1;
-        assert.equal(await readFile(outside("a.txt"), "utf8"), file.text);
+        // VS Code writes by path: a link that comes within the moment of its write is followed, and then it is told.
+        const wasTold = outcome?.kind === "applied" && !outcome.saved && outcome.unsaved === WRITTEN_ELSEWHERE;
+        const written = await readFile(outside("a.txt"), "utf8");
+        if (!wasTold) assert.equal(written, file.text, JSON.stringify(outcome));
       }
       assert.deepEqual(await others(), ["a.txt"]);
     });

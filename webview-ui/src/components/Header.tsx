@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { modeDescriptions, modeName, type PermissionMode } from "../../../src/shared/settings";
+import { modeDescriptions, modeName, type PermissionMode } from "../../../src/shared/settingValues";
 import { Icon, IconButton } from "../controls/controls";
 import { Popup, usePopup } from "../controls/Popup";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";

@@ -7,7 +7,7 @@ import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/s
 import type { Json } from "../../../src/shared/messages";
 import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
 import type { RecordOf, TurnError } from "../../../src/shared/records";
-import type { PermissionMode } from "../../../src/shared/settings";
+import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolError, ToolStatus } from "../../../src/shared/toolResult";
 

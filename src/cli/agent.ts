@@ -1,0 +1,136 @@
+/** The commands that need the agent: its ports, built and wired. */
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
+import { rulesInForce } from "../core/permissions/levels";
+import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
+import type { AgentPorts } from "../core/session/openSession";
+import { createModels, isKeyVariable } from "../models";
+import { NodeFiles } from "../node/files";
+import { nodeRoots } from "../node/paths";
+import { createPatterns } from "../node/patterns";
+import { proxyFromEnvironment } from "../node/proxy";
+import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
+import { NodeRules } from "../node/rules";
+import { NodeSandbox } from "../node/sandbox/sandbox";
+import { readGitChanges } from "../node/shell/gitChanges";
+import { type NodeShell, ownShell } from "../node/shell/shell";
+import { NodeSkills } from "../node/skills";
+import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import { NodeSpending } from "../node/storage/spending";
+import { nodeClock, nodeHash, nodeIds } from "../node/system";
+import { LateTelemetry } from "../node/telemetry";
+import { NodeToolRefusals } from "../node/toolRefusals";
+import { errorMessage } from "../shared/errorMessage";
+import { addAllowRules } from "../terminal/allowedRules";
+import type { AgentCommand } from "../terminal/args";
+import { terminalAttachments } from "../terminal/attachments";
+import { compact, undoOrRedo } from "../terminal/compact";
+import { EXIT } from "../terminal/output";
+import { run } from "../terminal/run";
+import type { TerminalSettings } from "../terminal/settings";
+import { createMcp } from "./mcp";
+import {
+  bothForms,
+  buildRedactor,
+  createLogger,
+  environmentKey,
+  flagSettings,
+  instructionPlaces,
+  logFolder,
+  type Place,
+  readSettings,
+  watchInterrupts,
+} from "./place";
+
+export async function withAgent(command: AgentCommand, place: Place): Promise<number> {
+  const { streams, workspace, storageDir } = place;
+  proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
+  const loaded = readSettings(place, flagSettings(command), command.trust);
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
+  const sandbox = new NodeSandbox({
+    ...{ ownFolders, keep: join(storageDir, "sandbox"), roots: () => nodeRoots([workspace]) },
+    isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
+    forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
+  });
+  const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox });
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.on("exit", () => {
+    shell.killAll();
+    sandbox.closeNow();
+  });
+  const servers = createMcp(place, {
+    ...{ trusted: command.trust, settings: loaded },
+    learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
+  });
+  const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
+  const ports: AgentPorts = { ...built, foreignTools: servers };
+  const interrupts = watchInterrupts(streams);
+  const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
+  const end = async () => {
+    if (command.kind === "run") return run(command, ports, environment);
+    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
+  };
+  const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
+  if (code === EXIT.error && !("json" in command && command.json))
+    streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
+  return code;
+}
+
+interface AgentPlace extends Place {
+  shell: NodeShell;
+  sandbox: NodeSandbox;
+  loaded: TerminalSettings;
+  ownFolders: string[];
+}
+
+async function buildPorts(
+  command: AgentCommand,
+  place: AgentPlace,
+): Promise<AgentPorts & { telemetry: LateTelemetry }> {
+  const { workspace, storageDir, storage, shell, sandbox, loaded, ownFolders } = place;
+  const config = configDir();
+  const trusted = command.trust;
+  const settings = {
+    get: () => loaded.get(),
+    layers: () => loaded.layers(),
+    allow: async (rules: readonly string[]) => {
+      loaded.add(rules);
+      await addAllowRules(config, rules).catch(error => {
+        place.streams.err(
+          `The rule could not be written into your settings: ${errorMessage(error)}. It holds for this run.\n`,
+        );
+      });
+    },
+  };
+  const files = new NodeFiles([workspace]);
+  const logger = createLogger(storageDir, loaded.get()["log.payload"]);
+  const written = instructionPlaces(files, { logger, trusted: () => trusted });
+  return {
+    files,
+    search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
+    ...{ shell, sandbox },
+    patterns: createPatterns(),
+    storage,
+    spending: new NodeSpending(spendingDir()),
+    models: createModels({
+      settings,
+      apiKey: environmentKey,
+      hash: nodeHash,
+      toolRefusals: new NodeToolRefusals(config),
+    }),
+    rules: new NodeRules(written),
+    skills: new NodeSkills(written),
+    surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
+    settings,
+    redactor: await buildRedactor(place, { files, logger }),
+    clock: nodeClock,
+    ids: nodeIds,
+    hash: nodeHash,
+    logger,
+    telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
+    attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
+    ownFolders,
+    attended: Boolean(process.stdin.isTTY) && !command.json,
+  };
+}

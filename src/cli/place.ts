@@ -1,0 +1,109 @@
+/** What every command of the terminal starts from: where it runs, its settings, its log, what is secret. */
+import { join } from "node:path";
+import { protectedBecause } from "../core/permissions/protectedPaths";
+import type { FileRef, Logger, Redactor } from "../core/ports";
+import { createRedactor } from "../core/secrets/redact";
+import { SecretMemory } from "../core/secrets/secretMemory";
+import { NodeEnvFiles } from "../node/envFiles";
+import { NodeFiles } from "../node/files";
+import { NodeLogger } from "../node/logger";
+import { managedSettingsPath, readManagedSettings } from "../node/managedSettings";
+import { realPath, withSlashes } from "../node/paths";
+import { keyedHash, SecretFile, userKey } from "../node/secretFiles";
+import { configDir, type NodeStorage } from "../node/storage/sessionStorage";
+import { nodeClock } from "../node/system";
+import type { Settings } from "../shared/settings";
+import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/args";
+import { Interrupts } from "../terminal/interrupts";
+import { EXIT, type Output } from "../terminal/output";
+import { loadSettings, type TerminalSettings } from "../terminal/settings";
+
+export interface Place {
+  workspace: string;
+  storageDir: string;
+  storage: NodeStorage;
+  streams: Output;
+}
+
+/** @throws SettingsError */
+export function readSettings(
+  { workspace, streams }: Place,
+  flags: Partial<Settings> = {},
+  trusted = false,
+): TerminalSettings {
+  return loadSettings({
+    configDir: configDir(),
+    ...(trusted ? { trustedWorkspace: workspace } : {}),
+    env: process.env,
+    flags,
+    managed: readManagedSettings(managedSettingsPath()),
+    warn: text => streams.err(`${text}\n`),
+  });
+}
+
+/** Knows the secrets of the environment and of former processes; those of the workspace's files with its first `refresh`. */
+export async function buildRedactor(
+  { workspace, storageDir, streams }: Place,
+  { files, logger } = { files: new NodeFiles([workspace]), logger: createLogger(storageDir) },
+): Promise<Redactor> {
+  const config = configDir();
+  const warn = (text: string) => streams.err(`${text}\n`);
+  const memory = new SecretMemory({ vault: new SecretFile(config), now: nodeClock.now, warn });
+  await memory.load();
+  const envFiles = new NodeEnvFiles({ roots: () => files.roots, logger });
+  return createRedactor(keyedHash(userKey(config, warn)), { environment: process.env, envFiles, memory });
+}
+
+/** Where people write rules, skills and prompts. */
+export const instructionPlaces = (files: Pick<NodeFiles, "roots">, how: { logger: Logger; trusted(): boolean }) => ({
+  ...how,
+  configDir: configDir(),
+  roots: () => files.roots,
+  protectedBecause: (ref: FileRef) => protectedBecause(ref, []),
+});
+
+export const environmentKey = async ({ variables }: { variables: readonly string[] }) =>
+  variables.map(name => process.env[name]).find(Boolean);
+
+export const logFolder = (storageDir: string) => join(storageDir, "logs");
+
+export function createLogger(storageDir: string, payload = false): NodeLogger {
+  return new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
+}
+
+/** As they are called and as they are, links followed: what tools touch is named by the latter. */
+export async function bothForms(folders: string[]): Promise<string[]> {
+  const real = await Promise.all(folders.map(folder => realPath(folder)));
+  return [...new Set([...folders, ...real])].map(withSlashes);
+}
+
+export function flagSettings({
+  model,
+  provider,
+  baseUrl,
+  maxSteps,
+  rules,
+}: AgentCommand | ModelsCommand): Partial<Settings> {
+  return {
+    ...(model ? { "model.name": model } : {}),
+    ...(provider ? { "model.provider": provider } : {}),
+    ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),
+    ...(maxSteps ? { "agent.maxSteps": maxSteps } : {}),
+    ...(rules && permissionFlags({ rules })),
+  };
+}
+
+export function permissionFlags({ rules, mode }: Pick<PermitCommand, "rules" | "mode">): Partial<Settings> {
+  const given = rules && {
+    "permissions.allow": rules.allow,
+    "permissions.ask": rules.ask,
+    "permissions.deny": rules.deny,
+  };
+  return { ...(mode && { "permissions.mode": mode }), ...given };
+}
+
+export function watchInterrupts(streams: Output): Interrupts {
+  const interrupts = new Interrupts({ err: streams.err, quit: () => process.exit(EXIT.stopped) }).watch();
+  streams.onFailure(() => interrupts.stop());
+  return interrupts;
+}

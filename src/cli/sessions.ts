@@ -1,0 +1,56 @@
+/** The commands on sessions that need no agent. */
+import { version } from "../../package.json";
+import { readExported, writeExported } from "../node/exportedFile";
+import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
+import type { SessionCommand } from "../terminal/args";
+import { EXIT } from "../terminal/output";
+import { showPermissions } from "../terminal/permissionLog";
+import { listSessions, recall, removeSessions, showSession } from "../terminal/sessions";
+import { exportToFile, importFile } from "../terminal/transfer";
+import { showRequest, verify } from "../terminal/verify";
+import { bothForms, buildRedactor, type Place, readSettings, watchInterrupts } from "./place";
+
+/** What needs no agent. */
+export async function withSessions(command: SessionCommand, place: Place): Promise<number> {
+  const { storage, streams } = place;
+  switch (command.kind) {
+    case "sessions":
+      await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
+      return EXIT.done;
+    case "verify":
+      return verify(storage, nodeHash, command, streams);
+    case "show":
+      if (command.permissions) {
+        await showPermissions(storage, command.session, command.json, streams);
+        return EXIT.done;
+      }
+      if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
+      await showSession(storage, command.session, command.json, streams);
+      return EXIT.done;
+    case "recall":
+      await recall(command, storage, nodeHash, streams);
+      return EXIT.done;
+    case "export": {
+      const redactor = await buildRedactor(place);
+      await redactor.refresh("workspace");
+      const deps = {
+        redact: redactor.redact,
+        hash: nodeHash,
+        newHash: nodeRunningHash,
+        now: nodeClock.now,
+        app: version,
+      };
+      const interrupts = watchInterrupts(streams);
+      return exportToFile(command, { ...deps, write: writeExported, storage, streams, interrupts });
+    }
+    case "import": {
+      const roots = await bothForms([place.workspace]);
+      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, roots, read: readExported };
+      return importFile(command.file, { ...deps, streams, interrupts: watchInterrupts(streams) });
+    }
+    case "remove": {
+      const input = process.stdin.isTTY ? process.stdin : undefined;
+      return removeSessions(command, { storage, streams, input, output: process.stderr });
+    }
+  }
+}

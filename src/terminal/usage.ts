@@ -1,0 +1,53 @@
+/** What `strata --help` prints. */
+export const USAGE = `strata: a coding agent, in the terminal.
+
+  strata run --prompt TEXT [options]   do a task, print the answer
+  strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
+  strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
+  strata show ID [--json]              print a session
+  strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
+  strata show ID --permissions [--json]
+                                       print what was asked and decided about its calls, by whom and for which bytes
+  strata verify ID [--json]            prove that all its requests are there as they were sent
+  strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
+  strata recall --query WORDS --session ID
+                                       find lines in a session's messages and outputs
+  strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
+                                       say whether a command would run, ask or be refused, and why
+  strata permit [--json]               list what is in force and from where: mode, rules, sandbox
+  strata skills [list | check] [--json]
+                                       list skills and prompts that can be called as /name; check: exit code 1 where one is broken
+  strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
+  strata compact ID --preview          only say what that would do
+  strata undo ID                       take the newest compaction back; strata redo ID: do it again
+  strata export ID [FILE] [--force]    write a session into one file; -: to standard output
+  strata import FILE                   make a session of this workspace of an export, print its id
+  strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
+  strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]
+                                       start one and list what it has; --call: call a tool of it
+  strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
+  strata mcp logs NAME                 print the last of what a server wrote to its error stream
+  strata remove ID... [--yes]          delete sessions, for good
+
+Options
+  --workspace DIR     the folder to work in (default: this one)
+  --session ID        go on with a session; --continue: with the newest one
+  --model NAME        model, as the server knows it, or with whose it is: anthropic:NAME, ollama:NAME
+                                                           (STRATA_MODEL_NAME)
+  --provider NAME     auto, server, anthropic, google or bedrock (STRATA_MODEL_PROVIDER); auto goes by the model's name
+                      and the address
+  --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
+  --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
+  --allow RULE        what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs
+  --trust             trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands
+  --max-steps N       model calls in one turn before it stops and asks
+  --storage DIR       where sessions are kept
+  --json              one event a line; of a request or a proof: one object
+  --force             write over a file that is there
+  --yes               ask nothing before sessions are deleted
+
+A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers
+into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.
+The key is read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, as the provider goes.
+Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 4 denied (permit), 130 stopped.
+`;
