@@ -84,6 +84,8 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  rewind: rewindLine,
+  commandFiles: silent,
   approval: silent,
   pending: silent,
   title: silent,
@@ -97,6 +99,16 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+}
+
+function rewindLine({ phase, undoes, turn, files, head, stayed = [] }: RecordOf<"rewind">): string | undefined {
+  if (phase === "begun") return undefined;
+  const what = [
+    ...(files === undefined ? [] : [count(files, "file")]),
+    ...(head === undefined ? [] : ["the conversation"]),
+  ].join(" and ");
+  const said = undoes === undefined ? `Rewound to before turn ${turn}: ${what}.` : `The rewind was undone: ${what}.`;
+  return [`· ${said}`, ...stayed.map(line => `! ${visibleText(line)}`)].join("\n");
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {

@@ -22,6 +22,7 @@ const placed = {
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
+  rewind: applyRewind,
 } satisfies Partial<RecordTable>;
 
 /** The other kinds may come from anywhere in the log. */
@@ -38,6 +39,7 @@ const table: RecordTable = {
   attachment: applyAttachment,
   pin: applyPin,
   revert: applyRevert,
+  commandFiles: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -129,6 +131,12 @@ export function endTurn(session: Session, end: EndItem): Session {
     pending: session.pending.map(pending => ({ ...pending, held: true })),
     counters: { ...session.counters, startedAt: null },
   };
+}
+
+/** What was put back is said where it happened. */
+function applyRewind(session: Session, record: RecordOf<"rewind">): Session {
+  if (record.phase === "begun") return session;
+  return { ...session, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
 }
 
 function applyPending(session: Session, record: RecordOf<"pending">): Session {
