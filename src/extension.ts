@@ -149,6 +149,10 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const ports = {
     ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
+    baselines: new node.NodeBaselines({
+      ...{ folders: () => roots().map(({ path }) => path), scratch: join(storage.fsPath, "baselines"), logger },
+    }),
+    disk: node.diskStates,
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),

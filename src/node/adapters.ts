@@ -1,5 +1,7 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
 
+export { NodeBaselines } from "./baselines/baseline";
+export { diskStates } from "./baselines/diskStates";
 export { newScratchFolder, removeFolder } from "./disk";
 export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** null: there was nothing. */
-export const fileStateSchema = z
+const fileStateSchema = z
   .discriminatedUnion("type", [
     z.object({
       type: z.literal("file"),
@@ -18,7 +18,7 @@ export const fileStateSchema = z
   .nullable();
 export type FileState = z.infer<typeof fileStateSchema>;
 
-export const stateChangeSchema = z.object({
+const stateChangeSchema = z.object({
   uri: z.string(),
   /** as FileRef.path */
   path: z.string(),
@@ -32,3 +32,11 @@ export const stateChangeSchema = z.object({
 export type StateChange = z.infer<typeof stateChangeSchema>;
 
 export const stateChangesSchema = z.array(stateChangeSchema);
+
+/** Permissions count where both are known. What was not kept is like nothing else. */
+export function sameState(a: FileState, b: FileState): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.type === "file" && b.type === "file")
+    return a.sha256 === b.sha256 && (a.mode === b.mode || a.mode === undefined || b.mode === undefined);
+  return a.type === "link" && b.type === "link" && a.target === b.target;
+}

@@ -292,6 +292,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     kind: z.literal("commandFiles"),
     turn: z.int(),
     callId: z.string(),
+    /** number of the record after which it ran */
+    since: z.int(),
     /** how many */
     files: z.int(),
     /** sha256 of the snapshot with the list of them (`shared/fileStates.ts`); absent: it could not be kept */

@@ -10,6 +10,8 @@ export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
 /** Of the newest compaction. */
 export type UndoCommand = ReturnType<typeof undoOrRedo>;
+/** Back to before a turn, or back from there. */
+export type RewindCommand = ReturnType<typeof commands.rewind>;
 export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
@@ -19,7 +21,7 @@ export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
-export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
+export type AgentCommand = RunCommand | CompactCommand | UndoCommand | RewindCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
@@ -55,6 +57,11 @@ const options = {
   storage: { type: "string" },
   call: { type: "string" },
   lines: { type: "string" },
+  to: { type: "string" },
+  files: { type: "boolean" },
+  conversation: { type: "boolean" },
+  both: { type: "boolean" },
+  undo: { type: "boolean" },
   query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
@@ -154,6 +161,17 @@ const commands = {
       guidance,
       preview,
     };
+  },
+  /** `turn` undefined: the newest rewind is undone */
+  rewind(values: Values, rest: string[]) {
+    const { to, files = false, conversation = false, both = false, preview = false, undo = false } = values;
+    const turn = to === undefined ? undefined : parseCount(to);
+    if ((turn === undefined) !== undo)
+      throw new UsageError("Say how far back: strata rewind ID --to TURN, or strata rewind ID --undo.");
+    if ([files, conversation, both].filter(Boolean).length > 1)
+      throw new UsageError("Use one of --files, --conversation and --both.");
+    const what = files ? ("files" as const) : conversation ? ("conversation" as const) : ("both" as const);
+    return { kind: "rewind" as const, ...agent(values), session: onlySession(rest, "rewind"), turn, what, preview };
   },
   undo: (values: Values, rest: string[]) => undoOrRedo("undo", values, rest),
   redo: (values: Values, rest: string[]) => undoOrRedo("redo", values, rest),

@@ -101,7 +101,7 @@ function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): strin
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
 }
 
-function rewindLine({ phase, undoes, turn, files, head, stayed = [] }: RecordOf<"rewind">): string | undefined {
+export function rewindLine({ phase, undoes, turn, files, head, stayed = [] }: RecordOf<"rewind">): string | undefined {
   if (phase === "begun") return undefined;
   const what = [
     ...(files === undefined ? [] : [count(files, "file")]),

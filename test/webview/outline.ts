@@ -37,6 +37,7 @@ export function outline(state: PanelState): string[] {
     note: item => `note: ${item.text}`,
     end: item => `end: ${item.reason}`,
     compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
+    rewind: ({ record }) => `rewound to ${record.turn}`,
   };
   return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
 }

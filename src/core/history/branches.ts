@@ -36,7 +36,7 @@ export function onBranch<R extends LogRecord>(records: readonly R[], left = left
 }
 
 /** The ways on from a place where the conversation forked, of which one is taken. */
-export interface Fork {
+interface Fork {
   /** the user's message with which the taken way goes on */
   messageId: string;
   /** the newest record of each way, in the order in which they were begun */

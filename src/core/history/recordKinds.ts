@@ -10,7 +10,6 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
-import { toHandle } from "../text/format";
 import { isObject, stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import {
@@ -23,6 +22,8 @@ import {
   removePending,
 } from "./applyMessage";
 import type { Conversation } from "./conversation";
+import { type Imported, type IsFolderHere, importCompaction, isLoose, type LogLine } from "./imported";
+import { rehashResult, rehashSummaries } from "./rehash";
 import { applyRevert, markRevertsTold } from "./reverts";
 import { applyRewind } from "./rewinds";
 
@@ -47,18 +48,6 @@ interface SearchableText {
   content: string | RecordedText;
   /** looked through where the content has no hit */
   title?: string;
-}
-
-/** A line of a log as it stands: also one that this version cannot read as a record. */
-type LogLine = Readonly<Record<string, unknown>>;
-
-/** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
-/** A folder in which commands ran elsewhere is one of the workspace here. */
-type IsFolderHere = (path: unknown) => boolean;
-
-interface Imported {
-  line: LogLine;
-  revokes: boolean;
 }
 
 /**
@@ -391,47 +380,3 @@ type Raw = { sha256: string; bytes: number; inline: boolean };
 function recordedText({ sha256, bytes, inline }: Raw, digest: string, turn: number, shown?: string): RecordedText {
   return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
 }
-
-function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
-  const { raw, forms } = clean;
-  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
-  const sha256 = hash.sha256(forms.shown);
-  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
-  return {
-    ...clean,
-    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
-    forms: {
-      ...forms,
-      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
-      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
-    },
-  };
-}
-
-function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
-  const summaries = clean.summaries.map((summary, at) =>
-    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
-  );
-  return { ...clean, summaries };
-}
-
-/** Grants and a loose mode do not count here; messages that waited are held. */
-function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
-  if (!isObject(line.snapshot)) return undefined;
-  const { cwd, model, ...kept } = line.snapshot;
-  const { mode, grants, pending } = kept;
-  const moves = cwd !== undefined && !isFolderHere(cwd);
-  const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
-  const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting && !moves && model === undefined) return undefined;
-  const snapshot = {
-    ...kept,
-    ...(cwd === undefined || moves ? {} : { cwd }),
-    ...(revokes ? { grants: [] } : {}),
-    ...(isLoose(mode) ? { mode: "ask" } : {}),
-    ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),
-  };
-  return { line: { ...line, snapshot }, revokes };
-}
-
-const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";

@@ -9,8 +9,9 @@ export interface StateStore {
   get(sha256: string): Promise<Uint8Array | undefined>;
 }
 
-/** What a command did to a file. `path`: absolute, '/' separators. */
+/** What a command did to a file. `path`: absolute, '/' separators; `uri`: as FileRef.uri. */
 export interface CommandChange {
+  uri: string;
   path: string;
   before: FileState;
   after: FileState;

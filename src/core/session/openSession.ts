@@ -22,7 +22,13 @@ import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { Session } from "./session";
-import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
+import {
+  type AgentPorts,
+  buildTools,
+  createBackgroundTasks,
+  rewindableCommands,
+  workingDirectory,
+} from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -123,7 +129,8 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), {
+  const rewindable = rewindableCommands(ports, history, events);
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots, rewindable }), {
     refresh: async () => ports.foreignTools?.refresh(),
     list: found => [
       // Where there is nothing to load, no request has it.
@@ -137,19 +144,26 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ ports, history, log, tools, skills, approvals, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
+    commandsSettled: async () => rewindable?.settled(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
+  const learning = secretLearningFiles(ports.files, redactor);
+  const { disk, unsaved } = ports;
   const session = new Session({
     ...{ history, runner, approvals, background, skills, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills),
-    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
+    edits: { history, snapshots, files: learning },
+    rewind: { history, ids, commands: rewindable, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
       return saveRun(history, logger);
     },
-    onClose: () => title.close(),
+    onClose: async () => {
+      await title.close();
+      await rewindable?.close();
+    },
   });
   return session;
 }

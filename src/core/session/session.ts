@@ -16,6 +16,7 @@ import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
+import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -28,6 +29,7 @@ interface SessionDeps {
   events: Events;
   skills: KnownSkills;
   edits: Omit<SessionEditsDeps, "requireWritable">;
+  rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
@@ -49,6 +51,8 @@ export class Session {
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   readonly compaction: SessionCompaction;
+  /** going back to before a message, and to other branches */
+  readonly rewind: SessionRewind;
   readonly skills: KnownSkills;
 
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -64,11 +68,14 @@ export class Session {
     this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
-    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
+    const gate = {
       requireWritable,
-      requireIdle: done => this.requireIdle(done),
-      whileBusy: work => this.whileBusy(work),
-    });
+      requireIdle: (done: string) => this.requireIdle(done),
+      whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
+    };
+    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
+    const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, running });
   }
 
   get id(): string {
@@ -212,8 +219,9 @@ export class Session {
 
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
   async closeInterrupted(): Promise<void> {
-    if (this.history.conversation.turnOpen && this.history.files.writable && !this.running)
-      await this.deps.runner.closeInterrupted();
+    if (!this.history.files.writable || this.running) return;
+    if (this.history.conversation.turnOpen) await this.deps.runner.closeInterrupted();
+    await this.rewind.closeInterrupted();
   }
 
   /** Ends what runs, in the background too, and gives the session's lock back. */

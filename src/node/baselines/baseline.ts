@@ -5,11 +5,13 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Baseline, Baselines, CommandChange, CommandChanges, Logger, StateStore } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
-import type { FileState } from "../../shared/fileStates";
+import { type FileState, sameState } from "../../shared/fileStates";
 import { makePrivateFolder } from "../disk";
+import { errno } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { onPath } from "../shell/shell";
 import { GitRepository } from "./git";
@@ -24,6 +26,8 @@ const FRESH = 2_000;
 const MAX_COPIES = 256 * 1024 * 1024;
 /** ms by which a file system's clock may be behind this process's */
 const CLOCK_STEP = 20;
+
+const MIXED: FileState = { type: "unkept", why: "it was changed at the moment when the command ended" };
 
 interface BaselineDeps {
   /** the workspace's folders on disk: absolute, native paths */
@@ -88,8 +92,9 @@ class NodeBaseline implements Baseline {
     // What the command leaves is not what was seen.
     scan.at = 0;
     return async () => {
+      const ended = Date.now();
       try {
-        return await this.queue.run(() => this.changes(scan, started));
+        return await this.queue.run(() => this.changes(scan, { started, ended }));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
         return { changes: [], gaps: [`What it changed could not be found out (${errorMessage(error)}).`] };
@@ -211,7 +216,7 @@ class NodeBaseline implements Baseline {
   }
 
   private prepareFolder(): Promise<void> {
-    this.ready ??= makePrivateFolder(this.folder);
+    this.ready ??= removeLeftovers(this.deps.scratch).then(() => makePrivateFolder(this.folder));
     return this.ready;
   }
 
@@ -231,7 +236,7 @@ class NodeBaseline implements Baseline {
     }
   }
 
-  private async changes(before: Scan, started: number): Promise<CommandChanges> {
+  private async changes(before: Scan, { started, ended }: { started: number; ended: number }): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
     const found: Found[] = [];
     const places: PlaceScan[] = [];
@@ -248,7 +253,12 @@ class NodeBaseline implements Baseline {
       // What nobody has touched since the command began was changed before it.
       if (after && touched < started - CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || (after?.type === "file" && gone.has(after.sha256));
-      changes.push({ path, before: await this.keep(was), after, made: was === null && isNew });
+      // Whoever touched it after the end was somebody else.
+      const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
+      const made = was === null && isNew;
+      // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
+      if (was !== null) await this.keep(left);
+      changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made });
     }
     return { changes, gaps: before.gaps };
   }
@@ -321,6 +331,24 @@ class NodeBaseline implements Baseline {
   }
 }
 
+/** What processes left that were killed. Never rejects: what stays takes room and no more. */
+async function removeLeftovers(scratch: string): Promise<void> {
+  for (const name of await readdir(scratch).catch(() => [])) {
+    const pid = Number(/^baseline-(\d+)-/.exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isAlive(pid))
+      await rm(join(scratch, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errno(error) !== "ESRCH";
+  }
+}
+
 interface Found {
   path: string;
   before: FileState;
@@ -328,12 +356,4 @@ interface Found {
   /** ms since the epoch; 0: it is not there */
   born: number;
   touched: number;
-}
-
-export function sameState(a: FileState, b: FileState): boolean {
-  if (a === null || b === null) return a === b;
-  if (a.type === "file" && b.type === "file")
-    return a.sha256 === b.sha256 && (a.mode === b.mode || a.mode === undefined || b.mode === undefined);
-  if (a.type === "link" && b.type === "link") return a.target === b.target;
-  return false;
 }

@@ -30,7 +30,7 @@ interface StatusEntry {
   indexed?: IndexedFile;
 }
 
-export interface RepositoryStatus {
+interface RepositoryStatus {
   entries: StatusEntry[];
   /** folders below it that are repositories of their own: absolute */
   nested: string[];

@@ -7,9 +7,9 @@ import { OPEN_SAFELY } from "../directoryHandle";
 import { errno, isMissing } from "../errno";
 
 /** bytes: what is larger is not kept */
-export const MAX_KEPT = 10 * 1024 * 1024;
+const MAX_KEPT = 10 * 1024 * 1024;
 
-export const TOO_LARGE = `it has more than ${MAX_KEPT / 1024 / 1024} MB`;
+const TOO_LARGE = `it has more than ${MAX_KEPT / 1024 / 1024} MB`;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 

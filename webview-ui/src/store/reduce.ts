@@ -92,6 +92,8 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     }),
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
+    rewound: snapshot.rewound ?? null,
+    forks: snapshot.forks ?? [],
     context: snapshot.context ?? session.context,
     run: snapshot.state,
     openChanges: isSame ? state.session.openChanges : [],
