@@ -88,7 +88,7 @@ export const roomsOfCore = [
     "verify",
     "transfer",
   ],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["diagnostics", "edits", "review", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",
 ];

@@ -16,6 +16,7 @@ import { applyCompaction } from "./applyCompaction";
 import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
 import type { Conversation } from "./conversation";
 import { applyRevert, markRevertsTold } from "./reverts";
+import { applyReview, markReviewsTold } from "./reviews";
 
 /** A text that a handle leads to. */
 export interface RecordedText {
@@ -217,6 +218,7 @@ export const recordKinds: RecordKinds = {
     project(conversation, record) {
       applyInjection(conversation, record);
       markRevertsTold(conversation, record);
+      markReviewsTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -284,6 +286,7 @@ export const recordKinds: RecordKinds = {
     archive: "stays",
   },
   revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };

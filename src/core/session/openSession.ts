@@ -143,7 +143,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ history, runner, approvals, background, skills, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills),
-    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
+    edits: { history, snapshots, redactor, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
