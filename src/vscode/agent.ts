@@ -35,6 +35,8 @@ import { DRAFT, type PanelView } from "./panel/view";
 import { warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -105,9 +107,10 @@ export function createAgent(parts: AgentParts): Agent {
         open,
       ),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...{ ...commandParts(parts), begun: begunIn(state, panel) },
+    ...{ ...commandParts(parts), begun: begunIn(state, panel), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -127,7 +130,7 @@ export function createAgent(parts: AgentParts): Agent {
     storageLimit.follow(sessions),
     onFilesChanged(() => panel.sendFilesChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, settings, files, panel],
+    ...[review, editor, proposals, settings, files, panel],
   );
   return {
     panel,
@@ -139,6 +142,17 @@ export function createAgent(parts: AgentParts): Agent {
       await sessions.close();
     },
   };
+}
+
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
 }
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */

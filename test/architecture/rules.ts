@@ -106,6 +106,7 @@ const roomsOfEditor = [
   "attachments",
   "mentions",
   "panel",
+  "review",
   "commands",
 ];
 

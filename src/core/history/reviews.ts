@@ -6,7 +6,7 @@ import { asDeleted } from "../versions/stamps";
 import type { Conversation } from "./conversation";
 
 /** source of what is injected of them */
-export const REVIEWS = "reviews";
+const REVIEWS = "reviews";
 
 /** Of so many the lines are shown; of those before, a line each. */
 const MAX_SHOWN = 8;

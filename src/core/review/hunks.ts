@@ -8,7 +8,7 @@ import type { TextEdit } from "../ports";
 import { changedLines, withLf } from "../text/lines";
 
 /** Lines of one text, 0-based. */
-export interface Span {
+interface Span {
   first: number;
   count: number;
 }

@@ -3,6 +3,7 @@
  * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
  */
 import { SerialQueue } from "../../shared/async";
+import type { ReviewFile } from "../../shared/panelProtocol";
 import type { NewRecord } from "../../shared/records";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import { isNotebookPath } from "../edits/notebook";
@@ -33,17 +34,6 @@ export interface SessionReviewDeps {
   redactor: Pick<Redactor, "redact">;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
-}
-
-/** A file with changes that wait. */
-export interface ReviewFile {
-  uri: string;
-  path: string;
-  kind: "edited" | "created" | "deleted";
-  changes: number;
-  turns: number[];
-  /** why it can only be kept or left as a whole */
-  why?: string;
 }
 
 /** A change that waits, as an editor shows it. */

@@ -31,6 +31,9 @@ const commands = {
   "show-skills": ["strata.showSkills"],
   "show-mcp-servers": ["strata.showMcpServers"],
   "export-session": ["strata.exportSession"],
+  "review-next": ["strata.reviewNext"],
+  "review-keep-all": ["strata.reviewKeepAll"],
+  "review-undo-all": ["strata.reviewUndoAll"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 

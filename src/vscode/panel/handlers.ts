@@ -111,6 +111,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
+
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),

@@ -31,6 +31,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   filesChanged: true,
   waiting: true,
   revised: true,
+  review: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {

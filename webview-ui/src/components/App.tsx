@@ -12,6 +12,7 @@ import { Conversation } from "./Conversation";
 import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
 import { PendingList } from "./PendingList";
+import { ReviewLine } from "./ReviewLine";
 import { SessionsView } from "./SessionsView";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
@@ -50,6 +51,7 @@ export function App() {
         <CompactionProgress />
         <TaskLine />
         <ChangedFilesNow />
+        <ReviewLine />
         <TodoLine />
         <PendingList />
         <Composer />
