@@ -61,6 +61,7 @@ describe("panel: changed files", function () {
     await keep.click();
     assert.deepEqual(await waitForRequest("keepChanges"), { uris: [fileUri("src/invoice.ts")] });
     await line(panel).press("Enter");
+    await rows(panel).nth(1).hover();
     await panel.button("Keep the changes of invoice.ts").waitFor();
     assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
     await panel.screenshot("review");

@@ -213,8 +213,8 @@ export class Review implements vscode.Disposable {
   }
 
   private async setContext(): Promise<void> {
-    const names = this.waiting.map(({ uri }) => uri);
-    for (const { document } of this.marked) names.push(document.uri.toString());
+    const names = this.waiting.map(({ uri }) => vscode.Uri.parse(uri).fsPath);
+    for (const { document } of this.marked) names.push(document.uri.fsPath);
     await vscode.commands.executeCommand("setContext", "strata.reviewWaits", this.waiting.length > 0);
     await vscode.commands.executeCommand("setContext", "strata.reviewFiles", [...new Set(names)]);
     this.setHere();
