@@ -14,6 +14,7 @@ import { toHandle } from "../text/format";
 import { isObject, stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
+import { applyPlan, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import { applyRevert, markRevertsTold } from "./reverts";
 
@@ -190,6 +191,7 @@ export const recordKinds: RecordKinds = {
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
+  plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   model: {
     ...plain,
     project(conversation, { name, reasoning, contextWindow }) {
