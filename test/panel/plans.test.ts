@@ -91,7 +91,7 @@ describe("panel: plans", function () {
   panelTest("looks right in a narrow panel, carried out", async () => {
     const script = proposed();
     script.record({ kind: "mode", mode: "edits" });
-    script.record({ ...plan, op: "carried-out", turn: 2, steps: 2 }).user("Carry out the plan.");
+    script.user("Carry out the plan.").record({ ...plan, op: "carried-out", turn: 2, steps: 2 });
     script.request("req_2").answer("req_2", "`roundHalfUp` stands in `src/money.ts:3`.");
     script.end("done");
     await picture("plan-carried-out", { width: 300, snapshot: snapshot({ mode: "edits", records: script.records }) });

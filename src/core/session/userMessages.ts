@@ -25,7 +25,7 @@ type Called = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
 /** What goes to the log with a message, all of it or nothing. */
 export interface Along {
-  /** before the message */
+  /** behind the message */
   records: readonly NewRecord[];
   /** text for the model, behind it */
   injected?: Called;
@@ -187,7 +187,6 @@ export class UserMessages {
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
     const injected = [called, along?.injected].filter(each => each !== undefined);
     await this.history.appendAll([
-      ...(along?.records ?? []),
       { kind: "message", parentId, message: { id, role: "user", parts, metadata } },
       ...attached.map((each): NewRecord => {
         return { kind: "attachment", messageId: ids.next("msg"), parentId: id, turn, runId, ...each };
@@ -195,6 +194,7 @@ export class UserMessages {
       ...injected.map((each): NewRecord => {
         return { kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...each };
       }),
+      ...(along?.records ?? []),
     ]);
   }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { modeDescriptions, modeName } from "../../../src/shared/settingValues";
-import { Icon } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { PlanItem } from "../store/state";
 import { count } from "../text/format";
@@ -49,7 +49,8 @@ function PlanActions({ item }: { item: PlanItem }) {
   return (
     <>
       <p className="quiet plan-hint">
-        Change it in the editor as you like, saved or not. Lines that begin with <code>&gt;</code> are your remarks.
+        <LinkButton onClick={() => panel.ask("openPlan", { key })}>Open it</LinkButton> and change it as you like, saved
+        or not. Lines that begin with <code>&gt;</code> are your remarks.
       </p>
       <div className="button-row">
         <button
