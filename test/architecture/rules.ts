@@ -104,6 +104,7 @@ const roomsOfEditor = [
   "editor",
   "files",
   "search",
+  "code",
   "attachments",
   "mentions",
   "panel",
