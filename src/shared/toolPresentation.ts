@@ -28,6 +28,7 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   Recall: { icon: "history", target: { field: "handle", kind: "text" } },
   Diagnostics: { icon: "pulse", target: { field: "file_path", kind: "text" } },
   FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
+  AskUser: { icon: "comment-discussion" },
   TodoWrite: { icon: "checklist" },
 };
 

@@ -6,6 +6,7 @@ import type { SessionLog } from "../history/handles";
 import type { Clock, Files, Patterns, Search } from "../ports";
 import type { Tool } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
+import { askUserTool } from "./askUser";
 import { type BashPorts, bashTool } from "./bash";
 import { diagnosticsTool } from "./diagnostics";
 import { editTool, multiEditTool } from "./edit";
@@ -53,5 +54,6 @@ export function createTools(ports: ToolPorts): Tool[] {
     todoWriteTool(),
     recallTool(ports),
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
+    askUserTool(),
   ];
 }

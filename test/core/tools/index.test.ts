@@ -53,6 +53,7 @@ describe("tools", () => {
         "TodoWrite session",
         "Recall session",
         "Diagnostics read",
+        "AskUser session",
       ],
     );
   });
@@ -87,6 +88,7 @@ describe("tools", () => {
       TodoWrite: "todos",
       Recall: "handle lines query source",
       Diagnostics: "file_path severity",
+      AskUser: "questions",
     });
   });
 
