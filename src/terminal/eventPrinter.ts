@@ -85,6 +85,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
   approval: silent,
+  question: silent,
   pending: silent,
   title: silent,
   mode: silent,

@@ -143,6 +143,14 @@ export const recordKinds: RecordKinds = {
         ? { line: { ...line, answer: { ...line.answer, scope: "once" } }, revokes: true }
         : undefined,
   },
+  question: {
+    ...plain,
+    project({ questions }, record) {
+      // A server that asks is gone with its process, and its call with it.
+      if (record.form.server === undefined) questions.set(record.callId, record);
+    },
+    verbatim: ["questionId", "callId", "type", "format", "action", "by"],
+  },
   turnEnd: {
     ...plain,
     project(conversation, record) {
@@ -152,6 +160,7 @@ export const recordKinds: RecordKinds = {
       if (record.reason === "done") delete conversation.interrupted;
       if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
       conversation.asked.clear();
+      conversation.questions.clear();
     },
     verbatim: ["runId", "usage"],
   },

@@ -124,6 +124,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   compaction: lightCompaction,
   ...{
+    question: whole,
     turnEnd: whole,
     pending: whole,
     todo: whole,
