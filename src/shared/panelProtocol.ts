@@ -7,6 +7,7 @@ import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
+import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settingValues";
 import { taskSchema } from "./tasks";
@@ -168,6 +169,8 @@ export const panelRequests = {
     }),
     result: empty,
   },
+  /** Answers a question that allows nothing: the agent's, or a server's. */
+  reply: { params: questionReplySchema.extend({ questionId: z.string() }), result: empty },
   editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
   /** The person is changing it: it is not sent before they are done. */
   beginEdit: { params: z.object({ pendingId: z.string() }), result: empty },

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { questionAnswerSchema, questionFormSchema } from "./question";
 import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settingValues";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
@@ -178,6 +179,18 @@ export const recordSchema = z.discriminatedUnion("kind", [
     action: approvalActionSchema,
     /** absent: asked and waiting */
     answer: approvalAnswerSchema.optional(),
+  }),
+  /** A question that allows nothing: the agent's own, or an MCP server's. */
+  z.object({
+    ...base,
+    kind: z.literal("question"),
+    questionId: z.string(),
+    /** of the call that asks */
+    callId: z.string(),
+    toolName: z.string(),
+    form: questionFormSchema,
+    /** absent: asked and waiting. Of a server's question without the values. */
+    answer: questionAnswerSchema.optional(),
   }),
   z.object({
     ...base,

@@ -86,6 +86,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   revert: revertLine,
   plan: planLine,
   approval: silent,
+  question: silent,
   pending: silent,
   title: silent,
   mode: silent,

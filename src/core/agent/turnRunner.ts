@@ -26,6 +26,7 @@ import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "
 import { runTurn, type TurnOutcome } from "./loop";
 import { ModelChain } from "./modelChain";
 import { observationRecords } from "./observation";
+import { type Questions, TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
 
@@ -43,6 +44,7 @@ interface TurnRunnerDeps {
   tools: ToolSet;
   skills: KnownSkills;
   approvals: Pick<Approvals, "ask">;
+  questions: Pick<Questions, "ask">;
   /** absent: nobody collects them */
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
@@ -77,9 +79,14 @@ export class TurnRunner {
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
     const outcome = await this.runSteps(takeSteering, signal).catch(
-      (error): TurnOutcome => ({ reason: "error", error: turnFailure(error, logger) }),
+      (error): TurnOutcome =>
+        error instanceof TurnSuspended
+          ? { reason: "interrupted" }
+          : { reason: "error", error: turnFailure(error, logger) },
     );
     try {
+      // It goes on where the session is opened again: its end is not now.
+      if (outcome.reason === "interrupted") return outcome;
       const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
       const ended = [...unansweredResults(history.conversation, why), this.turnEnd(outcome)];
       await history.appendAll([...this.proposedPlan(outcome), ...ended]);
@@ -87,8 +94,9 @@ export class TurnRunner {
       // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
       logger.log("error", "the end of a turn could not be written", { error: String(error) });
       emit({ type: "failure", error: outcome.error ?? turnFailure(error, logger) });
+    } finally {
+      spans?.endTurn(outcome.reason, outcome.error?.code);
     }
-    spans?.endTurn(outcome.reason, outcome.error?.code);
     return outcome;
   }
 
@@ -144,10 +152,10 @@ export class TurnRunner {
 
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, approvals, skills, emit, mode } = this.deps;
+    const { ports, history, approvals, questions, skills, emit, mode } = this.deps;
     const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
-      ...{ tools, approvals, hash, redactor, inject, clock },
+      ...{ tools, approvals, questions, hash, redactor, inject, clock },
       conversation: history.conversation,
       policy: () => {
         const set = settings.get();

@@ -41,6 +41,7 @@ type Unsaid =
   | "lastAnswer"
   | "cacheGap"
   | "asked"
+  | "questions"
   | "end"
   | "undone"
   | "compacted"

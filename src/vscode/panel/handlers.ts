@@ -106,6 +106,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
+  reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
   openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
   carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
   sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),

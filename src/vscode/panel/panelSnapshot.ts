@@ -126,6 +126,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   // It is read in the editor.
   plan: record => ({ ...record, text: "" }),
   ...{
+    question: whole,
     turnEnd: whole,
     pending: whole,
     todo: whole,

@@ -62,7 +62,7 @@ function Jump({ asked, jump }: { asked: boolean; jump: () => void }) {
   const box = useFocusHandedOn<HTMLButtonElement>();
   const go = () => {
     jump();
-    document.querySelector(".approval")?.scrollIntoView({ block: "nearest" });
+    document.querySelector(".approval, .question")?.scrollIntoView({ block: "nearest" });
   };
   return (
     <button

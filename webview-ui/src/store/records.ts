@@ -14,6 +14,7 @@ const placed = {
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,
+  question: applyQuestion,
   turnEnd: applyTurnEnd,
   note: (session, record) => ({
     ...session,
@@ -111,6 +112,21 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
   const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
   return { ...session, chunks, openPlan: op === "proposed" ? key : null };
+}
+
+function applyQuestion(session: Session, record: RecordOf<"question">): Session {
+  const { callId, toolName, answer } = record;
+  const phase: ToolPhase = answer === undefined ? "asking" : "running";
+  const others = session.questions.filter(id => id !== callId);
+  return {
+    ...session,
+    chunks: updateTool(session.chunks, callId, toolName, tool => ({
+      ...tool,
+      question: record,
+      phase: tool.outcome === null ? phase : tool.phase,
+    })),
+    questions: answer === undefined ? [...others, callId] : others,
+  };
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {

@@ -61,6 +61,8 @@ interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "du
 
 export type ApprovalState = Pick<RecordOf<"approval">, "approvalId" | "action" | "answer">;
 
+export type QuestionState = Pick<RecordOf<"question">, "questionId" | "form" | "answer">;
+
 /** Its key is the call's id. */
 export interface ToolItem extends ItemBase<"tool"> {
   toolName: string;
@@ -71,6 +73,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   phase: ToolPhase;
   outcome: ToolOutcome | null;
   approval: ApprovalState | null;
+  /** the newest question in it that allows nothing */
+  question: QuestionState | null;
   /** the question as it runs, where secrets are hidden in the record of it */
   exact: AgentEventOf<"question"> | null;
 }
