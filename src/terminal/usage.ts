@@ -2,6 +2,8 @@
 export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer
+  strata run --mode plan --prompt TEXT only read, and end with a plan; strata plan ID: print it
+  strata run --session ID --carry-out  carry a session's plan out; --plan FILE: as a file has it, in any session
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
   strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
   strata show ID [--json]              print a session
