@@ -14,21 +14,28 @@ const MAX_NAMED = 20;
 
 /** Stamps stay as they are, the model has not seen the file as it is now; but that it is gone, it is told. */
 export function applyReview(conversation: Conversation, record: RecordOf<"review">): void {
-  const { uri, path, action, changes, text, seq, added, removed, gone } = record;
+  const { uri, path, action, changes, text, seq, gone } = record;
   const stamp = conversation.stamps.get(uri);
   if (gone && stamp) conversation.stamps.set(uri, asDeleted(stamp));
   if (action === "keep" || text === undefined) return;
-  const file = conversation.changed.get(uri);
-  if (file) {
-    const lines = { added: Math.max(0, file.added - removed), removed: Math.max(0, file.removed - added) };
-    if (lines.added + lines.removed === 0) conversation.changed.delete(uri);
-    else conversation.changed.set(uri, { ...file, ...lines });
-  }
+  recountChanged(conversation, record);
   const last = conversation.untoldReviews.findLastIndex(each => each.uri === uri);
   // Taken back and put back before anybody heard of it: nothing happened.
   if (action === "restore" && conversation.untoldReviews[last]?.action === "undo")
     conversation.untoldReviews = conversation.untoldReviews.toSpliced(last, 1);
   else conversation.untoldReviews = [...conversation.untoldReviews, { uri, path, action, changes, text, seq }];
+}
+
+/** The session's changes of the file, without those that were undone. */
+function recountChanged({ changed, turn }: Conversation, record: RecordOf<"review">): void {
+  const { uri, path, action, added, removed } = record;
+  const file = changed.get(uri) ?? { uri, path, created: false, turn, added: 0, removed: 0 };
+  const lines =
+    action === "undo"
+      ? { added: Math.max(0, file.added - removed), removed: Math.max(0, file.removed - added) }
+      : { added: file.added + added, removed: file.removed + removed };
+  if (lines.added + lines.removed === 0) changed.delete(uri);
+  else changed.set(uri, { ...file, ...lines });
 }
 
 /** What the model has to hear before its next request; undefined: it knows all. For `Inject.injectSystemOnce`. */

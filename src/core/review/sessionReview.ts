@@ -68,8 +68,8 @@ export class SessionReview {
   private readonly unreviewed: UnreviewedFiles;
   private readonly texts = new WeakMap<Unreviewed, Promise<Texts | undefined>>();
   private readonly listed = new Map<string, { file: Unreviewed; shown: ReviewFile | undefined }>();
-  /** files that were taken back last, as they were: what the editor's own undo brings again */
-  private readonly takenBack = new Map<string, { seq: number; text: string; was: Unreviewed; record: Undone }>();
+  /** by URI: what the editor's own undo may bring again */
+  private readonly takenBack = new Map<string, TakenBack>();
   private readonly queue = new SerialQueue();
 
   constructor(private readonly deps: SessionReviewDeps) {
@@ -151,20 +151,23 @@ export class SessionReview {
   }
 
   /**
-   * The editor's own undo put a text back that a review had changed: its changes wait again. false: it did not.
-   * Rejects with StorageError.
+   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
+   * false: neither. Rejects with StorageError.
    */
-  putBack(uri: string, text: string): Promise<boolean> {
+  followUndo(uri: string, text: string): Promise<boolean> {
     return this.queue.run(async () => {
       const taken = this.takenBack.get(uri);
-      if (!taken || taken.text !== withLf(text)) return false;
-      const file = (await this.unreviewed.read()).find(each => each.uri === uri);
+      const direction = taken?.isBack ? "redone" : "undone";
+      if (!taken || taken[direction].text !== withLf(text)) return false;
+      const file = await this.find(uri);
       if (file && file.seq !== taken.seq) return false;
-      this.takenBack.delete(uri);
-      const states = await this.statesOf(taken.was);
-      const { added: removed, removed: added } = taken.record;
-      if (states) await this.note({ ...taken.record, action: "restore", upTo: taken.seq, added, removed, ...states });
-      return states !== undefined;
+      const { record } = taken;
+      const lines = { added: record.removed, removed: record.added };
+      const { states } = taken[direction];
+      const next = direction === "redone" ? record : { ...record, action: "restore" as const, ...lines, text: "" };
+      const seq = await this.note({ ...next, upTo: taken.seq, ...states });
+      this.takenBack.set(uri, { ...taken, seq, isBack: direction === "undone" });
+      return true;
     });
   }
 
@@ -311,7 +314,14 @@ export class SessionReview {
         `The change of ${path} was undone, but the session could not note it. ${error.message}`,
       );
     });
-    if (target !== null && texts) this.takenBack.set(uri, { seq, text: withLf(before), was: file, record });
+    const was = target === null || !texts ? undefined : await this.statesOf(file);
+    if (was && target !== null) {
+      const [undone, redone] = [
+        { text: withLf(before), states: was },
+        { text: withLf(target), states },
+      ];
+      this.takenBack.set(uri, { seq, record, undone, redone, isBack: false });
+    } else this.takenBack.delete(uri);
   }
 
   private async keptStates(base: string | null, agent: string | null) {
@@ -328,6 +338,18 @@ export class SessionReview {
 }
 
 type Undone = Extract<NewRecord, { kind: "review" }>;
+
+/** What a review took back of a file last, for as long as nothing else becomes of it in the session. */
+interface TakenBack {
+  /** number of its newest record */
+  seq: number;
+  record: Undone;
+  /** the file before it and after it, and between which texts the changes lie that wait then */
+  undone: { text: string; states: Pick<Undone, "base" | "agent"> };
+  redone: { text: string; states: Pick<Undone, "base" | "agent"> };
+  /** the editor's undo has put it back */
+  isBack: boolean;
+}
 
 const NOTEBOOK =
   "Changes of a notebook are looked at as a whole: take edits back in the conversation, where they were made.";

@@ -19,6 +19,7 @@ import type { EditorActions } from "../panel/editorActions";
 import { beginCompaction, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
+import type { PlanDocuments } from "../panel/plans";
 import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
@@ -29,6 +30,7 @@ import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitM
 import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
+import { planCommands } from "./plans";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
@@ -41,6 +43,7 @@ interface CommandDeps {
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
   review: ReviewCommands;
+  plans: PlanDocuments;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -83,6 +86,7 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewUndoFile: resource => review.file("undo", resource),
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
+    ...planCommands(deps),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();

@@ -155,7 +155,7 @@ export class TextBuffers {
     if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
     // VS Code writes by path: a link that came after its last listener was asked is followed, and then at least told.
-    if (ended.saved && text !== stored.text && (await this.isAsBefore(document, ref, stored)))
+    if (ended.saved && text !== stored.text && (await this.isAsBefore(ref, stored)))
       return { saved: false, text, why: WRITTEN_ELSEWHERE };
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };
@@ -166,11 +166,10 @@ export class TextBuffers {
     return (await this.deps.stored(ref).wayTo(ref, uri.fsPath, way)) !== undefined;
   }
 
-  /** What was asked about still has its bytes, or the path does not lead there. */
-  private async isAsBefore({ uri }: vscode.TextDocument, ref: FileRef, { stamp }: Stored): Promise<boolean> {
-    const files = this.deps.stored(ref);
-    const now = await unlessFileError(files.read(ref, Number.MAX_SAFE_INTEGER), undefined);
-    return now ? now.stamp.sha256 === stamp.sha256 : (await files.wayTo(ref, uri.fsPath)) === undefined;
+  /** What was asked about still has its bytes, or cannot be read: then nobody knows where they went. */
+  private async isAsBefore(ref: FileRef, { stamp }: Stored): Promise<boolean> {
+    const now = await unlessFileError(this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER), undefined);
+    return !now || now.stamp.sha256 === stamp.sha256;
   }
 
   private async isUnchanged(ref: FileRef, { stamp }: TextFile): Promise<boolean> {
@@ -264,7 +263,7 @@ export const TYPED = "the user typed into it at the same moment, and saving that
 export const ELSEWHERE =
   "the file or a folder above it was replaced at the same moment. The edit stands unsaved in the editor: look where its path leads before you save it";
 export const WRITTEN_ELSEWHERE =
-  "a link was put in its way while it was saved, so another file may have been written. Tell the user to look where its path leads";
+  "a link was put in its way while it was saved, or it went, so another file may have been written. Tell the user to look where its path leads";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
 

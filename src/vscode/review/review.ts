@@ -150,16 +150,16 @@ export class Review implements vscode.Disposable {
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (contentChanges.length === 0 || !this.session || this.closed) return;
     const known = this.shown.get(document);
-    if (reason === vscode.TextDocumentChangeReason.Undo) void this.putBack(document).catch(this.failed);
+    if (reason !== undefined) void this.followUndo(document).catch(this.failed);
     if (!known && !this.waiting.some(({ uri }) => uri === document.uri.toString())) return;
     this.session.review.touch(known?.uri ?? document.uri.toString());
     this.lookIn(TYPING_MS);
   }
 
-  /** The editor's undo took back what a review had done. */
-  private async putBack(document: vscode.TextDocument): Promise<void> {
+  /** The editor's undo may have taken back what a review had done, or its redo have done it again. */
+  private async followUndo(document: vscode.TextDocument): Promise<void> {
     const ref = await this.deps.files.refIfAny(document.uri);
-    if (ref && (await this.session?.review.putBack(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
+    if (ref && (await this.session?.review.followUndo(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
   }
 
   private async touch(uri: vscode.Uri): Promise<void> {

@@ -154,12 +154,17 @@ describe("a review of changes", () => {
     const { session, files } = await twoChanges();
     const [first] = await ids(session, BOTH);
     await session.review.undo(uri, first);
-    assert.equal(await session.review.putBack(uri, "something else"), false);
+    assert.equal(await session.review.followUndo(uri, "something else"), false);
+    const left = files.onDisk("src/a.ts") ?? "";
     files.put("src/a.ts", BOTH);
-    assert.equal(await session.review.putBack(uri, BOTH), true);
+    assert.equal(await session.review.followUndo(uri, BOTH), true);
     assert.equal((await changes(session, BOTH)).length, 2);
-    assert.equal(await session.review.putBack(uri, BOTH), false);
-    assert.match(kinds(session), /review review$/);
+    assert.equal(await session.review.followUndo(uri, BOTH), false);
+    assert.deepEqual(session.history.conversation.untoldReviews, [], "it was done and taken back: nothing to hear");
+    assert.equal(await session.review.followUndo(uri, left), true, "and redone");
+    assert.equal((await changes(session, left)).length, 1);
+    assert.equal(session.history.conversation.untoldReviews.length, 1);
+    assert.match(kinds(session), /review review review$/);
   });
 
   it("is told the model with its next request, once, and every request can be proven", async () => {
