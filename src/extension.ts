@@ -130,7 +130,10 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const { diagnostics, inUse, attachments, surroundings } = lookAround(context, editor, node, { files, terminals });
+  const { diagnostics, code, inUse, attachments, surroundings } = lookAround(context, editor, node, {
+    files,
+    terminals,
+  });
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
@@ -147,7 +150,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
-    ...{ files, settings, surroundings, diagnostics, attachments, logger, clock, ids, hash, shell, sandbox },
+    ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
@@ -229,7 +232,8 @@ function lookAround(
   const selection = new editor.EditorSelection(files, inUse);
   const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
-  return { diagnostics, inUse, attachments, surroundings };
+  const code = new editor.VSCodeCode({ documents: files.documents, refOf });
+  return { diagnostics, code, inUse, attachments, surroundings };
 }
 
 /** The channel for people; each day's lines, whole, in a file. */

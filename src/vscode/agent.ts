@@ -233,6 +233,7 @@ export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";

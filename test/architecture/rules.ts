@@ -103,6 +103,7 @@ const roomsOfEditor = [
   "editor",
   "files",
   "search",
+  "code",
   "attachments",
   "mentions",
   "panel",

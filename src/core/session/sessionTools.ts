@@ -5,6 +5,7 @@ import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
 import type {
   Attachments,
+  CodeIntelligence,
   Diagnostics,
   Files,
   Patterns,
@@ -43,6 +44,8 @@ export interface AgentPorts extends TurnPorts {
   unsaved?: Unsaved;
   /** what the editor's checkers say of files; a terminal has none */
   diagnostics?: Diagnostics;
+  /** what the editor's language extensions know; a terminal has none */
+  code?: CodeIntelligence;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** absent: there are none */
@@ -115,6 +118,7 @@ export function buildTools(
     now: () => ports.clock.now(),
     clock: ports.clock,
     log: history,
+    code: ports.code,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],

@@ -40,7 +40,13 @@ const details: DetailTable = {
     </>
   ),
   edit: ({ detail: { changes }, approvalId }) => (
-    <Diffs changes={changes} named whole action={change => <OpenDiff approvalId={approvalId} path={change.path} />} />
+    <Diffs
+      changes={changes}
+      named
+      whole
+      // a change of several files can only be taken as it is
+      action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
+    />
   ),
   read: ({ detail }) => <Exact text={detail.paths.map(exactLine).join("\n")} />,
   other: ({ detail }) => (
