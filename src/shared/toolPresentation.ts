@@ -30,6 +30,7 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   Code: { icon: "symbol-method", target: { field: "symbol", kind: "text" } },
   Refactor: { icon: "replace-all", target: { field: "symbol", kind: "text" } },
   FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
+  AskUser: { icon: "comment-discussion" },
   TodoWrite: { icon: "checklist" },
 };
 

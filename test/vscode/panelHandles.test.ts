@@ -33,6 +33,7 @@ async function start(asked = "go") {
     editor,
     proposals,
     mentions,
+    plans: { open: async () => undefined, carryOut: async () => undefined, sendBack: async () => undefined },
     whyNot: () => undefined,
     home: () => undefined,
     keepDraft: () => undefined,

@@ -58,6 +58,8 @@ export interface AgentPorts extends TurnPorts {
   titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
+  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  answeredLater?: boolean;
 }
 
 /** As the settings have it now. */

@@ -15,6 +15,7 @@ import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import type { PlanDocuments } from "./plans";
 import type { Proposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
@@ -22,6 +23,7 @@ export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
+  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
@@ -46,7 +48,7 @@ const inSession =
   };
 
 /** As `inSession`, where messages can be sent. */
-const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+const inWorkspace = <P>(work: (session: Session, params: P, context: Context) => unknown) => {
   const run = inSession(work);
   return async (context: Context, params: P) => {
     const reason = context.whyNot();
@@ -104,6 +106,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
+  reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
+  openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
+  carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
+  sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
   beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),

@@ -58,6 +58,7 @@ describe("tools", () => {
         "Diagnostics read",
         "Code read",
         "Refactor edit",
+        "AskUser session",
       ],
     );
   });
@@ -94,6 +95,7 @@ describe("tools", () => {
       Diagnostics: "file_path severity",
       Code: "action symbol file_path line",
       Refactor: "action symbol file_path line new_name title",
+      AskUser: "questions",
     });
   });
 
