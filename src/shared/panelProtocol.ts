@@ -242,6 +242,8 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** what the session cost, a line each, for people */
+  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
   /** skills and prompts that a message can call by `/name`, by name */
   callable: {
     params: empty,
