@@ -132,5 +132,7 @@ async function buildPorts(
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: Boolean(process.stdin.isTTY) && !command.json,
+    // Who reads events goes on with the session.
+    answeredLater: command.json,
   };
 }

@@ -5,6 +5,7 @@ import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { showPermissions } from "../terminal/permissionLog";
+import { printPlan } from "../terminal/plans";
 import { listSessions, recall, removeSessions, showSession } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
 import { showRequest, verify } from "../terminal/verify";
@@ -26,6 +27,9 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
       }
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
       await showSession(storage, command.session, command.json, streams);
+      return EXIT.done;
+    case "plan":
+      await printPlan(storage, command.session, streams);
       return EXIT.done;
     case "recall":
       await recall(command, storage, nodeHash, streams);

@@ -8,6 +8,7 @@ import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./eve
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
+import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settingValues";
 import { taskSchema } from "./tasks";
@@ -142,6 +143,8 @@ export type TurnFile = z.infer<typeof turnFileSchema>;
 const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
+const planRef = z.object({ key: z.string() });
+
 export const draftSchema = z.object({ draft: z.string(), inFlight: z.array(z.string()) });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -167,6 +170,8 @@ export const panelRequests = {
     }),
     result: empty,
   },
+  /** Answers a question that allows nothing: the agent's, or a server's. */
+  reply: { params: questionReplySchema.extend({ questionId: z.string() }), result: empty },
   editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
   /** The person is changing it: it is not sent before they are done. */
   beginEdit: { params: z.object({ pendingId: z.string() }), result: empty },
@@ -174,6 +179,12 @@ export const panelRequests = {
   removePending: { params: z.object({ pendingId: z.string() }), result: empty },
   /** Sends a held message now: it starts a turn, or joins the one that runs. */
   sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
+  /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
+  openPlan: { params: planRef, result: empty },
+  /** Starts the work with the plan as it stands in the editor, saved or not. */
+  carryOutPlan: { params: planRef.extend({ mode: permissionModeSchema }), result: empty },
+  /** What was changed and remarked in the editor goes to the agent, in plan mode. */
+  sendPlanBack: { params: planRef, result: empty },
   setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { questionAnswerSchema, questionFormSchema } from "./question";
 import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settingValues";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
@@ -179,6 +180,18 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** absent: asked and waiting */
     answer: approvalAnswerSchema.optional(),
   }),
+  /** A question that allows nothing: the agent's own, or an MCP server's. */
+  z.object({
+    ...base,
+    kind: z.literal("question"),
+    questionId: z.string(),
+    /** of the call that asks */
+    callId: z.string(),
+    toolName: z.string(),
+    form: questionFormSchema,
+    /** absent: asked and waiting. Of a server's question without the values. */
+    answer: questionAnswerSchema.optional(),
+  }),
   z.object({
     ...base,
     kind: z.literal("turnEnd"),
@@ -215,6 +228,20 @@ export const recordSchema = z.discriminatedUnion("kind", [
     usage: usageSchema.optional(),
   }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
+  z.object({
+    ...base,
+    kind: z.literal("plan"),
+    op: z.enum(["proposed", "carried-out"]),
+    /** in which it was proposed, or in which it is carried out */
+    turn: z.int(),
+    /** of its first heading; "": it has none */
+    title: z.string(),
+    /** of its checklist, or its numbered steps */
+    steps: z.int(),
+    /** Markdown */
+    text: z.string(),
+  }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** From here on these observations are sent in their folded form. */

@@ -7,6 +7,7 @@ import type { Session } from "../core/session/session";
 import { callableNames } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
+import type { QuestionReply } from "../shared/question";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
@@ -15,6 +16,7 @@ import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
+import { carryOut, readPlan } from "./plans";
 import { Questions } from "./questions";
 import { storageWarning } from "./sessions";
 
@@ -30,6 +32,7 @@ export interface RunEnvironment {
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
+  const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
   if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
@@ -55,8 +58,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
-    await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
-    await session.idle();
+    if (planned) await carryOut(session, planned);
+    else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
+    await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
     questions?.close();
@@ -74,6 +78,13 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
 
 /** What the command line says counts more than what the session chose. */
 const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
+
+/** What is said to a session that stands at a question of the agent's answers it. */
+async function say(session: Session, prompt: string): Promise<void> {
+  const { question } = session;
+  if (question) session.reply(question.questionId, { action: "accept", words: prompt });
+  else await session.submit(prompt);
+}
 
 /** Nobody would be there to read background tasks, or to end them. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {
@@ -108,13 +119,24 @@ class Outcome {
   cancelled = false;
   private end: RecordOf<"turnEnd"> | undefined;
   private failed = false;
+  private readonly question = Promise.withResolvers<void>();
+  /** resolves where the agent asks something */
+  readonly asked = this.question.promise;
+  private isAsking = false;
 
   take(event: AgentEvent): void {
     if (event.type === "failure") this.failed = true;
     if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
+    if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
     if (event.type !== "compaction") return;
     this.phase = event.phase;
     if (event.phase === "planning") this.cancelled = false;
+  }
+
+  /** One that Stop ended is over; one that nobody can answer here ends the run. */
+  private takeQuestion({ answer }: RecordOf<"question">): void {
+    this.isAsking = answer === undefined;
+    if (this.isAsking) this.question.resolve();
   }
 
   /** Of a compaction that failed, events have said why. */
@@ -130,6 +152,7 @@ class Outcome {
   /** @param compacted there need not have been a turn */
   exitCode(compacted: boolean): number {
     if (this.failed) return EXIT.error;
+    if (this.isAsking) return EXIT.approval;
     if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
     return exitCode(this.end);
   }
@@ -162,8 +185,16 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
       streams.err(`${error.message}\n`);
     }
   };
+  const reply = (questionId: string, given: QuestionReply) => {
+    try {
+      session.reply(questionId, given);
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+      streams.err(`${error.message}\n`);
+    }
+  };
   const onInterrupt = () => interrupts.press();
-  return new Questions({ input, output, answer, onInterrupt, onEnd: () => interrupts.stop() });
+  return new Questions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
 async function pickSession(command: RunCommand, ports: AgentPorts, slash?: SlashCommand): Promise<Session> {

@@ -28,6 +28,8 @@ import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
+import type { PlanFiles } from "./panel/planFiles";
+import { PlanDocuments } from "./panel/plans";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
@@ -69,6 +71,8 @@ interface AgentParts {
   git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
+  /** plans as documents */
+  plans: PlanFiles;
   /** MCP servers, loaded when somebody looks */
   mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
@@ -88,12 +92,8 @@ export function createAgent(parts: AgentParts): Agent {
     uriOf: ref => files.documents.uriOf(ref),
     review: () => settings.get()["edits.review"],
   });
+  const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
-  const mentionDeps = {
-    ...{ search: mentions, files },
-    activeFile: () => activeFile(files, inUse),
-    refOf: (place: string) => refOfPlace(place, files),
-  };
   const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
@@ -108,7 +108,7 @@ export function createAgent(parts: AgentParts): Agent {
     handlers: open =>
       createHandlers(
         {
-          ...{ sessions, editor, proposals, mentions: mentionDeps, mcp, whyNot, logger },
+          ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), mcp, whyNot, logger },
           home: () => files.diskRoots[0]?.path,
           keepDraft: draft => void state.update(DRAFT, draft),
         },
@@ -116,8 +116,9 @@ export function createAgent(parts: AgentParts): Agent {
       ),
   });
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...{ ...commandParts(parts), begun: begunIn(state, panel) },
+    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
+    ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
+    ...commandParts(parts),
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -137,7 +138,7 @@ export function createAgent(parts: AgentParts): Agent {
     onFilesChanged(() => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, settings, files, panel],
+    ...[editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -150,6 +151,13 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
+
+/** What the panel's mentions need. */
+const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({
+  ...{ search: mentions, files },
+  activeFile: () => activeFile(files, inUse),
+  refOf: (place: string) => refOfPlace(place, files),
+});
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
 function begunIn(state: vscode.Memento, panel: PanelHost): Begun {
@@ -266,6 +274,7 @@ export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";

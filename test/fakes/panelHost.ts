@@ -76,6 +76,14 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
           {
             ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
             whyNot: () => refusal,
+            plans: {
+              open: async (_, key) => void done.push(`open plan ${key}`),
+              carryOut: async (session, key, mode) => {
+                done.push(`carry out ${key}`);
+                await session.plans.carryOut(session.plans.newest?.text ?? "", mode);
+              },
+              sendBack: async (_, key) => void done.push(`send back ${key}`),
+            },
             keepDraft: draft => done.push(`draft ${draft.draft}`),
           },
           show,

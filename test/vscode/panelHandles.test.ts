@@ -35,6 +35,7 @@ async function start(asked = "go") {
     proposals,
     mentions,
     mcp: mcpView().deps,
+    plans: { open: async () => undefined, carryOut: async () => undefined, sendBack: async () => undefined },
     whyNot: () => undefined,
     home: () => undefined,
     keepDraft: () => undefined,

@@ -3,6 +3,7 @@
  */
 import { Approvals } from "../agent/approvals";
 import { standsAsSkill } from "../agent/injections";
+import { Questions } from "../agent/questions";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
@@ -88,14 +89,14 @@ async function build(
     for (const { code, text } of mended) await note(code, text);
     if (files.tookDamagedLock) await note("lock-damaged", LOCK_DAMAGED);
     await removeLeftovers(ports.files, history.conversation);
-    await session.closeInterrupted();
+    await session.settleOpenTurn();
   };
   if (files.writable) await settle(repairs);
   files.onLockChange(writable => {
     const follow = async () => {
       log.forget();
       if (writable) await session.takeOver(async () => settle(await history.reload()));
-      else await session.stop();
+      else await session.leave();
       events.emit(session.hello());
     };
     follow().catch(error => logger.log("error", "the session could not follow its lock", { error: String(error) }));
@@ -117,6 +118,8 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
   const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
+  const { attended, answeredLater = false } = ports;
+  const questions = new Questions({ history, ids, attended, answeredLater, onChange });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
@@ -134,13 +137,13 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, approvals, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const session = new Session({
-    ...{ history, runner, approvals, background, skills, events, logger, mode },
+    ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills),
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },

@@ -5,6 +5,7 @@ import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
 import type {
   Attachments,
+  CodeIntelligence,
   Diagnostics,
   Files,
   Patterns,
@@ -43,6 +44,8 @@ export interface AgentPorts extends TurnPorts {
   unsaved?: Unsaved;
   /** what the editor's checkers say of files; a terminal has none */
   diagnostics?: Diagnostics;
+  /** what the editor's language extensions know; a terminal has none */
+  code?: CodeIntelligence;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** absent: there are none */
@@ -55,6 +58,8 @@ export interface AgentPorts extends TurnPorts {
   titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
+  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  answeredLater?: boolean;
 }
 
 /** As the settings have it now. */
@@ -115,6 +120,7 @@ export function buildTools(
     now: () => ports.clock.now(),
     clock: ports.clock,
     log: history,
+    code: ports.code,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],

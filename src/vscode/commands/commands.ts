@@ -19,6 +19,7 @@ import type { EditorActions } from "../panel/editorActions";
 import { beginCompaction, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
+import type { PlanDocuments } from "../panel/plans";
 import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
@@ -27,6 +28,7 @@ import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
+import { planCommands } from "./plans";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
@@ -38,6 +40,7 @@ interface CommandDeps {
   editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
+  plans: PlanDocuments;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -71,6 +74,7 @@ export function createCommands(deps: CommandDeps): Commands {
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),
     rejectProposal: async resource => proposals.answer(resource, "deny"),
+    ...planCommands(deps),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();

@@ -16,6 +16,7 @@ import type { EditorActions, ShownFile } from "./editorActions";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import type { PlanDocuments } from "./plans";
 import type { Proposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
@@ -23,6 +24,7 @@ export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
+  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
   /** remembers it across reloads of the window */
@@ -48,7 +50,7 @@ const inSession =
   };
 
 /** As `inSession`, where messages can be sent. */
-const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+const inWorkspace = <P>(work: (session: Session, params: P, context: Context) => unknown) => {
   const run = inSession(work);
   return async (context: Context, params: P) => {
     const reason = context.whyNot();
@@ -106,6 +108,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
+  reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
+  openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
+  carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
+  sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
   beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),

@@ -3,6 +3,7 @@ import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { QuestionReply } from "../../../src/shared/question";
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
@@ -14,7 +15,7 @@ import { isYes, Questions } from "./questions";
 export type Compose = Extract<HostMessage, { type: "compose" }>;
 
 /** What a person does of which they want to see what comes of it. */
-const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer"]);
+const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
 
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set([
@@ -83,12 +84,15 @@ export class Panel {
   openSession = (id: string) => this.#askThen("openSession", { id }, snapshot => this.#show(snapshot));
 
   /**
-   * Sends a message, once the session is open; where a question waits, what is to be said now denies it with these words.
+   * Sends a message, once the session is open. Where a question waits, what is to be said now answers it where the agent asked
+   * it, and denies it with these words where it is about a permission.
    * false: it was not taken, the text is still the caller's
    */
   async submit(text: string, delivery: "steer" | "queue"): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
-    const { approvalId, isNew } = this.questions;
+    const { approvalId, ofAgent, isNew } = this.questions;
+    if (ofAgent !== undefined && !isNew && delivery === "steer")
+      return (await this.reply(ofAgent, { action: "accept", words: text })) !== undefined;
     if (approvalId !== undefined && !isNew && delivery === "steer") {
       // Typing never allows anything, and who means yes must not have said no.
       if (isYes(text)) {
@@ -99,6 +103,8 @@ export class Panel {
     }
     return (await this.ask("submit", { text, delivery })) !== undefined;
   }
+
+  reply = (questionId: string, reply: QuestionReply) => this.ask("reply", { questionId, ...reply });
 
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });

@@ -138,7 +138,12 @@ function prependOlder(session: Session, records: readonly LogRecord[], hasOlder:
     const orphan = orphans.get(item.key);
     if (item.kind !== "tool" || orphan === undefined) return item;
     adopted.add(item.key);
-    return { ...orphan, input: item.input, approval: orphan.approval ?? item.approval };
+    return {
+      ...orphan,
+      input: item.input,
+      approval: orphan.approval ?? item.approval,
+      question: orphan.question ?? item.question,
+    };
   });
   const rest = mapItems(session.chunks, item => (adopted.has(item.key) ? null : item));
   return {
