@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { questionReplySchema } from "./question";
@@ -252,19 +253,13 @@ export const panelRequests = {
     }),
   },
   ...mentionRequests,
+  ...mcpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "show-permissions",
-          "show-skills",
-          "show-mcp-servers",
-          "export-session",
-        ],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
       ] as const),
     }),
     result: empty,
@@ -292,6 +287,10 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
+  z.object({ type: z.literal("mcpChanged") }),
+  /** The person asked for the view of MCP servers. */
+  z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The person changed a proposal in the diff editor: what would be done now. */

@@ -26,7 +26,6 @@ import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
-import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
@@ -51,7 +50,6 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
-  mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -94,7 +92,10 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: () => showMcpServers(deps.mcp),
+    async showMcpServers() {
+      panel.showServers();
+      await revealView();
+    },
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),
