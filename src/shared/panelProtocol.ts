@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { questionReplySchema } from "./question";
@@ -259,6 +260,8 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** what the session cost, a line each, for people */
+  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
   /** skills and prompts that a message can call by `/name`, by name */
   callable: {
     params: empty,
@@ -267,22 +270,14 @@ export const panelRequests = {
     }),
   },
   ...mentionRequests,
+  ...mcpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "review-next",
-          "review-keep-all",
-          "review-undo-all",
-          "show-permissions",
-          "show-skills",
-          "show-mcp-servers",
-          "export-session",
-        ],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...["review-next", "review-keep-all", "review-undo-all"],
       ] as const),
     }),
     result: empty,
@@ -310,6 +305,10 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
+  z.object({ type: z.literal("mcpChanged") }),
+  /** The person asked for the view of MCP servers. */
+  z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */

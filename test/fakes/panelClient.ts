@@ -33,6 +33,9 @@ export class PanelClient {
   /** files with changes that wait for a review */
   review: readonly ReviewFile[] = [];
   filesChanged = 0;
+  /** how often `mcpChanged` came; whether the view of servers was asked for */
+  mcpChanged = 0;
+  serversShown = false;
   private readonly connection: PanelConnection;
   private readonly waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   private lastId = 0;
@@ -80,6 +83,8 @@ export class PanelClient {
     else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;
     else if (message.type === "review") this.review = message.files;
+    else if (message.type === "mcpChanged") this.mcpChanged += 1;
+    else if (message.type === "showServers") this.serversShown = true;
     else {
       assert.equal(message.sessionId, this.snapshot?.sessionId, "events are of the session that is shown");
       this.batches += 1;

@@ -37,6 +37,8 @@ interface SessionDeps {
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
+  /** what it cost, a line each, for people */
+  costs(): Promise<string[]>;
   /** why a mode cannot be chosen; undefined: it can */
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
@@ -105,6 +107,10 @@ export class Session {
     return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
   }
 
+  /** What it cost, a line each, for people. Rejects with StorageError. */
+  costs(): Promise<string[]> {
+    return this.deps.costs();
+  }
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }

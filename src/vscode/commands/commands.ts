@@ -27,7 +27,6 @@ import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
-import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
@@ -53,7 +52,6 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
-  mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -104,7 +102,10 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: () => showMcpServers(deps.mcp),
+    async showMcpServers() {
+      panel.showServers();
+      await revealView();
+    },
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),
