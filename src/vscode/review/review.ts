@@ -151,8 +151,9 @@ export class Review implements vscode.Disposable {
     if (contentChanges.length === 0 || !this.session || this.closed) return;
     const known = this.shown.get(document);
     if (reason !== undefined) void this.followUndo(document).catch(this.failed);
-    if (!known && !this.waiting.some(({ uri }) => uri === document.uri.toString())) return;
-    this.session.review.touch(known?.uri ?? document.uri.toString());
+    const uri = known?.uri ?? document.uri.toString();
+    if (!this.session.review.follows(uri)) return;
+    this.session.review.touch(uri);
     this.lookIn(TYPING_MS);
   }
 
