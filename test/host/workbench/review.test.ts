@@ -102,14 +102,18 @@ describe("a review in the editor", () => {
     await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     await lines("mine, not saved").waitFor();
     await lenses().nth(1).waitFor();
-    assert.equal(await lenses().count(), 2, "both changes of the file wait, before the panel was opened");
+    panel = await workbench.panel();
+    assert.equal(await lenses().count(), 2, "both changes of the file wait");
   });
 
   it("by keyboard alone: next, undo, keep; unsaved text stays, and the editor's undo brings a change back", async () => {
     const { page } = workbench;
     await lines("mine, not saved").click();
     await page.keyboard.press("Control+Home");
-    await insist(() => page.keyboard.press("Alt+F5"), page.locator(".editor-instance .current-line"));
+    await insist(
+      () => page.keyboard.press("Alt+F5"),
+      page.locator(".statusbar-item").filter({ hasText: "Ln 7, Col 1" }),
+    );
     await insist(
       () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
       lines("return Math.floor"),
@@ -130,7 +134,6 @@ describe("a review in the editor", () => {
     );
     await lenses().first().waitFor({ state: "detached" });
     assert.equal(await lines(FIRST).count(), 1, "what was kept stands");
-    panel = await workbench.panel();
     await panel.getByText("1 file, 1 change to review").waitFor();
     await panel.getByRole("button", { name: "Keep all" }).click();
     await panel.getByText("to review").waitFor({ state: "detached" });
