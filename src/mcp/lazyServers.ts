@@ -1,11 +1,12 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
+import type { McpOffers, OfferedContent, ServerOffers } from "../core/ports";
 import type { ForeignTools } from "../core/toolkit/foreignTools";
 import type { Tool } from "../core/toolkit/tool";
 import { type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";
 
-export class LazyServers implements ForeignTools {
+export class LazyServers implements ForeignTools, McpOffers {
   private loaded: McpServers | undefined;
   private loading: Promise<McpServers> | undefined;
 
@@ -21,6 +22,18 @@ export class LazyServers implements ForeignTools {
 
   list(found: ReadonlySet<string>): readonly Tool[] {
     return this.loaded?.list(found) ?? [];
+  }
+
+  offers(): readonly ServerOffers[] {
+    return this.loaded?.offers() ?? [];
+  }
+
+  async prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+    return (await this.get()).prompt(server, call, signal);
+  }
+
+  async resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+    return (await this.get()).resource(server, uri, signal);
   }
 
   /** All of it, for who wants to look. */

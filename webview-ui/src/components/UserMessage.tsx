@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
+import { attachedAs, attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
 import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/chips";
@@ -29,7 +29,7 @@ export function UserMessage({ item }: { item: UserItem }) {
 /** What went out with the message beside its words; a click shows all that was sent. */
 function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: Attached }) {
   const panel = usePanel();
-  if (empty) return <p className="attached quiet">{`Nothing attached for @${name}. ${title}`}</p>;
+  if (empty) return <p className="attached quiet">{`Nothing attached for ${attachedAs(name)}. ${title}`}</p>;
   return (
     <button
       type="button"
