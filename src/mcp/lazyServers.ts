@@ -13,11 +13,14 @@ export class LazyServers implements ForeignTools, McpOffers {
   constructor(
     private readonly places: () => ConfigPlaces,
     private readonly load: () => Promise<McpServers>,
+    /** what they offer may have changed */
+    private readonly onOffers: (offers: readonly ServerOffers[]) => void = () => undefined,
   ) {}
 
   async refresh(): Promise<void> {
     if (!this.loaded && !(await this.isConfigured())) return;
     await (await this.get()).refresh();
+    this.onOffers(this.offers());
   }
 
   list(found: ReadonlySet<string>): readonly Tool[] {
@@ -38,7 +41,10 @@ export class LazyServers implements ForeignTools, McpOffers {
 
   /** All of it, for who wants to look. */
   async get(): Promise<McpServers> {
-    this.loading ??= this.load();
+    this.loading ??= this.load().then(loaded => {
+      loaded.onDidChange(() => this.onOffers(this.offers()));
+      return loaded;
+    });
     this.loaded = await this.loading;
     return this.loaded;
   }

@@ -11,7 +11,7 @@ export interface ListedResource {
   template: boolean;
 }
 
-export interface NamedResource {
+interface NamedResource {
   server: string;
   uri: string;
 }
@@ -62,6 +62,7 @@ export function mentionedResources(
 
 /** Servers whose name begins so, then resources that have the letters in address or title; at most `limit`. */
 export function matchResources(query: string, listed: readonly ListedResource[], limit: number): ResourceMatch[] {
+  if (query === "") return [];
   const servers = [...new Set(listed.map(({ server }) => server))];
   const wanted = query.toLowerCase();
   const within = servers.find(name => wanted.startsWith(`${name.toLowerCase()}:`));
@@ -75,7 +76,7 @@ export function matchResources(query: string, listed: readonly ListedResource[],
     ...named.map(server => {
       return { mention: writeFolderName(server), label: `${server}:`, hint: "MCP server", open: true };
     }),
-    ...[...begins, ...has].map(matchOf),
+    ...[...begins, ...has].map(each => matchOf(each, within === undefined ? "" : query.slice(within.length + 1))),
   ].slice(0, limit);
 }
 
@@ -83,16 +84,22 @@ export function matchResources(query: string, listed: readonly ListedResource[],
 function holds({ uri, title, template }: ListedResource, letters: string): number {
   const address = uri.toLowerCase();
   // What stands in a template's places is being typed.
-  if (template && letters.startsWith(beforePlaces(address)) && letters.length > beforePlaces(address).length) return 0;
+  if (template && isFilled(address, letters)) return 0;
   if (address.startsWith(letters)) return 0;
   return address.includes(letters) || title.toLowerCase().includes(letters) ? 1 : -1;
 }
 
-function matchOf({ server, uri, title, mimeType, template }: ListedResource): ResourceMatch {
+/** @param typed behind the server's name: of a template, what was typed into its places stays */
+function matchOf({ server, uri, title, mimeType, template }: ListedResource, typed: string): ResourceMatch {
   const hint = [title, mimeType].filter(Boolean).join(" · ");
   if (!template) return { mention: writeMention(`${server}:${uri}`), label: `${server}:${uri}`, hint, open: false };
+  if (isFilled(uri, typed))
+    return { mention: writeMention(`${server}:${typed}`), label: `${server}:${typed}`, hint, open: false };
   return { mention: openMention(`${server}:${beforePlaces(uri)}`), label: `${server}:${uri}`, hint, open: true };
 }
+
+const isFilled = (template: string, typed: string) =>
+  typed.startsWith(beforePlaces(template)) && typed.length > beforePlaces(template).length;
 
 const beforePlaces = (template: string) => template.split("{", 1)[0] ?? "";
 

@@ -54,7 +54,7 @@ export interface ServerOffers {
   resources: readonly OfferedResource[];
 }
 
-export interface OfferedPrompt {
+interface OfferedPrompt {
   /** as it is called, behind the server's name */
   name: string;
   /** one line; the server's words */
@@ -62,7 +62,7 @@ export interface OfferedPrompt {
   arguments: readonly { name: string; required: boolean }[];
 }
 
-export interface OfferedResource {
+interface OfferedResource {
   /** of a template with places in it: `file:///{path}` */
   uri: string;
   /** one line; the server's words */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { attachedAs, attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
+import { isAddress } from "../../../src/shared/mentions/parse";
 import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -86,7 +87,7 @@ function withMentions({ text, found }: UserItem) {
 function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
   const panel = usePanel();
   const kind = attachmentKind(raw.slice(1));
-  if (kind !== undefined) {
+  if (kind !== undefined || isAddress(path)) {
     return (
       <span className="mention" title={attachmentKinds.find(({ name }) => name === kind)?.hint}>
         {raw}
