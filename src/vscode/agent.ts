@@ -46,6 +46,8 @@ import {
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -115,10 +117,11 @@ export function createAgent(parts: AgentParts): Agent {
         open,
       ),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
     ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
-    ...commandParts(parts),
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -138,7 +141,7 @@ export function createAgent(parts: AgentParts): Agent {
     onFilesChanged(() => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, plans, settings, files, panel],
+    ...[review, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -150,6 +153,17 @@ export function createAgent(parts: AgentParts): Agent {
       await sessions.close();
     },
   };
+}
+
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
 }
 
 /** What the panel's mentions need. */

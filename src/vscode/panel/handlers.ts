@@ -119,6 +119,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
+
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
