@@ -25,6 +25,7 @@ import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { createHandlers } from "./panel/handlers";
+import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
 import type { PlanFiles } from "./panel/planFiles";
@@ -34,9 +35,19 @@ import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
 import { DRAFT, type PanelView } from "./panel/view";
-import { warn } from "./platform/messages";
+import { once } from "./platform/async";
+import {
+  onMcpConfigSaved,
+  openMcpConfig,
+  openWorkspaceMcpConfig,
+  setMcpOff,
+  signInBrowser,
+} from "./platform/mcpConfig";
+import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -86,6 +97,7 @@ export function createAgent(parts: AgentParts): Agent {
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const firstSteps = new FirstSteps(state, () => refresh());
+  const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
     ...{ sessions, logger },
@@ -98,37 +110,38 @@ export function createAgent(parts: AgentParts): Agent {
     handlers: open =>
       createHandlers(
         {
-          ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), whyNot, logger },
+          ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), mcp, whyNot, logger },
           home: () => files.diskRoots[0]?.path,
           keepDraft: draft => void state.update(DRAFT, draft),
         },
         open,
       ),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
     ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
-    ...commandParts(parts),
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
     void panel.sendSurroundings().catch(untold);
+    panel.sendMcpChanged();
     void status.update();
   };
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
-    vscode.lm.onDidChangeChatModels(refresh),
-    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+    ...followEditor(refresh),
     followRunning(sessions),
     status,
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(() => panel.sendFilesChanged()),
+    onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, plans, settings, files, panel],
+    ...[review, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -140,6 +153,17 @@ export function createAgent(parts: AgentParts): Agent {
       await sessions.close();
     },
   };
+}
+
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
 }
 
 /** What the panel's mentions need. */
@@ -188,8 +212,24 @@ const commandParts = (parts: AgentParts) => ({
   exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
   commit: commitDeps(parts),
-  mcp: { servers: parts.mcp, off: () => parts.ports.settings.get()["mcp.off"] },
 });
+
+/** What the panel's view of MCP servers needs. */
+function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: () => void): McpViewDeps {
+  const servers = once(async () => {
+    const loaded = await mcp();
+    loaded.onDidChange(onChange);
+    return loaded;
+  });
+  return {
+    ...{ servers, browser: signInBrowser, setOff: setMcpOff },
+    off: () => ports.settings.get()["mcp.off"],
+    openConfig: openMcpConfig,
+    openOwnConfig: openWorkspaceMcpConfig,
+    openText: (name, text) => editor.openText(name, text),
+    complain: text => void complain(text),
+  };
+}
 
 /** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
 function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
@@ -209,6 +249,13 @@ const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => (
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });
+
+/** What stands around the conversation changed. */
+const followEditor = (refresh: () => void): vscode.Disposable[] => [
+  vscode.lm.onDidChangeChatModels(refresh),
+  vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+  vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+];
 
 /** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
 function followRunning(sessions: Sessions): vscode.Disposable {

@@ -36,7 +36,7 @@ describe("prompts and resources of MCP servers", () => {
       [["everything:", true]],
       "nothing is started to fill a menu",
     );
-    assert.equal(servers.servers.views()[0]?.state, "idle");
+    assert.equal((await servers.servers.views())[0]?.state, "idle");
     await servers.servers.server("everything").look(never());
     const prompt = callablePrompts(servers.servers.offers()).find(({ needs }) => needs?.length === 1);
     assert.match(prompt?.name ?? "", /^everything:/);
@@ -144,7 +144,7 @@ describe("prompts and resources of MCP servers", () => {
     assert.equal(attached.length, 2);
     for (const { title } of attached)
       assert.match(title, /^The server odd is not started: .*you have not agreed to it/);
-    assert.equal(servers.servers.views()[0]?.state, "unasked");
+    assert.equal((await servers.servers.views())[0]?.state, "unasked");
     await session.close();
   });
 });

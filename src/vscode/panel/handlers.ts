@@ -13,6 +13,7 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { PlanDocuments } from "./plans";
@@ -25,6 +26,7 @@ export interface HandlerDeps {
   proposals: Pick<Proposals, "open" | "textOf">;
   plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
+  mcp: McpViewDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
   /** undefined: messages can be sent; else why not */
@@ -71,7 +73,7 @@ type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Row<M> } = {
   // Sessions
   open: async ({ sessions, open, logger }) => {
     endEdits(sessions.current, logger);
@@ -116,6 +118,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
+
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
 
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
@@ -210,8 +216,10 @@ export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelH
     method,
     (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
-  return { ...bound, ...mentionHandlers(deps.mentions) };
+  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
+    Object.entries(rows).map(bind),
+  );
+  return { ...bound, ...mentionHandlers(deps.mentions), ...mcpHandlers(deps.mcp, deps.logger) };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */

@@ -129,7 +129,10 @@ const commands: Record<CommandName, Run> = {
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
-  mcp: acting("show-mcp-servers"),
+  async mcp(panel) {
+    panel.showServers();
+    return true;
+  },
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),
