@@ -16,7 +16,7 @@ export interface Served {
   call(name: string, input: Json, signal: AbortSignal): Promise<ServedResult>;
 }
 
-export interface ServedResult {
+interface ServedResult {
   text: string;
   isError: boolean;
   images: readonly { mediaType: string; bytes: Uint8Array }[];

@@ -89,7 +89,7 @@ describe("a session with MCP servers", () => {
 
   it("tools that were found are offered still after a compaction, and in the process after that", async () => {
     servers = mcpWorld({ maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
-    const agent = world({ settings: { "permissions.allow": ["odd:*"] } });
+    const agent = world({ settings: { "permissions.allow": ["odd:*"], "history.keepRounds": 1 } });
     const ports = { ...agent.ports, foreignTools: servers.servers };
     const session = await createSession(ports);
     agent.models.play({ calls: [find({ server: "odd", query: "echo" })] }, { calls: [echo("one")] }, { text: "done" });
@@ -105,7 +105,7 @@ describe("a session with MCP servers", () => {
     assert.equal(last(session, "compaction").kind, "compaction");
     const isFound = session.history.records.some(record => record.kind === "result" && record.toolName === "FindTools");
     assert.equal(isFound, false, "the call that found it is in the archive");
-    const offered = () => agent.models.requests.at(-1)?.tools.map(({ name }) => name) ?? [];
+    const offered = () => agent.models.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
     agent.models.play({ calls: [echo("two")] }, { text: "done" });
     await session.submit("again");
     await session.idle();
