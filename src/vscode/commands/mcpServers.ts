@@ -4,6 +4,7 @@ import type { McpControl } from "../../core/ports";
 import { count } from "../../shared/format";
 import type { McpServerView } from "../../shared/mcp";
 import { choose, chooseSeveral, complain, inform, saysYes } from "../platform/messages";
+import { openAddress } from "../platform/openAddress";
 import { withProgress } from "../platform/progress";
 
 export interface McpViewDeps {
@@ -102,9 +103,8 @@ async function startServer(name: string, servers: McpControl): Promise<void> {
 }
 
 async function signIn(name: string, servers: McpControl): Promise<void> {
-  const open = async (address: string) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true)));
   const title = `Signing in to ${name}: go on in the browser`;
-  const done = await withProgress(title, signal => servers.signIn(name, open, signal));
+  const done = await withProgress(title, signal => servers.signIn(name, openAddress, signal));
   if (done) void inform(`You are signed in to ${name}.`);
 }
 
