@@ -167,8 +167,8 @@ function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: Panel
 }
 
 /** What the panel's mentions need. */
-const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({
-  ...{ search: mentions, files },
+const mentionParts = ({ mentions, inUse, ports: { files, offers } }: AgentParts) => ({
+  ...{ search: mentions, files, offers },
   activeFile: () => activeFile(files, inUse),
   refOf: (place: string) => refOfPlace(place, files),
 });
@@ -284,6 +284,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
