@@ -43,7 +43,10 @@ export function createMcp(
       secrets: new SecretTextFile(join(folder, "secrets.json")),
       ...(learn && { learn }),
       ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now, elicits },
-      openAddress: async url => streams.err(`Open this address in a browser:\n${url}\n`),
+      openAddress: async url => {
+        streams.err(`Open this address in a browser:\n${url}\n`);
+        return true;
+      },
       sources: { environment: process.env, input: environmentInput(process.env, learn) },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],

@@ -50,14 +50,11 @@ export class KeyedQueue {
   }
 }
 
-/** What goes on is not waited for any more. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Whoever stops does not wait for what goes on: rejects with the signal's reason then. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  if (signal.aborted) stop();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
 }

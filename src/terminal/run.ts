@@ -4,18 +4,25 @@ import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
 import type { Session } from "../core/session/session";
-import { callableNames } from "../core/skills/called";
+import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { QuestionReply } from "../shared/question";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import { type CommandName, parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
+import {
+  type CallableName,
+  type CommandName,
+  parseSlashCommand,
+  type SlashCommand,
+  unknownCommand,
+} from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
+import { carryOut, readPlan } from "./plans";
 import { Questions } from "./questions";
 import { storageWarning } from "./sessions";
 
@@ -31,10 +38,11 @@ export interface RunEnvironment {
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
+  const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
   if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
-  const problem = slash ? undefined : unknownCommand(command.prompt, callableNames(await called.read()));
+  const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
@@ -56,7 +64,8 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
-    await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
+    if (planned) await carryOut(session, planned);
+    else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
     await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
@@ -71,6 +80,14 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
+}
+
+/** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */
+async function callable(called: KnownSkills, { offers }: AgentPorts): Promise<CallableName[]> {
+  const [set] = await Promise.all([called.read(), offers?.refresh()]);
+  // What is not known yet is looked up once the message is sent.
+  const known = callablePrompts(offers?.offers() ?? []).filter(({ unseen }) => !unseen);
+  return [...callableNames(set), ...known];
 }
 
 /** What the command line says counts more than what the session chose. */
@@ -92,6 +109,7 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 /** What does the same in a terminal. */
 const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
+  cost: session => `strata show ${session} --cost`,
   new: () => "strata run without --session",
   model: () => "strata run --model NAME",
   mode: () => "strata run --mode MODE",

@@ -39,7 +39,7 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
     new McpServers({
       places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
       ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, now: Date.now, elicits: true },
-      openAddress: async () => undefined,
+      openAddress: async () => true,
       sources: { environment: process.env, input: async ({ id }) => `typed ${id}` },
       timeoutMs: () => 20_000,
       maxToolTokens: () => 3_000,

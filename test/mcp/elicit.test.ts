@@ -97,7 +97,7 @@ describe("a server that asks the person", function () {
 
   it("an address is opened after a yes alone, and exactly that one", async () => {
     const opened: string[] = [];
-    const openAddress = async (url: string) => void opened.push(url);
+    const openAddress = async (url: string) => opened.push(url) > 0;
     const asks = await tool(asking, "open", { openAddress });
     const urls: (string | undefined)[] = [];
     const say = (action: "accept" | "decline") =>
@@ -122,7 +122,7 @@ describe("a server that asks the person", function () {
 
   it("a call that needs an address first asks for it, and the model hears what comes next", async () => {
     const opened: string[] = [];
-    const asks = await tool(asking, "first", { openAddress: async url => void opened.push(url) });
+    const asks = await tool(asking, "first", { openAddress: async url => opened.push(url) > 0 });
     await assert.rejects(
       callTool(asks, {}, never(), async () => accept()),
       /they have opened it/,

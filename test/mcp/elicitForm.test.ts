@@ -1,6 +1,6 @@
 /** What a server's schema becomes: shown as it is meant, or not at all. */
 import assert from "node:assert/strict";
-import { elicitForm, elicitResult } from "../../src/mcp/tools/elicitForm";
+import { elicitForm, elicitResult } from "../../src/mcp/connection/elicitForm";
 
 const form = (properties: unknown, required?: unknown) =>
   elicitForm("s", { message: "m", requestedSchema: { type: "object", properties, required } });

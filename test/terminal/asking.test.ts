@@ -9,9 +9,7 @@ const questions = [{ question: "Which database?", options: [{ label: "SQLite" },
 /** Asks once, then says what it was told. */
 const asks = (request: OfflineRequest) => {
   const [told] = said(request);
-  return told === undefined
-    ? { calls: [{ name: "AskUser", input: { questions } }] }
-    : { text: `Told: ${told.content}` };
+  return told === undefined ? { calls: [{ name: "AskUser", input: { questions } }] } : { text: `Told: ${told.text}` };
 };
 
 const eventsOf = (out: string) =>

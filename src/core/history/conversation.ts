@@ -4,9 +4,11 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
+  Plans,
   ResultRef,
   Summary,
   UntoldRevert,
+  UntoldReview,
 } from "../../shared/compaction";
 import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
@@ -128,12 +130,15 @@ export interface Conversation {
   injectedMessages: Map<string, string>;
   /** by edit (`editKey`): what the model has to hear with its next request */
   untold: Map<string, UntoldRevert>;
+  /** the same, of changes that a review took back: oldest first */
+  untoldReviews: UntoldReview[];
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
   /** tools that were looked for and found: requests have their definitions, in this order */
   foundTools: Set<string>;
   /** names of the skills that are in L2 by now */
   activeSkills: string[];
+  plans: Plans;
 }
 
 export function emptyConversation(): Conversation {
@@ -166,9 +171,11 @@ export function emptyConversation(): Conversation {
     injectedMessages: new Map(),
     spent: { input: 0, output: 0 },
     untold: new Map(),
+    untoldReviews: [],
     nestedRules: [],
     foundTools: new Set(),
     activeSkills: [],
+    plans: {},
   };
 }
 

@@ -1,7 +1,7 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
 import { ToolError } from "../../core/ports";
 import type { RunContext } from "../../core/toolkit/tool";
-import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "../tools/elicitForm";
+import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 
 /** Asks the person. Absent: nobody is there */
 export type Ask = RunContext["ask"];
@@ -10,8 +10,8 @@ interface CallsDeps {
   server: string;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
-  /** Opens an address to which the person said yes. */
-  openAddress(url: string): Promise<void>;
+  /** Opens an address to which the person said yes. false: it was not opened */
+  openAddress(url: string): Promise<boolean>;
 }
 
 interface Call {
@@ -68,7 +68,8 @@ export class CallsInFlight {
     for (const { limit } of held) limit.pause();
     try {
       const answer = await ask(form, signal);
-      if (answer.action === "accept" && form.url !== undefined) await openAddress(form.url);
+      const url = answer.action === "accept" ? form.url : undefined;
+      if (url !== undefined && !(await openAddress(url))) return { action: "cancel" };
       return elicitResult(form, answer);
     } finally {
       for (const { limit } of held) limit.resume();

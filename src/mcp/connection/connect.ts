@@ -5,8 +5,8 @@
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
-import type { ElicitParams, ElicitResult } from "../tools/elicitForm";
 import { boundedFetch } from "./boundedFetch";
+import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { isUnauthorized, lastWords } from "./failures";
 import { outputValidator } from "./outputValidator";
 import { ProcessTransport } from "./processTransport";

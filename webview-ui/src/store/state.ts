@@ -5,7 +5,7 @@
  */
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelResult, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
@@ -105,7 +105,10 @@ export interface CompactionItem
 }
 type CompactionRecord = RecordOf<"compaction">;
 
-export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem;
+/** A plan that the model proposed, or that is carried out. */
+export interface PlanItem extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
+
+export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -176,6 +179,8 @@ export const emptySession = {
   todos: [] as readonly Todo[],
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
+  /** files with changes that nobody looked at yet; the one changed last at the end */
+  review: [] as readonly ReviewFile[],
   /** calls that wait for an answer, oldest first */
   questions: [] as readonly string[],
   retry: null as Retry | null,
@@ -208,6 +213,8 @@ export const emptySession = {
   lastEnd: null as string | null,
   /** what Up brings back */
   lastPrompt: null as string | null,
+  /** key of the newest plan, where it is one that was proposed: it can be carried out */
+  openPlan: null as string | null,
   /** highest record number seen; 0: none */
   lastSeq: 0,
   /** lowest number of a record that has a place in the conversation; what `older` asks before */
