@@ -72,6 +72,7 @@ interface AgentParts {
 }
 
 const LAST_SESSION = "strata.session";
+const FOCUS_VIEW = "strata.focusView";
 
 export function createAgent(parts: AgentParts): Agent {
   const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
@@ -85,6 +86,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
+  const focusView = rememberedFocus(state, () => refresh());
   const firstSteps = new FirstSteps(state, () => refresh());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
@@ -93,13 +95,14 @@ export function createAgent(parts: AgentParts): Agent {
       panelSurroundings({
         ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
         ...{ firstSteps, hasKey: () => setup.hasKey() },
-        storage: () => storageLimit.over,
+        ...{ storage: () => storageLimit.over, focusView: focusView.get },
       }),
     handlers: open =>
       createHandlers(
         {
           ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), whyNot, logger },
           home: () => files.diskRoots[0]?.path,
+          setFocusView: focusView.set,
           keepDraft: draft => void state.update(DRAFT, draft),
         },
         open,
@@ -107,7 +110,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
-    ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
+    ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
     ...commandParts(parts),
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
@@ -141,6 +144,15 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
+
+/** Whether the panel hides the work, over reloads. */
+const rememberedFocus = (state: vscode.Memento, onChange: () => void) => ({
+  get: () => state.get(FOCUS_VIEW) === true,
+  set(on: boolean) {
+    void state.update(FOCUS_VIEW, on);
+    onChange();
+  },
+});
 
 /** What the panel's mentions need. */
 const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({

@@ -83,6 +83,7 @@ export function startHost(options: WorldOptions = {}) {
               },
               sendBack: async (_, key) => void done.push(`send back ${key}`),
             },
+            setFocusView: on => done.push(`focus ${on}`),
             keepDraft: draft => done.push(`draft ${draft.draft}`),
           },
           show,

@@ -16,7 +16,7 @@ import { mentionPathOf } from "../mentions/near";
 import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
-import { beginCompaction, openPreview } from "../panel/handlers";
+import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
@@ -42,6 +42,7 @@ interface CommandDeps {
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
   plans: PlanDocuments;
+  focusView: { get(): boolean; set(on: boolean): void };
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -77,6 +78,8 @@ export function createCommands(deps: CommandDeps): Commands {
     acceptProposal: async resource => proposals.answer(resource, "allow"),
     rejectProposal: async resource => proposals.answer(resource, "deny"),
     ...planCommands(deps),
+    toggleFocusView: async () => deps.focusView.set(!deps.focusView.get()),
+    explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();

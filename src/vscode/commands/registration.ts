@@ -17,6 +17,8 @@ export const commandNames = [
   "openPlan",
   "carryOutPlan",
   "sendPlanBack",
+  "explainTurn",
+  "toggleFocusView",
   "compact",
   "undoCompaction",
   "redoCompaction",

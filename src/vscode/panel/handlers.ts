@@ -4,7 +4,9 @@ import { leftOutReport, planReport } from "../../core/compaction/compactionRepor
 import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
+import { readPermissionLog } from "../../core/history/permissionLog";
 import { readWholeLog } from "../../core/history/readLog";
+import { newestTurn, turnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { callableNames } from "../../core/skills/called";
@@ -27,6 +29,7 @@ export interface HandlerDeps {
   mentions: MentionDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
+  setFocusView(on: boolean): void;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -100,6 +103,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     keepDraft(draft);
     return {};
   },
+  async setFocusView({ setFocusView }, { on }) {
+    setFocusView(on);
+    return {};
+  },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
   resume: inWorkspace(session => session.resume()),
@@ -158,6 +165,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     const title = `Changes since turn ${turn} began`;
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
   }),
+  explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
   redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
   undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
@@ -224,6 +232,19 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, use));
+}
+
+/** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */
+export async function openTurnReport(
+  { history: { files } }: Session,
+  turn: number | undefined,
+  editor: Pick<EditorActions, "openMarkdown">,
+): Promise<void> {
+  const [{ records }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
+  const wanted = turn ?? newestTurn(records);
+  const report = turnReport({ records, decisions: entries }, wanted);
+  if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
+  await editor.openMarkdown(`What turn ${wanted} did.md`, report);
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {
