@@ -50,6 +50,8 @@ interface Start {
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
 const MENTIONS_WAIT_MS = 300;
+/** So do changes that wait for a review. */
+const REVIEW_WAIT_MS = 600;
 
 function createExtension() {
   let started: Promise<Agent> | undefined;
@@ -76,6 +78,8 @@ function createExtension() {
         plans,
         terminals,
         view,
+        // What waits for a review is marked from the start.
+        ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerSelectionAction(),
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
@@ -91,6 +95,17 @@ function createExtension() {
       await agent?.close();
     },
   };
+}
+
+/** As `WAITING` in vscode/review has it. */
+const REVIEW_WAITS = "strata.reviewWaits";
+
+function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
+  const soon = setTimeout(
+    () => agent().catch(error => void warn(`Changes to review are not marked: ${error}`)),
+    REVIEW_WAIT_MS,
+  );
+  return new vscode.Disposable(() => clearTimeout(soon));
 }
 
 const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);

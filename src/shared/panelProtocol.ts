@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { questionReplySchema } from "./question";
@@ -83,6 +84,19 @@ const contextUseSchema = z.object({
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
 
+/** A file with changes that nobody looked at yet. */
+const reviewFileSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  kind: z.enum(["edited", "created", "deleted"]),
+  changes: z.int(),
+  /** turns that made them, ascending */
+  turns: z.array(z.int()),
+  /** why it can only be kept or left as a whole; absent: change by change */
+  why: z.string().optional(),
+});
+export type ReviewFile = z.infer<typeof reviewFileSchema>;
+
 /** archives that cannot be read: what stood there is not among the records */
 const missingSchema = z.array(z.string()).optional();
 
@@ -117,6 +131,8 @@ const snapshotSchema = z.object({
   tasks: z.array(taskSchema).optional(),
   /** as the message of that name; absent: none */
   waiting: z.array(z.string()).optional(),
+  /** as the message of that name; absent: none, or nobody looked yet */
+  review: z.array(reviewFileSchema).optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
@@ -221,6 +237,8 @@ export const panelRequests = {
   /** All edits of the turn on that file, or none. */
   undoFile: { params: turnFileNameSchema, result: empty },
   redoFile: { params: turnFileNameSchema, result: empty },
+  /** What the agent changed in these files was looked at: it waits no more. */
+  keepChanges: { params: z.object({ uris: z.array(z.string()) }), result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
   /** what went out for an attachment of a message, in a read-only editor */
@@ -248,6 +266,8 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** what the session cost, a line each, for people */
+  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
   /** skills and prompts that a message can call by `/name`, by name */
   callable: {
     params: empty,
@@ -256,19 +276,14 @@ export const panelRequests = {
     }),
   },
   ...mentionRequests,
+  ...mcpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "show-permissions",
-          "show-skills",
-          "show-mcp-servers",
-          "export-session",
-        ],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...["review-next", "review-keep-all", "review-undo-all"],
       ] as const),
     }),
     result: empty,
@@ -296,8 +311,14 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
+  z.object({ type: z.literal("mcpChanged") }),
+  /** The person asked for the view of MCP servers. */
+  z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
+  /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
+  z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
   /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**

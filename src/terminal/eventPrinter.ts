@@ -84,6 +84,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  review: reviewLine,
   plan: planLine,
   approval: silent,
   question: silent,
@@ -106,6 +107,13 @@ function planLine({ op, title, steps }: RecordOf<"plan">): string {
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+}
+
+/** What is kept is as it was: nothing to say. */
+function reviewLine({ action, changes, path }: RecordOf<"review">): string | undefined {
+  if (action === "keep") return undefined;
+  const what = `${count(changes, "change")} of ${visibleLine(path)}, in a review`;
+  return action === "undo" ? `· Undone: ${what}.` : `· Put back: ${what}.`;
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {

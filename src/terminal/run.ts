@@ -95,6 +95,7 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 /** What does the same in a terminal. */
 const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
+  cost: session => `strata show ${session} --cost`,
   new: () => "strata run without --session",
   model: () => "strata run --model NAME",
   mode: () => "strata run --mode MODE",

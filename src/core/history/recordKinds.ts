@@ -17,6 +17,7 @@ import { applyPlan, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRevert, markRevertsTold } from "./reverts";
+import { applyReview, markReviewsTold } from "./reviews";
 
 interface SearchableText {
   turn: number;
@@ -215,6 +216,7 @@ export const recordKinds: RecordKinds = {
     project(conversation, record) {
       applyInjection(conversation, record);
       markRevertsTold(conversation, record);
+      markReviewsTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -282,6 +284,7 @@ export const recordKinds: RecordKinds = {
     archive: "stays",
   },
   revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };

@@ -15,6 +15,8 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import type { FocusView } from "./focusView";
+import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { PlanDocuments } from "./plans";
@@ -27,9 +29,10 @@ export interface HandlerDeps {
   proposals: Pick<Proposals, "open" | "textOf">;
   plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
+  mcp: McpViewDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
-  setFocusView(on: boolean): void;
+  focusView: Pick<FocusView, "set">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -74,7 +77,7 @@ type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Row<M> } = {
   // Sessions
   open: async ({ sessions, open, logger }) => {
     endEdits(sessions.current, logger);
@@ -103,8 +106,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     keepDraft(draft);
     return {};
   },
-  async setFocusView({ setFocusView }, { on }) {
-    setFocusView(on);
+  async setFocusView({ focusView }, { on }) {
+    focusView.set(on);
     return {};
   },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
@@ -124,6 +127,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
+
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
@@ -138,6 +145,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
+  costs: async ({ sessions }) => ({ lines: await (await sessions.show()).costs() }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
@@ -209,8 +217,10 @@ export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelH
     method,
     (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
-  return { ...bound, ...mentionHandlers(deps.mentions) };
+  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
+    Object.entries(rows).map(bind),
+  );
+  return { ...bound, ...mentionHandlers(deps.mentions), ...mcpHandlers(deps.mcp, deps.logger) };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
