@@ -272,7 +272,13 @@ export const panelRequests = {
   callable: {
     params: empty,
     result: z.object({
-      names: z.array(z.object({ name: z.string(), description: z.string(), hint: z.string() })),
+      names: z.array(
+        z.object({
+          ...{ name: z.string(), description: z.string(), hint: z.string() },
+          ...{ takes: z.array(z.string()).optional(), needs: z.array(z.string()).optional() },
+          unseen: z.literal(true).optional(),
+        }),
+      ),
     }),
   },
   ...mentionRequests,

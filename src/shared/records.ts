@@ -278,7 +278,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     parentId: z.string(),
     turn: z.int(),
     runId: z.string(),
-    /** without `@` */
+    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt` */
     name: z.string(),
     /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
     title: z.string(),

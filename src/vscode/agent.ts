@@ -162,10 +162,10 @@ function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: Panel
 }
 
 /** What the panel's requests need beside what is made for them. */
-const panelDeps = ({ mentions, inUse, state, ports: { files, logger } }: AgentParts) => ({
+const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }: AgentParts) => ({
   ...{ whyNot, logger },
   mentions: {
-    ...{ search: mentions, files },
+    ...{ search: mentions, files, offers },
     activeFile: () => activeFile(files, inUse),
     refOf: (place: string) => refOfPlace(place, files),
   },
@@ -284,6 +284,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
