@@ -48,6 +48,7 @@ const options = {
   continue: { type: "boolean" },
   "carry-out": { type: "boolean" },
   plan: { type: "string" },
+  turn: { type: "string" },
   model: { type: "string" },
   provider: { type: "string" },
   "base-url": { type: "string" },
@@ -132,6 +133,14 @@ const commands = {
       mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
+  /** What a turn did and why; `turn` absent: the newest */
+  explain: (values: Values, rest: string[]) =>
+    given({
+      kind: "explain" as const,
+      ...common(values),
+      session: onlySession(rest, "explain"),
+      turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
+    }),
   /** Prints the newest plan of a session. */
   plan: (values: Values, rest: string[]) => ({
     kind: "plan" as const,
@@ -301,7 +310,7 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 /** What an agent is built with. */
 function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
-  const maxSteps = steps === undefined ? undefined : parseCount(steps);
+  const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
   return given({
     ...common(values),
     ...rulesGiven(values),
@@ -345,8 +354,8 @@ function parseMode(text: string): PermissionMode {
   return mode.data;
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--max-steps takes a whole number from 1, not "${text}".`);
+function parseCount(text: string, option: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
   return Number(text);
 }
 

@@ -90,6 +90,8 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** that ran, or tried to; 0 also where nobody counted them */
+  commands?: number | undefined;
   /** what it took; absent: nobody counted it */
   usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
