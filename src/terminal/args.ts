@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";
 import type { Json } from "../shared/messages";
+import { questionValuesSchema } from "../shared/question";
 import { type Settings, settingsSchema } from "../shared/settings";
 import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
 
@@ -69,6 +70,7 @@ const options = {
   trust: { type: "boolean" },
   yes: { type: "boolean" },
   json: { type: "boolean" },
+  answer: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -278,7 +280,10 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const takesInput = action === "check" && values.call !== undefined;
   refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
-  return { ...base, action, call };
+  const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
+  if (said && (!said.success || !call))
+    throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
+  return { ...base, action, call, answer: said?.data };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
