@@ -82,13 +82,14 @@ export const roomsOfCore = [
     "versions",
     "secrets",
     "permissions",
+    "plans",
     "history",
     "toolkit",
     "context",
     "verify",
     "transfer",
   ],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["diagnostics", "edits", "review", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",
 ];
@@ -103,9 +104,11 @@ const roomsOfEditor = [
   "editor",
   "files",
   "search",
+  "code",
   "attachments",
   "mentions",
   "panel",
+  "review",
   "commands",
 ];
 

@@ -4,6 +4,7 @@
  * identity of a file (`file:///…`), the key of stamps and records.
  */
 export * from "./basics";
+export * from "./code";
 export * from "./editor";
 export * from "./files";
 export * from "./mcp";

@@ -14,11 +14,13 @@ const placed = {
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,
+  question: applyQuestion,
   turnEnd: applyTurnEnd,
   note: (session, record) => ({
     ...session,
     chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
   }),
+  plan: applyPlan,
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
@@ -38,6 +40,8 @@ const table: RecordTable = {
   attachment: applyAttachment,
   pin: applyPin,
   revert: applyRevert,
+  // What is left to review is told apart: it is counted in the files as they stand.
+  review: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -104,6 +108,26 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
       phase: tool.outcome === null ? phase : tool.phase,
     })),
     questions: answer === undefined ? [...others, action.callId] : others,
+  };
+}
+
+function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
+  const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
+  return { ...session, chunks, openPlan: op === "proposed" ? key : null };
+}
+
+function applyQuestion(session: Session, record: RecordOf<"question">): Session {
+  const { callId, toolName, answer } = record;
+  const phase: ToolPhase = answer === undefined ? "asking" : "running";
+  const others = session.questions.filter(id => id !== callId);
+  return {
+    ...session,
+    chunks: updateTool(session.chunks, callId, toolName, tool => ({
+      ...tool,
+      question: record,
+      phase: tool.outcome === null ? phase : tool.phase,
+    })),
+    questions: answer === undefined ? [...others, callId] : others,
   };
 }
 
