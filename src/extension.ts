@@ -14,6 +14,7 @@ import type {
   NamedValue,
   Patterns,
   Redactor,
+  ServerOffers,
   SettingsSource,
 } from "./core/ports";
 import { LazyServers } from "./mcp/lazyServers";
@@ -44,8 +45,13 @@ interface Start {
   proposed: ProposalFiles;
   plans: PlanFiles;
   terminals: TerminalCommands;
-  mentions: MentionSearch;
+  mentions: Mentions;
   view: PanelView;
+}
+
+interface Mentions extends MentionSearch {
+  /** Resources of MCP servers, for completion. */
+  offered(resources: Parameters<MentionHost["setResources"]>[0]): void;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
@@ -61,7 +67,10 @@ function createExtension() {
       const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
       const host = once(() => startMentions(context));
-      const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
+      const mentions: Mentions = {
+        search: async (...query) => (await host()).search(...query),
+        offered: resources => void host().then(at => at.setResources(resources), told),
+      };
       const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view });
@@ -165,7 +174,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
-  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
+  const offered = (offers: readonly ServerOffers[]) => mentions.offered(editor.listedResources(offers));
+  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel, offered }, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
@@ -180,7 +190,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ...{ patterns, foreignTools: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
@@ -201,12 +211,13 @@ interface McpParts {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
+  offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
-  { context, configDir, settings, trusted, roots, channel }: McpParts,
-  { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
+  { context, configDir, settings, trusted, roots, channel, offered }: McpParts,
+  editor: Pick<typeof import("./vscode/agent"), "askedInputs" | "openAddress">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
 ): LazyServers {
@@ -215,24 +226,30 @@ function createMcp(
   const places = () =>
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
   const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
-  const input = askedInputs(secrets, learn);
-  const servers = new LazyServers(places, async () => {
-    const { McpServers } = await import("./mcp/servers");
-    return new McpServers({
-      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
-      version: String(context.extension.packageJSON.version),
-      ...{ sources: { environment: process.env, input }, learn },
-      secrets: {
-        get: async key => secrets.get(key),
-        set: async (key, text) => secrets.store(key, text),
-        delete: async key => secrets.delete(key),
-      },
-      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
-      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
-      off: () => settings.get()["mcp.off"],
-      warn: text => channel.warn(text),
-    });
-  });
+  const input = editor.askedInputs(secrets, learn);
+  const servers = new LazyServers(
+    places,
+    async () => {
+      const { McpServers } = await import("./mcp/servers");
+      return new McpServers({
+        ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+        version: String(context.extension.packageJSON.version),
+        ...{ sources: { environment: process.env, input }, learn },
+        secrets: {
+          get: async key => secrets.get(key),
+          set: async (key, text) => secrets.store(key, text),
+          delete: async key => secrets.delete(key),
+        },
+        elicits: true,
+        openAddress: editor.openAddress,
+        timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+        maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+        off: () => settings.get()["mcp.off"],
+        warn: text => channel.warn(text),
+      });
+    },
+    offered,
+  );
   process.once("exit", () => servers.killNow());
   return servers;
 }

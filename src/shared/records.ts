@@ -202,6 +202,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     steps: z.int(),
     toolCalls: z.int(),
     toolFailures: z.int(),
+    /** of the calls; absent: none, or an earlier version counted */
+    commands: z.int().optional(),
     usage: usageSchema,
     durationMs: z.number(),
     /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */
@@ -276,7 +278,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     parentId: z.string(),
     turn: z.int(),
     runId: z.string(),
-    /** without `@` */
+    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt` */
     name: z.string(),
     /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
     title: z.string(),

@@ -7,6 +7,7 @@ import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
+import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
@@ -76,7 +77,8 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
       ? ""
       : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,
-  attachment: record => `· ${record.empty ? `Nothing attached for @${record.name}: ` : "Attached: "}${record.title}`,
+  attachment: record =>
+    `· ${record.empty ? `Nothing attached for ${attachedAs(record.name)}: ` : "Attached: "}${record.title}`,
   note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,

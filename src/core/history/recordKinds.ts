@@ -7,6 +7,7 @@
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
+import { attachedAs } from "../../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -226,13 +227,13 @@ export const recordKinds: RecordKinds = {
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
-      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `@${name}: ${title}`, turn)] : []),
+      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `${attachedAs(name)}: ${title}`, turn)] : []),
       rehash: noTexts.rehash,
     },
     search: ({ raw, name, title, text, turn }) => ({
       turn,
-      source: `@${name}`,
-      content: raw ? recordedText(raw, `@${name}: ${title}`, turn) : text,
+      source: attachedAs(name),
+      content: raw ? recordedText(raw, `${attachedAs(name)}: ${title}`, turn) : text,
     }),
     import: unchanged,
   },
