@@ -91,10 +91,10 @@ describe("over HTTP: plans", () => {
 
   it("go back with what was changed and remarked, in plan mode, and a new one comes", async () => {
     const at = await planned();
-    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`), /Nothing is changed in the plan/);
+    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`, PLAN), /Nothing is changed in the plan/);
     await at.session.setMode("ask");
     at.script.play({ text: PLAN.replace("Run the tests", "Say what changed") });
-    await at.session.plans.sendBack(EDITED);
+    await at.session.plans.sendBack(EDITED, PLAN);
     await at.session.idle();
     assert.equal(at.session.mode, "plan");
     assert.match(sent(at), /I commented on your plan[\s\S]*```diff[\s\S]*\n\+> no tests here\n/);
