@@ -63,11 +63,11 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     sandbox.closeNow();
   });
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings: loaded },
+    ...{ trusted: command.trust, settings: loaded, elicits: isAttended(command) },
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
-  const ports: AgentPorts = { ...built, foreignTools: servers };
+  const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
@@ -80,6 +80,9 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
   return code;
 }
+
+/** Somebody is there to answer. */
+const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
 
 interface AgentPlace extends Place {
   shell: NodeShell;
@@ -139,6 +142,8 @@ async function buildPorts(
     disk: diskStates,
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
-    attended: Boolean(process.stdin.isTTY) && !command.json,
+    attended: isAttended(command),
+    // Who reads events goes on with the session.
+    answeredLater: command.json,
   };
 }

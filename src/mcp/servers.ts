@@ -1,18 +1,24 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl } from "../core/ports";
+import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
+import { oneLine } from "../core/text/format";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
+import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
+import { type QuestionValues, replyProblem } from "../shared/question";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError, type VariableSources } from "./config/variables";
+import type { Ask } from "./connection/callsInFlight";
+import { usualValues } from "./connection/elicitForm";
+import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -33,7 +39,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
 
 export { SecretTextFile } from "./config/secretTexts";
 
-export class McpServers implements McpControl {
+export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
@@ -50,8 +56,15 @@ export class McpServers implements McpControl {
     return this.problemsFound;
   }
 
+  private readonly refreshes = new SerialQueue();
+
   /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    // One after the other: the same server is never made twice.
+    return this.refreshes.run(() => this.readConfigured());
+  }
+
+  private async readConfigured(): Promise<void> {
     const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
     const known = new Map(this.servers.map(server => [server.hash, server]));
     const next = await Promise.all(
@@ -91,8 +104,15 @@ export class McpServers implements McpControl {
     ];
   }
 
-  views(): McpServerView[] {
-    return this.servers.map(server => server.view(name => this.isOff(name), definitionTokens));
+  views(): Promise<McpServerView[]> {
+    return Promise.all(this.servers.map(server => this.view(server)));
+  }
+
+  private view(server: McpServer): Promise<McpServerView> {
+    return server.view(
+      name => this.isOff(name),
+      tool => this.tokensOf(tool),
+    );
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
@@ -100,13 +120,13 @@ export class McpServers implements McpControl {
     this.mustBeAgreed(server);
     await server.close();
     await server.connected(signal);
-    return server.view(name => this.isOff(name), definitionTokens);
+    return this.view(server);
   }
 
   async callByHand(
     place: string,
     { tool, input }: { tool: string; input: Record<string, Json> },
-    { signal, progress }: { signal: AbortSignal; progress(line: string): void },
+    { signal, progress, answer }: Parameters<McpControl["callByHand"]>[2],
   ): Promise<{ text: string; isError: boolean }> {
     const server = this.at(place);
     this.mustBeAgreed(server);
@@ -114,7 +134,7 @@ export class McpServers implements McpControl {
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
     try {
-      const given = await server.callTool(named.tool, input, signal, progress);
+      const given = await server.callTool(named.tool, input, { signal, ask: askedByHand(answer, progress) }, progress);
       const { result } = toOutcome(named.name, given);
       return { text: result.error?.message ?? result.text, isError: result.status === "error" };
     } catch (error) {
@@ -122,18 +142,39 @@ export class McpServers implements McpControl {
     }
   }
 
-  question(name: string): { reason: string; detail: Json } | undefined {
-    return this.server(name).agreement();
+  offers(): ServerOffers[] {
+    return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
   }
 
-  agree(name: string): Promise<void> {
-    return this.server(name).agree();
+  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+    return getPrompt(this.startable(name), call, signal);
   }
 
-  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+  async resource(name: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+    return readResource(this.startable(name), uri, signal);
+  }
+
+  private startable(name: string): McpServer {
+    const server = this.server(name);
+    if (this.isOff(name)) throw new McpError(`The MCP server ${name} is switched off.`);
+    this.mustBeAgreed(server);
+    return server;
+  }
+
+  async agree(name: string, hash: string): Promise<void> {
+    const server = this.server(name);
+    if (server.hash !== hash) throw new McpError(`${name} was changed meanwhile: read anew what would start.`);
+    await server.agree();
+  }
+
+  async withdraw(name: string): Promise<void> {
+    await this.server(name).withdraw();
+  }
+
+  async signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
     const server = this.at(place);
     this.mustBeAgreed(server);
-    return server.signIn(openBrowser, signal);
+    await server.signIn(browser, signal);
   }
 
   signOut(place: string): Promise<void> {
@@ -258,6 +299,22 @@ export class McpServers implements McpControl {
     if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
+}
+
+/** Where nobody is asked: a form has what was said beforehand, an address is not opened. */
+function askedByHand(said: QuestionValues | undefined, tell: (line: string) => void): Ask {
+  return async form => {
+    const reply = { action: "accept", values: usualValues(form, said ?? {}) } as const;
+    const problem =
+      form.url !== undefined
+        ? "it wants an address to be opened"
+        : said
+          ? replyProblem(form, reply)
+          : "no --answer is given";
+    if (problem === undefined) return { ...reply, by: "user" };
+    tell(`The server asks something, and it is declined: ${oneLine(problem, 300)}\n`);
+    return { action: "decline", by: "nobody" };
+  };
 }
 
 /** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */

@@ -27,7 +27,10 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   KillBash: { icon: "debug-stop", target: { field: "shell_id", kind: "text" }, printsOutput: true },
   Recall: { icon: "history", target: { field: "handle", kind: "text" } },
   Diagnostics: { icon: "pulse", target: { field: "file_path", kind: "text" } },
+  Code: { icon: "symbol-method", target: { field: "symbol", kind: "text" } },
+  Refactor: { icon: "replace-all", target: { field: "symbol", kind: "text" } },
   FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
+  AskUser: { icon: "comment-discussion" },
   TodoWrite: { icon: "checklist" },
 };
 

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
 import { errorMessage } from "../shared/errorMessage";
 import type { Json } from "../shared/messages";
+import { questionValuesSchema } from "../shared/question";
 import { type Settings, settingsSchema } from "../shared/settings";
 import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
 
@@ -47,6 +48,9 @@ const options = {
   prompt: { type: "string" },
   session: { type: "string" },
   continue: { type: "boolean" },
+  "carry-out": { type: "boolean" },
+  plan: { type: "string" },
+  turn: { type: "string" },
   model: { type: "string" },
   provider: { type: "string" },
   "base-url": { type: "string" },
@@ -67,11 +71,13 @@ const options = {
   request: { type: "string" },
   preview: { type: "boolean" },
   permissions: { type: "boolean" },
+  cost: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
   yes: { type: "boolean" },
   json: { type: "boolean" },
+  answer: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -118,19 +124,36 @@ function parseErrorWords(message: string): string {
 
 const commands = {
   run(values: Values, [unexpected]: string[]) {
-    const { prompt = "", session, mode } = values;
+    const { session } = values;
     refuse(unexpected, "Put the task in quotes after --prompt.");
-    if (!prompt.trim()) throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
+    const [prompt, plan] = [values.prompt ?? "", plannedWork(values)];
+    if (plan === undefined && !prompt.trim())
+      throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
     if (session && values.continue) throw new UsageError("--session and --continue exclude each other.");
     return given({
       kind: "run" as const,
       ...agent(values),
       prompt,
+      plan,
       continue: values.continue ?? false,
       session: session || undefined,
-      mode: mode === undefined ? undefined : parseMode(mode),
+      mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
+  /** What a turn did and why; `turn` absent: the newest */
+  explain: (values: Values, rest: string[]) =>
+    given({
+      kind: "explain" as const,
+      ...common(values),
+      session: onlySession(rest, "explain"),
+      turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
+    }),
+  /** Prints the newest plan of a session. */
+  plan: (values: Values, rest: string[]) => ({
+    kind: "plan" as const,
+    ...common(values),
+    session: onlySession(rest, "plan"),
+  }),
   /** `command`: as it would be typed; "": what is in force is listed */
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
@@ -165,7 +188,7 @@ const commands = {
   /** `turn` undefined: the newest rewind is undone */
   rewind(values: Values, rest: string[]) {
     const { to, files = false, conversation = false, both = false, preview = false, undo = false } = values;
-    const turn = to === undefined ? undefined : parseCount(to);
+    const turn = to === undefined ? undefined : parseCount(to, "--to");
     if ((turn === undefined) !== undo)
       throw new UsageError("Say how far back: strata rewind ID --to TURN, or strata rewind ID --undo.");
     if ([files, conversation, both].filter(Boolean).length > 1)
@@ -194,9 +217,10 @@ const commands = {
   show(values: Values, rest: string[]) {
     const session = onlySession(rest, "show");
     const request = values.request === undefined ? undefined : parseRequest(values.request);
-    const { permissions } = values;
-    if (permissions && request !== undefined) throw new UsageError("--request and --permissions exclude each other.");
-    return given({ kind: "show" as const, ...common(values), session, request, permissions });
+    const { permissions, cost } = values;
+    if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
+      throw new UsageError("--request, --permissions and --cost exclude each other.");
+    return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({
@@ -225,6 +249,19 @@ const commands = {
   },
 };
 
+/** A plan is carried out instead of a prompt. `file`: as it stands there; absent: as the session has it */
+function plannedWork(values: Values): { file?: string } | undefined {
+  const { plan: file, mode, prompt, session } = values;
+  if (file === undefined && !values["carry-out"]) return undefined;
+  if (prompt !== undefined)
+    throw new UsageError("A plan is carried out without --prompt: write into the plan what is to be done.");
+  if (mode === "plan") throw new UsageError("In plan mode nothing is carried out: --mode is one of ask, edits, auto.");
+  if (file === "") throw new UsageError("Name the file with the plan: --plan FILE.");
+  if (file === undefined && !session && !values.continue)
+    throw new UsageError("Say which session's plan: --session ID, or --continue; --plan FILE takes one from a file.");
+  return file === undefined ? {} : { file };
+}
+
 /** What was not given is no key. */
 function given<T extends object>(values: T) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -246,7 +283,7 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
-const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
+const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
 
@@ -254,14 +291,19 @@ const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
 function parseMcp(values: Values, [action, place = "", json, unexpected]: string[]) {
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
   if (action === undefined || !isMcpAction(action))
-    throw new UsageError("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME.");
-  if (action === "list") refuse(place || undefined, "");
+    throw new UsageError(
+      "Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve.",
+    );
+  if (action === "list" || action === "serve") refuse(place || undefined, "");
   else if (place === "")
     throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
   const takesInput = action === "check" && values.call !== undefined;
   refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
-  return { ...base, action, call };
+  const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
+  if (said && (!said.success || !call))
+    throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
+  return { ...base, action, call, session: values.session, answer: said?.data };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
@@ -288,7 +330,7 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 /** What an agent is built with. */
 function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
-  const maxSteps = steps === undefined ? undefined : parseCount(steps);
+  const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
   return given({
     ...common(values),
     ...rulesGiven(values),
@@ -332,8 +374,8 @@ function parseMode(text: string): PermissionMode {
   return mode.data;
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--max-steps takes a whole number from 1, not "${text}".`);
+function parseCount(text: string, option: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
   return Number(text);
 }
 

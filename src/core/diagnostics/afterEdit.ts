@@ -3,7 +3,7 @@
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
 import type { Json } from "../../shared/messages";
-import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../ports";
+import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, FileRef, Files, Problem } from "../ports";
 import { count } from "../text/format";
 import { withLf } from "../text/lines";
 import type { RunContext } from "../toolkit/tool";
@@ -50,6 +50,53 @@ export async function applyChecked(
   if (outcome.kind === "stale") return { outcome };
   const settled = await watch.settled(waitMs, run.signal);
   return { outcome, problems: sinceEdit(watch, before, outcome.text, settled, run.redact) };
+}
+
+/** files of one change that checkers are asked about */
+const MAX_WATCHED = 40;
+
+/**
+ * Begins to watch files before all of them are edited. What comes back waits as `applyChecked` does, for all at once, and tells
+ * of those where something is new; undefined: nobody looks for problems.
+ */
+export async function watchAll(
+  { diagnostics }: Pick<CheckedPorts, "diagnostics">,
+  files: readonly { ref: FileRef; before: string }[],
+) {
+  const waitMs = diagnostics?.waitMs() ?? 0;
+  if (!diagnostics || waitMs === 0) return undefined;
+  const watched = files.slice(0, MAX_WATCHED);
+  const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
+  /** @param after what stood right after the edit, by file; undefined: it was not made */
+  return async (run: Pick<RunContext, "signal" | "redact">, after: readonly (string | undefined)[]) => {
+    const told = watches.map(async (watch, index) => {
+      const file = watched[index];
+      const text = after[index];
+      if (!file || text === undefined) return [];
+      const settled = await watch.settled(waitMs, run.signal);
+      const since = sinceEdit(watch, file.before, text, settled, run.redact);
+      return [{ path: file.ref.path, since, isKnown: settled !== undefined }];
+    });
+    return together((await Promise.all(told)).flat(), files.length > watched.length);
+  };
+}
+
+function together(told: readonly { path: string; since: SinceEdit; isKnown: boolean }[], isCut: boolean): SinceEdit {
+  const fresh = told.filter(({ since }) => since.digest !== "");
+  const unknown = told.filter(({ isKnown }) => !isKnown).length;
+  const texts = fresh.slice(0, MAX_KEPT).map(({ path, since }) => `${path}: ${since.text}`);
+  const rest = fresh.slice(MAX_KEPT).map(({ path }) => path);
+  const some = unknown > 0 ? `no checker reported on ${count(unknown)} of them` : isCut ? "not all were looked at" : "";
+  const none = unknown === told.length ? "Diagnostics: unknown" : "No new problems";
+  const words = [
+    ...(fresh.length === 0 ? [`${none}${some === "" ? "" : ` (${some})`}.`] : texts),
+    rest.length > 0 ? `New problems also in ${rest.join(", ")}.` : "",
+  ];
+  return {
+    text: words.filter(line => line !== "").join("\n"),
+    digest: fresh.length > 0 ? ` · new problems in ${count(fresh.length)} of them` : "",
+    data: { new: fresh.length, first: texts, ...(unknown > 0 && { unknown }) },
+  };
 }
 
 /** @param after what stood right after the edit */

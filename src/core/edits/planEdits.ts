@@ -153,8 +153,8 @@ function editsOf(pieces: readonly Piece[], length: number): TextEdit[] {
   return edits;
 }
 
-/** @param edits of the view's text */
-function toPlan(text: string, view: LfView, edits: readonly TextEdit[]): EditPlan {
+/** @param edits of the view's text: sorted, not overlapping */
+export function toPlan(text: string, view: LfView, edits: readonly TextEdit[]): EditPlan {
   const smallest = edits
     .map(edit => trimEdit(view.text, edit))
     .filter(edit => edit.start < edit.end || edit.text !== "")

@@ -48,10 +48,10 @@ function parseRule(kind: RuleKind, text: string): Rule {
 }
 
 const fileTools: Record<string, readonly string[]> = {
-  Edit: ["Edit", "MultiEdit", "Write"],
-  Write: ["Edit", "MultiEdit", "Write"],
-  MultiEdit: ["Edit", "MultiEdit", "Write"],
-  Read: ["Read", "Grep", "Glob", "LS"],
+  Edit: ["Edit", "MultiEdit", "Write", "Refactor"],
+  Write: ["Edit", "MultiEdit", "Write", "Refactor"],
+  MultiEdit: ["Edit", "MultiEdit", "Write", "Refactor"],
+  Read: ["Read", "Grep", "Glob", "LS", "Code"],
 };
 const isFileTool = (tool: string) => Object.hasOwn(fileTools, tool) || ["Grep", "Glob", "LS"].includes(tool);
 

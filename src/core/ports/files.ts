@@ -91,6 +91,16 @@ export type ApplyOutcome =
   /** The base moved: nothing was written. */
   | { kind: "stale" };
 
+/** What became of each of several changes, in their order. */
+export type TogetherOutcome =
+  /** One of the bases moved: nothing was written. */
+  | { kind: "stale" }
+  /** `failed`: this one was not made, although others were; `why` is a sentence. */
+  | {
+      kind: "applied";
+      files: readonly (Extract<ApplyOutcome, { kind: "applied" }> | { kind: "failed"; why: string })[];
+    };
+
 export interface DirectoryEntry {
   name: string;
   type: "file" | "directory" | "other";
@@ -115,6 +125,11 @@ export interface Files {
   read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile>;
   /** Compare and swap: check and write are one step; edits on one file run one after the other. */
   apply(change: ApplyEdits): Promise<ApplyOutcome>;
+  /**
+   * Changes of several files, each once, none of them new: all or none, as far as they are made in the editor, and there one
+   * step of undo. Absent where there is no editor: they are made one after the other.
+   */
+  applyTogether?(changes: readonly ApplyEdits[]): Promise<TogetherOutcome>;
   /**
    * Takes a file away (to the trash, where there is one) that still has the sha256; compare and swap, too. "stale": it has
    * another text, unsaved text counts, or it is not there: nothing was done. Its folders stay.

@@ -5,6 +5,7 @@
  */
 export * from "./baselines";
 export * from "./basics";
+export * from "./code";
 export * from "./editor";
 export * from "./files";
 export * from "./mcp";

@@ -6,9 +6,11 @@ import { dirtyFilesNow } from "../permissions/grants";
 import type {
   Attachments,
   Baselines,
+  CodeIntelligence,
   Diagnostics,
   DiskStates,
   Files,
+  McpOffers,
   Patterns,
   Sandbox,
   Search,
@@ -46,6 +48,8 @@ export interface AgentPorts extends TurnPorts {
   unsaved?: Unsaved;
   /** what the editor's checkers say of files; a terminal has none */
   diagnostics?: Diagnostics;
+  /** what the editor's language extensions know; a terminal has none */
+  code?: CodeIntelligence;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
@@ -55,12 +59,16 @@ export interface AgentPorts extends TurnPorts {
   skills?: Skills;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
+  /** prompts and resources of others; absent: there are none */
+  offers?: McpOffers;
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
+  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  answeredLater?: boolean;
 }
 
 /** As the settings have it now. */
@@ -155,6 +163,7 @@ export function buildTools(
     now: () => ports.clock.now(),
     clock: ports.clock,
     log: history,
+    code: ports.code,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],

@@ -64,18 +64,29 @@ async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: 
   try {
     const limit = asked.head_limit ?? Number.POSITIVE_INFINITY;
     const report = new GrepReport(asked.output_mode ?? "content", limit, raw, run.redact);
-    for (const place of places) {
-      const stat = await statPlace(ports, place, run);
-      const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
-      await ports.search.grep(toGrepQuery(place, asked), line => !shows(line.path) || report.add(line), run.signal);
-      run.signal.throwIfAborted();
-      if (report.ended) break;
-    }
-    report.flush();
+    await searchPlaces(ports, places, place => toGrepQuery(place, asked), report, run);
     return await performed(report, raw, places, asked);
   } finally {
     await raw.discard();
   }
+}
+
+/** Searches place after place, until the report has enough; protected files below a folder are left out. */
+export async function searchPlaces(
+  ports: FindPorts,
+  places: readonly FileRef[],
+  query: (place: FileRef) => GrepQuery,
+  report: GrepReport,
+  run: RunContext,
+): Promise<void> {
+  for (const place of places) {
+    const stat = await statPlace(ports, place, run);
+    const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
+    await ports.search.grep(query(place), line => !shows(line.path) || report.add(line), run.signal);
+    run.signal.throwIfAborted();
+    if (report.ended) break;
+  }
+  report.flush();
 }
 
 /**

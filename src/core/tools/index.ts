@@ -3,10 +3,12 @@ import type { Version } from "../../shared/toolResult";
 import type { BackgroundTasks } from "../commands/background";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import type { SessionLog } from "../history/handles";
-import type { Clock, Files, Patterns, Search } from "../ports";
+import type { Clock, CodeIntelligence, Files, Patterns, Search } from "../ports";
 import type { Tool } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
+import { askUserTool } from "./askUser";
 import { type BashPorts, bashTool } from "./bash";
+import { codeTool } from "./code";
 import { diagnosticsTool } from "./diagnostics";
 import { editTool, multiEditTool } from "./edit";
 import { globTool } from "./glob";
@@ -14,6 +16,7 @@ import { grepTool } from "./grep";
 import { lsTool } from "./ls";
 import { readTool } from "./read";
 import { recallTool } from "./recall";
+import { refactorTool } from "./refactor";
 import { bashOutputTool, killBashTool } from "./taskTools";
 import { todoWriteTool } from "./todoWrite";
 import { writeTool } from "./write";
@@ -35,10 +38,12 @@ interface ToolPorts extends BashPorts {
   log: SessionLog;
   /** Where there is no editor, nobody knows of problems: then there is no tool for them. */
   diagnostics?: ToolDiagnostics | undefined;
+  /** What language extensions know; absent where there is no editor: then there is no tool for it. */
+  code?: CodeIntelligence | undefined;
 }
 
 export function createTools(ports: ToolPorts): Tool[] {
-  const { diagnostics } = ports;
+  const { diagnostics, code } = ports;
   return [
     readTool(ports),
     lsTool(ports),
@@ -53,5 +58,7 @@ export function createTools(ports: ToolPorts): Tool[] {
     todoWriteTool(),
     recallTool(ports),
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
+    ...(code ? [codeTool({ ...ports, code }), refactorTool({ ...ports, code })] : []),
+    askUserTool(),
   ];
 }

@@ -2,7 +2,7 @@
  * The texts of files as the session read or left them, by the hash of their stamp: what an edit was meant for, so that it
  * can be merged with what changed since. In memory only, and bounded; secrets stand in them in clear.
  */
-import type { FileRef, Files } from "../ports";
+import type { ApplyEdits, FileRef, Files } from "../ports";
 
 /** UTF-16 units: 48 MB in memory at most */
 const MAX_UNITS = 24 * 1024 * 1024;
@@ -43,7 +43,20 @@ export function rememberingFiles(files: Files, known: KnownTexts): Files {
 
 /** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
 export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {
+  const applyTogether = async (changes: readonly ApplyEdits[], together: NonNullable<Files["applyTogether"]>) => {
+    const outcome = await together(changes);
+    if (outcome.kind === "stale") return outcome;
+    for (const [index, file] of outcome.files.entries()) {
+      const ref = changes[index]?.ref;
+      if (ref && file.kind === "applied") seen(ref, file.text, file.stamp.sha256);
+    }
+    return outcome;
+  };
   return {
+    ...(files.applyTogether && {
+      applyTogether: (changes: readonly ApplyEdits[]) =>
+        applyTogether(changes, all => files.applyTogether?.(all) ?? Promise.resolve({ kind: "stale" })),
+    }),
     get roots() {
       return files.roots;
     },

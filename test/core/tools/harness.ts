@@ -15,6 +15,7 @@ import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
+import { FakeCode } from "../../fakes/code";
 import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
@@ -76,6 +77,8 @@ export class Harness {
   whileWaiting: (() => void) | undefined;
   /** plays nothing, and is not there for tools, unless a checker is given */
   readonly diagnostics: FakeDiagnostics;
+  /** knows the symbols of `*.ts`, and is not there for tools unless it is asked for */
+  readonly code: FakeCode;
   /** `strata.diagnostics.waitMs` */
   waitMs = 2_000;
   readonly tools;
@@ -87,6 +90,8 @@ export class Harness {
       shell?: Record<string, ShellScript>;
       redact?: (text: string) => string;
       checker?: Checker;
+      /** with language extensions; then nothing waits but what the test moves on (`clock`) */
+      code?: boolean;
     } = {},
   ) {
     this.files = new MemoryFiles(Object.keys(roots).length > 0 ? roots : { app: {} });
@@ -94,6 +99,7 @@ export class Harness {
     this.unsaved = new MemoryUnsaved(this.files);
     this.shell = new ScriptedShell(more.shell ?? {});
     this.diagnostics = new FakeDiagnostics(this.files, more.checker ?? (() => undefined));
+    this.code = new FakeCode(this.files);
     const diagnostics = more.checker && { source: this.diagnostics, waitMs: () => this.waitMs };
     const cwd = {
       get: () => this.cwd,
@@ -128,7 +134,8 @@ export class Harness {
       learnFromOutput: async () => undefined,
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,
-      clock: { sleep: async () => this.whileWaiting?.() },
+      clock: more.code ? clock : { sleep: async () => this.whileWaiting?.() },
+      ...(more.code && { code: this.code }),
       now: () => this.now,
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));

@@ -12,7 +12,7 @@ import {
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
-import { useFocusHandedOn } from "../controls/focus";
+import { holdsText, useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
@@ -40,7 +40,13 @@ const details: DetailTable = {
     </>
   ),
   edit: ({ detail: { changes }, approvalId }) => (
-    <Diffs changes={changes} named whole action={change => <OpenDiff approvalId={approvalId} path={change.path} />} />
+    <Diffs
+      changes={changes}
+      named
+      whole
+      // a change of several files can only be taken as it is
+      action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
+    />
   ),
   read: ({ detail }) => <Exact text={detail.paths.map(exactLine).join("\n")} />,
   other: ({ detail }) => (
@@ -311,11 +317,6 @@ function useTakeFocus(box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
   }, [box]);
-}
-
-function holdsText(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
-  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 
 /**

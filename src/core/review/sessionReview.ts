@@ -1,0 +1,181 @@
+/**
+ * The review of what a session's agent changed, change by change: what waits, keeping it, taking it back. Files as they stand
+ * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
+ */
+import { SerialQueue } from "../../shared/async";
+import type { ReviewFile } from "../../shared/panelProtocol";
+import { isNotebookPath } from "../edits/notebook";
+import { resolveRecordedFile } from "../edits/reverter";
+import { type Files, SessionError, unlessFileError } from "../ports";
+import { keepHunks } from "./hunks";
+import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
+import type { Unreviewed } from "./unreviewed";
+import { GONE, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
+
+export interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "redactor"> {
+  files: WaitingDeps["files"] & TakeBackDeps["files"] & Pick<Files, "renamedTo">;
+  /** Throws SessionError where this window may not write the session. */
+  requireWritable(): void;
+}
+
+/** A change that waits, as an editor shows it. */
+export interface ReviewChange {
+  /** Holds as long as the agent's text and this change do, whatever is typed around it. */
+  id: string;
+  /** lines of the file now, 0-based; `count` 0: they were removed, and stood before line `first` */
+  first: number;
+  count: number;
+  /** what stood there before */
+  removed: string[];
+}
+
+/** A file as it was looked at last; `shown` undefined: nothing of it waited. */
+interface Listed {
+  file: Unreviewed;
+  shown: ReviewFile | undefined;
+  /** somebody changed it since */
+  touched: boolean;
+}
+
+const NOTEBOOK =
+  "Changes of a notebook are looked at as a whole: take edits back in the conversation, where they were made.";
+
+export class SessionReview {
+  private readonly waiting: WaitingChanges;
+  private readonly takeBack: TakeBack;
+  private readonly listed = new Map<string, Listed>();
+  private readonly queue = new SerialQueue();
+
+  constructor(private readonly deps: SessionReviewDeps) {
+    this.waiting = new WaitingChanges(deps);
+    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
+  }
+
+  /** The file was changed by somebody: what is known of it is looked at anew. Without a URI, all are. */
+  touch(uri?: string): void {
+    for (const [each, known] of this.listed) if (uri === undefined || uri === each) known.touched = true;
+  }
+
+  /** It has edits that nobody kept: changes of it may come to wait again, whatever it holds now. */
+  follows(uri: string): boolean {
+    return this.listed.has(uri);
+  }
+
+  /** Files with changes that wait, the one changed last at the end. */
+  async list(): Promise<ReviewFile[]> {
+    const shown: ReviewFile[] = [];
+    const files = await this.waiting.files();
+    for (const file of files) {
+      const known = this.listed.get(file.uri);
+      if (known?.file !== file || known.touched) {
+        // Touched while it is looked at, it is looked at again next time.
+        const looked: Listed = { file, shown: undefined, touched: false };
+        this.listed.set(file.uri, looked);
+        looked.shown = await this.look(file);
+      }
+      const next = this.listed.get(file.uri)?.shown;
+      if (next) shown.push(next);
+    }
+    const uris = new Set(files.map(({ uri }) => uri));
+    for (const uri of this.listed.keys()) if (!uris.has(uri)) this.listed.delete(uri);
+    return shown;
+  }
+
+  /**
+   * What waits of a file, in a text that it holds now.
+   * @param text of a document; its line ends do not count
+   */
+  async changesIn(uri: string, text: string): Promise<ReviewChange[]> {
+    const file = await this.waiting.find(uri);
+    const texts = file && (await this.waiting.textsOf(file));
+    if (!file || !texts || texts.agent === null || file.why !== undefined || isNotebookPath(file.path)) return [];
+    return hunksIn(texts, text).map(hunk => ({
+      id: hunkId(file, hunk),
+      first: hunk.now.first,
+      count: hunk.now.count,
+      removed: texts.base === null ? [] : texts.baseLines.slice(hunk.base.first, hunk.base.first + hunk.base.count),
+    }));
+  }
+
+  /** Of one change, or of all that the file has: it waits no more. Rejects with SessionError, StorageError. */
+  keep(uri: string, id?: string, by?: "commit"): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const file = await this.waiting.require(uri);
+      const shown = await this.shownOf(file);
+      const none = { added: 0, removed: 0, ...(by && { by }) };
+      const { path, seq: upTo } = file;
+      const whole = { kind: "review", action: "keep", uri, path, upTo, changes: shown?.changes ?? 0, ...none } as const;
+      if (id === undefined) return void (await this.note(whole));
+      const { texts, hunks } = await this.waiting.hunksNow(file);
+      const kept = hunks.find(hunk => hunkId(file, hunk) === id);
+      if (!kept) throw new SessionError(GONE);
+      if (hunks.length === 1) return void (await this.note(whole));
+      const base = keepHunks(texts.baseLines, texts.agentLines, [kept]).join("\n");
+      const states = await this.waiting.keepStates(base, null);
+      if (!states) throw new SessionError(`The session could not note that a change of ${path} was kept.`);
+      await this.note({ ...whole, changes: 1, base: states.base });
+    });
+  }
+
+  /**
+   * Takes one change back, or all that the file has; what others typed stays. Rejects with SessionError (why not, or what is
+   * otherwise than meant though it was done), FileError and StorageError.
+   */
+  undo(uri: string, id?: string): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const file = await this.waiting.require(uri);
+      if (file.why !== undefined) throw new SessionError(file.why);
+      if (isNotebookPath(file.path)) throw new SessionError(NOTEBOOK);
+      await this.takeBack.undo(file, id);
+    });
+  }
+
+  /**
+   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
+   * false: neither. Rejects with StorageError.
+   */
+  followUndo(uri: string, text: string): Promise<boolean> {
+    return this.queue.run(() => this.takeBack.followUndo(uri, text));
+  }
+
+  private async note(record: ReviewRecord): Promise<number> {
+    this.touch(record.uri);
+    const { seq } = await this.deps.history.append(record);
+    return seq;
+  }
+
+  private async shownOf(file: Unreviewed): Promise<ReviewFile | undefined> {
+    const known = this.listed.get(file.uri);
+    return known?.file === file && !known.touched ? known.shown : this.look(file);
+  }
+
+  /** undefined: nothing of it waits any more, as it stands now */
+  private async look(file: Unreviewed): Promise<ReviewFile | undefined> {
+    const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
+    const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
+    const texts = await this.waiting.textsOf(file);
+    const { uri, path, turns } = file;
+    const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
+    const whole = (why?: string): ReviewFile => ({
+      uri,
+      path,
+      turns,
+      kind,
+      changes: 1,
+      ...(why !== undefined && { why }),
+    });
+    if (!ref || !texts) return undefined;
+    if (file.why !== undefined) return whole(file.why);
+    if (texts.agent === null) return now === null ? whole() : undefined;
+    const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
+    if (moved)
+      return whole(`${path} is ${moved.path} now: rename it back to go over its changes one by one, or keep them.`);
+    if (now === null) return undefined;
+    if (!now) return whole(`${path} is no text file any more, or too large to be looked at here.`);
+    const { length } = hunksIn(texts, now.text);
+    if (length === 0) return undefined;
+    return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, kind, changes: length };
+  }
+}
