@@ -7,6 +7,7 @@ import type {
   Attachments,
   CodeIntelligence,
   Diagnostics,
+  EditorTasks,
   Files,
   Patterns,
   Sandbox,
@@ -46,6 +47,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what the editor's language extensions know; a terminal has none */
   code?: CodeIntelligence;
+  /** the tasks that the editor knows; a terminal has none */
+  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** absent: there are none */
@@ -119,6 +122,7 @@ export function buildTools(
     clock: ports.clock,
     log: history,
     code: ports.code,
+    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
