@@ -18,6 +18,9 @@ const LISTED_TASKS = 40;
 const LISTED_PROBLEMS = 20;
 const KEPT_PROBLEMS = 5;
 
+const ONLY_CONFINED =
+  "The settings want every command in the sandbox (strata.bash.sandbox), and tasks of the editor run outside of it. Run the task's command with Bash.";
+
 const input = z.object({ name: z.string() });
 
 interface RunTaskPorts {
@@ -35,7 +38,8 @@ export function runTaskTool(ports: RunTaskPorts) {
     input,
     effect: "command",
     forms,
-    async prepare({ name }) {
+    async prepare({ name }, { inSandbox }) {
+      if (inSandbox) throw new ToolError("DENIED", ONLY_CONFINED);
       return prepareTask(ports, named(await ports.editorTasks.list(), name));
     },
   });

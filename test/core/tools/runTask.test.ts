@@ -77,18 +77,27 @@ describe("RunTask", () => {
 
   it("asks as a command does, in Auto too, unless a rule allows it by name", () => {
     const action = { toolName: "RunTask", effects: ["command" as const], targets: [], input: { name: "build" } };
-    const verdict = (mode: "ask" | "auto" | "plan", allow: string[] = [], trusted = true) =>
+    const verdict = (mode: "ask" | "auto" | "plan", allow: string[] = [], trusted = true, runEverything = false) =>
       decide(
         { ...action, detail: { type: "other", summary: "", input: {} }, namesSecret: false, untrusted: undefined },
         {
           ...{ mode, trusted, rules: parseRules({ allow, ask: [], deny: [] }), grants: [], ownFolders: [] },
-          ...{ trustsAllContent: false, runEverything: false },
+          ...{ trustsAllContent: false, runEverything },
         },
       ).decision;
     assert.deepEqual([verdict("ask"), verdict("auto"), verdict("plan")], ["ask", "ask", "deny"]);
     assert.equal(verdict("auto", ["RunTask(name=build)"]), "allow");
     assert.equal(verdict("auto", ["RunTask(name=test)"]), "ask");
     assert.equal(verdict("auto", ["RunTask"], false), "deny");
+    assert.equal(verdict("auto", [], true, true), "ask", "rules for Bash do not see what a task runs");
+  });
+
+  it("does not run where every command is to be in the sandbox", async () => {
+    const { tool } = world();
+    await assert.rejects(
+      tool.prepare({ name: "build" }, { ...noSession(), inSandbox: true }),
+      /Run the task's command with Bash/,
+    );
   });
 
   it("says that one in the background runs on, and that its end is not known", async () => {
