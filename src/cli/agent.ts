@@ -64,7 +64,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
-  const ports: AgentPorts = { ...built, foreignTools: servers };
+  const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
@@ -132,5 +132,7 @@ async function buildPorts(
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: Boolean(process.stdin.isTTY) && !command.json,
+    // Who reads events goes on with the session.
+    answeredLater: command.json,
   };
 }

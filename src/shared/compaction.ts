@@ -76,17 +76,41 @@ const untoldRevertSchema = z.object({
 });
 export type UntoldRevert = z.infer<typeof untoldRevertSchema>;
 
+/** What a person took back of a file's changes, or put back, in a review, since the model heard of it last. */
+const untoldReviewSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  action: z.enum(["undo", "restore"]),
+  changes: z.int(),
+  text: z.string(),
+  /** number of the `review` record */
+  seq: z.int(),
+});
+export type UntoldReview = z.infer<typeof untoldReviewSchema>;
+
 /** What a turn counted so far, in records that may have gone. */
 const turnSoFarSchema = z.object({
   turn: z.int(),
   steps: z.int(),
   toolCalls: z.int(),
   toolFailures: z.int(),
+  /** of the calls; absent: none, or an earlier version counted */
+  commands: z.int().optional(),
   usage: usageSchema,
   /** ms since the epoch; absent: nothing of the turn was logged */
   started: z.number().optional(),
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
+
+const plansSchema = z.object({
+  /** the newest that the model wrote, until a plan is carried out */
+  proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
+  /** the newest that is carried out, until its todos are done */
+  approved: z.object({ turn: z.int(), text: z.string() }).optional(),
+  /** what stands in L2 */
+  standing: z.string().optional(),
+});
+export type Plans = z.infer<typeof plansSchema>;
 
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 const snapshotStateSchema = z.object({
@@ -122,6 +146,8 @@ const snapshotStateSchema = z.object({
   foundTools: z.array(z.string()).optional(),
   /** names of skills that belong to L2 from here on; absent: none */
   activeSkills: z.array(z.string()).optional(),
+  /** absent: there is none */
+  plans: plansSchema.optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),
   changed: z.array(changedFileSchema),
@@ -129,6 +155,8 @@ const snapshotStateSchema = z.object({
   interrupted: interruptedCallSchema.optional(),
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
+  /** oldest first */
+  untoldReviews: z.array(untoldReviewSchema).optional(),
   usage: usageSchema.optional(),
   /** by all answers, summaries and a title before; absent: an earlier version wrote it */
   spent: usageSchema.optional(),

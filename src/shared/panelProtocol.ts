@@ -5,8 +5,10 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
+import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { permissionModeSchema } from "./settingValues";
 import { taskSchema } from "./tasks";
@@ -56,6 +58,8 @@ const surroundingsSchema = z.object({
   suggestions: z.array(z.string()),
   /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never */
   budget: z.object({ compactAt: z.number(), foldAt: z.int() }).optional(),
+  /** The panel hides what was done, and shows what was said and what came of it. */
+  focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */
   storage: z.object({ bytes: z.int(), maxBytes: z.int() }).optional(),
 });
@@ -79,6 +83,19 @@ const contextUseSchema = z.object({
   cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
+
+/** A file with changes that nobody looked at yet. */
+const reviewFileSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  kind: z.enum(["edited", "created", "deleted"]),
+  changes: z.int(),
+  /** turns that made them, ascending */
+  turns: z.array(z.int()),
+  /** why it can only be kept or left as a whole; absent: change by change */
+  why: z.string().optional(),
+});
+export type ReviewFile = z.infer<typeof reviewFileSchema>;
 
 /** archives that cannot be read: what stood there is not among the records */
 const missingSchema = z.array(z.string()).optional();
@@ -114,6 +131,8 @@ const snapshotSchema = z.object({
   tasks: z.array(taskSchema).optional(),
   /** as the message of that name; absent: none */
   waiting: z.array(z.string()).optional(),
+  /** as the message of that name; absent: none, or nobody looked yet */
+  review: z.array(reviewFileSchema).optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
@@ -141,6 +160,8 @@ export type TurnFile = z.infer<typeof turnFileSchema>;
 const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
+const planRef = z.object({ key: z.string() });
+
 export const draftSchema = z.object({ draft: z.string(), inFlight: z.array(z.string()) });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -151,6 +172,8 @@ export const panelRequests = {
   submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
   /** What a reload of the window must not lose: what stands in the composer, and messages on their way, oldest first. */
   keepDraft: { params: draftSchema, result: empty },
+  /** remembered for all panels and windows of this workspace */
+  setFocusView: { params: z.object({ on: z.boolean() }), result: empty },
   stop: { params: empty, result: empty },
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
   resume: { params: empty, result: empty },
@@ -166,6 +189,8 @@ export const panelRequests = {
     }),
     result: empty,
   },
+  /** Answers a question that allows nothing: the agent's, or a server's. */
+  reply: { params: questionReplySchema.extend({ questionId: z.string() }), result: empty },
   editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
   /** The person is changing it: it is not sent before they are done. */
   beginEdit: { params: z.object({ pendingId: z.string() }), result: empty },
@@ -173,6 +198,12 @@ export const panelRequests = {
   removePending: { params: z.object({ pendingId: z.string() }), result: empty },
   /** Sends a held message now: it starts a turn, or joins the one that runs. */
   sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
+  /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
+  openPlan: { params: planRef, result: empty },
+  /** Starts the work with the plan as it stands in the editor, saved or not. */
+  carryOutPlan: { params: planRef.extend({ mode: permissionModeSchema }), result: empty },
+  /** What was changed and remarked in the editor goes to the agent, in plan mode. */
+  sendPlanBack: { params: planRef, result: empty },
   setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
@@ -194,6 +225,8 @@ export const panelRequests = {
     params: z.object({ turn: z.int() }),
     result: z.object({ files: z.array(turnFileSchema), missing: missingSchema }),
   },
+  /** what the turn did and why, from the log, in a read-only editor */
+  explainTurn: { params: z.object({ turn: z.int() }), result: empty },
   /** a file as it is now, beside what it was before the turn, in VS Code's diff editor */
   openTurnDiff: { params: turnFileNameSchema, result: empty },
   /** all files of the turn so, in VS Code's multi-file diff */
@@ -204,6 +237,8 @@ export const panelRequests = {
   /** All edits of the turn on that file, or none. */
   undoFile: { params: turnFileNameSchema, result: empty },
   redoFile: { params: turnFileNameSchema, result: empty },
+  /** What the agent changed in these files was looked at: it waits no more. */
+  keepChanges: { params: z.object({ uris: z.array(z.string()) }), result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
   /** what went out for an attachment of a message, in a read-only editor */
@@ -231,27 +266,30 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** what the session cost, a line each, for people */
+  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
   /** skills and prompts that a message can call by `/name`, by name */
   callable: {
     params: empty,
     result: z.object({
-      names: z.array(z.object({ name: z.string(), description: z.string(), hint: z.string() })),
+      names: z.array(
+        z.object({
+          ...{ name: z.string(), description: z.string(), hint: z.string() },
+          ...{ takes: z.array(z.string()).optional(), needs: z.array(z.string()).optional() },
+          unseen: z.literal(true).optional(),
+        }),
+      ),
     }),
   },
   ...mentionRequests,
+  ...mcpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "show-permissions",
-          "show-skills",
-          "show-mcp-servers",
-          "export-session",
-        ],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...["review-next", "review-keep-all", "review-undo-all"],
       ] as const),
     }),
     result: empty,
@@ -279,8 +317,14 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
+  z.object({ type: z.literal("mcpChanged") }),
+  /** The person asked for the view of MCP servers. */
+  z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
+  /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
+  z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
   /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**

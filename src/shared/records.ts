@@ -7,6 +7,7 @@ import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
+import { questionAnswerSchema, questionFormSchema } from "./question";
 import { sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settingValues";
 import { fileChangeSchema, stampSchema, todoSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
@@ -179,6 +180,18 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** absent: asked and waiting */
     answer: approvalAnswerSchema.optional(),
   }),
+  /** A question that allows nothing: the agent's own, or an MCP server's. */
+  z.object({
+    ...base,
+    kind: z.literal("question"),
+    questionId: z.string(),
+    /** of the call that asks */
+    callId: z.string(),
+    toolName: z.string(),
+    form: questionFormSchema,
+    /** absent: asked and waiting. Of a server's question without the values. */
+    answer: questionAnswerSchema.optional(),
+  }),
   z.object({
     ...base,
     kind: z.literal("turnEnd"),
@@ -189,6 +202,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     steps: z.int(),
     toolCalls: z.int(),
     toolFailures: z.int(),
+    /** of the calls; absent: none, or an earlier version counted */
+    commands: z.int().optional(),
     usage: usageSchema,
     durationMs: z.number(),
     /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */
@@ -215,6 +230,20 @@ export const recordSchema = z.discriminatedUnion("kind", [
     usage: usageSchema.optional(),
   }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
+  z.object({
+    ...base,
+    kind: z.literal("plan"),
+    op: z.enum(["proposed", "carried-out"]),
+    /** in which it was proposed, or in which it is carried out */
+    turn: z.int(),
+    /** of its first heading; "": it has none */
+    title: z.string(),
+    /** of its checklist, or its numbered steps */
+    steps: z.int(),
+    /** Markdown */
+    text: z.string(),
+  }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** From here on these observations are sent in their folded form. */
@@ -249,7 +278,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     parentId: z.string(),
     turn: z.int(),
     runId: z.string(),
-    /** without `@` */
+    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt` */
     name: z.string(),
     /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
     title: z.string(),
@@ -285,6 +314,32 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** lines, by this */
     added: z.int(),
     removed: z.int(),
+  }),
+  /**
+   * A person went over what the agent changed in a file: kept changes, took some back, or put back what they had taken back.
+   * What is left to look at lies between the two texts that it names; neither: nothing.
+   */
+  z.object({
+    ...base,
+    kind: z.literal("review"),
+    action: z.enum(["keep", "undo", "restore"]),
+    uri: z.string(),
+    path: z.string(),
+    /** Number of the newest record of the file that counts in it: an edit that was logged since waits for its review. */
+    upTo: z.int(),
+    /** sha256 of the snapshots with the text that is reviewed, and with the agent's; null: no file; absent: as before */
+    base: z.string().nullable().optional(),
+    agent: z.string().nullable().optional(),
+    /** how many changes, and lines by this */
+    changes: z.int(),
+    added: z.int(),
+    removed: z.int(),
+    /** lines that went and came by this, for the model; absent: it has nothing to hear */
+    text: z.string().optional(),
+    /** the file is gone by this */
+    gone: z.literal(true).optional(),
+    /** a commit had it, nobody pressed anything */
+    by: z.literal("commit").optional(),
   }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
   z.object({

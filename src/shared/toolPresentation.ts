@@ -31,6 +31,7 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   Refactor: { icon: "replace-all", target: { field: "symbol", kind: "text" } },
   RunTask: { icon: "run-all", target: { field: "name", kind: "text" } },
   FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
+  AskUser: { icon: "comment-discussion" },
   TodoWrite: { icon: "checklist" },
 };
 

@@ -6,10 +6,17 @@ import { exactLine, exactText, visibleLine, visibleText } from "../shared/shown"
  * @param columns of the terminal: lines are broken here, since one that the terminal breaks goes on where the question's own
  * begin; undefined: nobody breaks them
  */
-export function questionText(action: ApprovalAction, columns: number | undefined): string {
+export function brokenText(text: string, columns: number | undefined): string {
+  return text
+    .split("\n")
+    .map(line => broken(line, columns))
+    .join("\n");
+}
+
+export function questionText(action: ApprovalAction): string {
   const reason = action.reason ? ` (${visibleLine(action.reason)})` : "";
   const lines = [`${visibleLine(action.title)}${reason}`, ...detailLines(action), ...ruleLines(action)];
-  return lines.map(line => broken(line, columns)).join("\n");
+  return lines.join("\n");
 }
 
 /** What answers with "always": by the narrowest rules, or by wider ones. */

@@ -1,16 +1,19 @@
 /**
- * Questions on the terminal, one at a time: several tools may ask at once, and one `y` must not answer what was not on the
- * screen yet.
+ * Questions on the terminal, permissions and others, one at a time: several tools may ask at once, and one `y` must not answer
+ * what was not on the screen yet.
  */
 import { createInterface, type Interface } from "node:readline";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
+import type { QuestionReply } from "../shared/question";
 import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
-import { ALWAYS, questionText } from "./questionText";
+import { formSteps, type Step } from "./formSteps";
+import { ALWAYS, brokenText, questionText } from "./questionText";
 
 interface QuestionsDeps {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;
+  reply(questionId: string, reply: QuestionReply): void;
   /** Ctrl+C in the middle of a question */
   onInterrupt(): void;
   /** The input has ended (Ctrl+D) or failed (its terminal is gone): nobody can answer any more. */
@@ -24,11 +27,11 @@ function prompt({ rules = [] }: ApprovalAction): string {
 }
 
 export class Questions {
-  private waiting: Pick<RecordOf<"approval">, "approvalId" | "action">[] = [];
+  private waiting: { id: string; step: Step }[] = [];
   /** questions with secrets in them, as they have to be shown */
   private readonly exact = new Map<string, AgentEventOf<"question">>();
   /** the one on the screen, and what takes it off */
-  private asked: { approvalId: string; withdraw: AbortController } | undefined;
+  private asked: { id: string; withdraw: AbortController } | undefined;
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
   private terminal: Interface | undefined;
   private over = false;
@@ -44,10 +47,28 @@ export class Questions {
     if (event.type !== "record") return;
     const { record } = event;
     if (record.kind === "turnEnd") this.clear();
-    if (record.kind !== "approval") return;
-    if (record.answer) this.settled(record.approvalId);
-    else if (!this.over) this.waiting.push({ ...record, action: { ...record.action, ...this.takeExact(record) } });
+    if (record.kind === "question") this.follow(record.questionId, record.answer, () => this.ofForm(record));
+    if (record.kind === "approval") this.follow(record.approvalId, record.answer, () => this.ofApproval(record));
+  }
+
+  private follow(id: string, answer: unknown, begin: () => Step | undefined): void {
+    const step = answer === undefined && !this.over ? begin() : undefined;
+    if (answer !== undefined) this.settled(id);
+    else if (step) this.waiting.push({ id, step });
     this.next();
+  }
+
+  private ofForm(record: RecordOf<"question">): Step | undefined {
+    return formSteps(record, reply => this.deps.reply(record.questionId, reply));
+  }
+
+  private ofApproval(record: RecordOf<"approval">): Step {
+    const action = { ...record.action, ...this.takeExact(record) };
+    return {
+      text: questionText(action),
+      prompt: prompt(action),
+      take: line => void this.deps.answer(record.approvalId, parseAnswer(line, action.rules)),
+    };
   }
 
   private takeExact({ approvalId }: RecordOf<"approval">): Pick<ApprovalAction, "title" | "detail"> | undefined {
@@ -64,13 +85,13 @@ export class Questions {
 
   private clear(): void {
     this.waiting = [];
-    if (this.asked) this.settled(this.asked.approvalId);
+    if (this.asked) this.settled(this.asked.id);
     this.release();
   }
 
-  private settled(approvalId: string): void {
-    this.waiting = this.waiting.filter(question => question.approvalId !== approvalId);
-    if (this.asked?.approvalId !== approvalId) return;
+  private settled(id: string): void {
+    this.waiting = this.waiting.filter(question => question.id !== id);
+    if (this.asked?.id !== id) return;
     const { withdraw } = this.asked;
     this.asked = undefined;
     withdraw.abort();
@@ -84,16 +105,17 @@ export class Questions {
     else this.release();
   }
 
-  private ask({ approvalId, action }: (typeof this.waiting)[number]): void {
+  private ask({ id, step }: (typeof this.waiting)[number]): void {
     const withdraw = new AbortController();
-    this.asked = { approvalId, withdraw };
+    this.asked = { id, withdraw };
     const { output } = this.deps;
     const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
-    output.write(`\n${questionText(action, columns)}\n`);
+    output.write(`\n${brokenText(step.text, columns)}\n`);
     this.terminal ??= this.open();
-    this.terminal.question(prompt(action), { signal: withdraw.signal }, reply => {
+    this.terminal.question(step.prompt, { signal: withdraw.signal }, line => {
       this.asked = undefined;
-      this.deps.answer(approvalId, parseAnswer(reply, action.rules));
+      const next = step.take(line);
+      if (next) this.waiting.unshift({ id, step: next });
       // Lines that came with this one are past before the next question stands: they were not meant for it.
       setImmediate(() => this.next());
     });

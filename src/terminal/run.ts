@@ -4,17 +4,25 @@ import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
 import type { Session } from "../core/session/session";
-import { callableNames } from "../core/skills/called";
+import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
+import type { QuestionReply } from "../shared/question";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import { type CommandName, parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
+import {
+  type CallableName,
+  type CommandName,
+  parseSlashCommand,
+  type SlashCommand,
+  unknownCommand,
+} from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
+import { carryOut, readPlan } from "./plans";
 import { Questions } from "./questions";
 import { storageWarning } from "./sessions";
 
@@ -30,10 +38,11 @@ export interface RunEnvironment {
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
+  const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
   if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
-  const problem = slash ? undefined : unknownCommand(command.prompt, callableNames(await called.read()));
+  const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
@@ -55,8 +64,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
-    await (slash ? outcome.follow(session.compaction.compact(slash.words)) : session.submit(command.prompt));
-    await session.idle();
+    if (planned) await carryOut(session, planned);
+    else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
+    await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
     questions?.close();
@@ -72,8 +82,23 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   return outcome.exitCode(slash !== undefined);
 }
 
+/** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */
+async function callable(called: KnownSkills, { offers }: AgentPorts): Promise<CallableName[]> {
+  const [set] = await Promise.all([called.read(), offers?.refresh()]);
+  // What is not known yet is looked up once the message is sent.
+  const known = callablePrompts(offers?.offers() ?? []).filter(({ unseen }) => !unseen);
+  return [...callableNames(set), ...known];
+}
+
 /** What the command line says counts more than what the session chose. */
 const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
+
+/** What is said to a session that stands at a question of the agent's answers it. */
+async function say(session: Session, prompt: string): Promise<void> {
+  const { question } = session;
+  if (question) session.reply(question.questionId, { action: "accept", words: prompt });
+  else await session.submit(prompt);
+}
 
 /** Nobody would be there to read background tasks, or to end them. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {
@@ -84,6 +109,7 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 /** What does the same in a terminal. */
 const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
+  cost: session => `strata show ${session} --cost`,
   new: () => "strata run without --session",
   model: () => "strata run --model NAME",
   mode: () => "strata run --mode MODE",
@@ -108,13 +134,24 @@ class Outcome {
   cancelled = false;
   private end: RecordOf<"turnEnd"> | undefined;
   private failed = false;
+  private readonly question = Promise.withResolvers<void>();
+  /** resolves where the agent asks something */
+  readonly asked = this.question.promise;
+  private isAsking = false;
 
   take(event: AgentEvent): void {
     if (event.type === "failure") this.failed = true;
     if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
+    if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
     if (event.type !== "compaction") return;
     this.phase = event.phase;
     if (event.phase === "planning") this.cancelled = false;
+  }
+
+  /** One that Stop ended is over; one that nobody can answer here ends the run. */
+  private takeQuestion({ answer }: RecordOf<"question">): void {
+    this.isAsking = answer === undefined;
+    if (this.isAsking) this.question.resolve();
   }
 
   /** Of a compaction that failed, events have said why. */
@@ -130,6 +167,7 @@ class Outcome {
   /** @param compacted there need not have been a turn */
   exitCode(compacted: boolean): number {
     if (this.failed) return EXIT.error;
+    if (this.isAsking) return EXIT.approval;
     if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
     return exitCode(this.end);
   }
@@ -162,8 +200,16 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
       streams.err(`${error.message}\n`);
     }
   };
+  const reply = (questionId: string, given: QuestionReply) => {
+    try {
+      session.reply(questionId, given);
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+      streams.err(`${error.message}\n`);
+    }
+  };
   const onInterrupt = () => interrupts.press();
-  return new Questions({ input, output, answer, onInterrupt, onEnd: () => interrupts.stop() });
+  return new Questions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
 async function pickSession(command: RunCommand, ports: AgentPorts, slash?: SlashCommand): Promise<Session> {

@@ -2,12 +2,16 @@
 export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer
+  strata run --mode plan --prompt TEXT only read, and end with a plan; strata plan ID: print it
+  strata run --session ID --carry-out  carry a session's plan out; --plan FILE: as a file has it, in any session
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
   strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata show ID --permissions [--json]
                                        print what was asked and decided about its calls, by whom and for which bytes
+  strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
+  strata explain ID [--turn N]         say what a turn did and why, from the log: words, calls, decisions, cost of each step
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID
@@ -42,12 +46,13 @@ Options
   --trust             trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands
   --max-steps N       model calls in one turn before it stops and asks
   --storage DIR       where sessions are kept
-  --json              one event a line; of a request or a proof: one object
+  --json              one event a line; of a request or a proof: one object. Where the agent asks something (a record of kind
+                      question), the run ends with exit code 3: run --session ID --prompt ANSWER goes on from there
   --force             write over a file that is there
   --yes               ask nothing before sessions are deleted
 
 A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers
 into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.
 The key is read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, as the provider goes.
-Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval that nobody could give, 4 denied (permit), 130 stopped.
+Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.
 `;

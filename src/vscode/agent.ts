@@ -6,7 +6,7 @@ import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
-import { draftSchema } from "../shared/panelProtocol";
+import { type Draft, draftSchema } from "../shared/panelProtocol";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
@@ -24,17 +24,31 @@ import { Attention } from "./panel/attention";
 import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
+import { FocusView } from "./panel/focusView";
 import { createHandlers } from "./panel/handlers";
+import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
+import type { PlanFiles } from "./panel/planFiles";
+import { PlanDocuments } from "./panel/plans";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
 import { DRAFT, type PanelView } from "./panel/view";
-import { warn } from "./platform/messages";
+import { once } from "./platform/async";
+import {
+  onMcpConfigSaved,
+  openMcpConfig,
+  openWorkspaceMcpConfig,
+  setMcpOff,
+  signInBrowser,
+} from "./platform/mcpConfig";
+import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -60,6 +74,8 @@ interface AgentParts {
   git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
+  /** plans as documents */
+  plans: PlanFiles;
   /** MCP servers, loaded when somebody looks */
   mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
@@ -79,13 +95,11 @@ export function createAgent(parts: AgentParts): Agent {
     uriOf: ref => files.documents.uriOf(ref),
     review: () => settings.get()["edits.review"],
   });
+  const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
-  const mentionDeps = {
-    ...{ search: mentions, files },
-    activeFile: () => activeFile(files, inUse),
-    refOf: (place: string) => refOfPlace(place, files),
-  };
+  const focusView = new FocusView(state, () => refresh());
   const firstSteps = new FirstSteps(state, () => refresh());
+  const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
     ...{ sessions, logger },
@@ -93,41 +107,36 @@ export function createAgent(parts: AgentParts): Agent {
       panelSurroundings({
         ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
         ...{ firstSteps, hasKey: () => setup.hasKey() },
-        storage: () => storageLimit.over,
+        ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
     handlers: open =>
-      createHandlers(
-        {
-          ...{ sessions, editor, proposals, mentions: mentionDeps, whyNot, logger },
-          home: () => files.diskRoots[0]?.path,
-          keepDraft: draft => void state.update(DRAFT, draft),
-        },
-        open,
-      ),
+      createHandlers({ ...panelDeps(parts), ...{ sessions, editor, proposals, plans, mcp, focusView } }, open),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...{ ...commandParts(parts), begun: begunIn(state, panel) },
+    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
+    ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
     void panel.sendSurroundings().catch(untold);
+    panel.sendMcpChanged();
     void status.update();
   };
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
-    vscode.lm.onDidChangeChatModels(refresh),
-    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+    ...followEditor(refresh),
     followRunning(sessions),
     status,
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(() => panel.sendFilesChanged()),
+    onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, settings, files, panel],
+    ...[review, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -140,6 +149,29 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
+
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
+}
+
+/** What the panel's requests need beside what is made for them. */
+const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }: AgentParts) => ({
+  ...{ whyNot, logger },
+  mentions: {
+    ...{ search: mentions, files, offers },
+    activeFile: () => activeFile(files, inUse),
+    refOf: (place: string) => refOfPlace(place, files),
+  },
+  home: () => files.diskRoots[0]?.path,
+  keepDraft: (draft: Draft) => void state.update(DRAFT, draft),
+});
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
 function begunIn(state: vscode.Memento, panel: PanelHost): Begun {
@@ -180,8 +212,24 @@ const commandParts = (parts: AgentParts) => ({
   exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
   commit: commitDeps(parts),
-  mcp: { servers: parts.mcp, off: () => parts.ports.settings.get()["mcp.off"] },
 });
+
+/** What the panel's view of MCP servers needs. */
+function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: () => void): McpViewDeps {
+  const servers = once(async () => {
+    const loaded = await mcp();
+    loaded.onDidChange(onChange);
+    return loaded;
+  });
+  return {
+    ...{ servers, browser: signInBrowser, setOff: setMcpOff },
+    off: () => ports.settings.get()["mcp.off"],
+    openConfig: openMcpConfig,
+    openOwnConfig: openWorkspaceMcpConfig,
+    openText: (name, text) => editor.openText(name, text),
+    complain: text => void complain(text),
+  };
+}
 
 /** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
 function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
@@ -201,6 +249,13 @@ const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => (
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });
+
+/** What stands around the conversation changed. */
+const followEditor = (refresh: () => void): vscode.Disposable[] => [
+  vscode.lm.onDidChangeChatModels(refresh),
+  vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+  vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+];
 
 /** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
 function followRunning(sessions: Sessions): vscode.Disposable {
@@ -229,6 +284,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";

@@ -82,13 +82,14 @@ export const roomsOfCore = [
     "versions",
     "secrets",
     "permissions",
+    "plans",
     "history",
     "toolkit",
     "context",
     "verify",
     "transfer",
   ],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["diagnostics", "edits", "review", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",
 ];
@@ -107,6 +108,7 @@ const roomsOfEditor = [
   "attachments",
   "mentions",
   "panel",
+  "review",
   "commands",
 ];
 

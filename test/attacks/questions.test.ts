@@ -85,7 +85,7 @@ describe("attack 1: a question that hides what runs", () => {
     const output = new PassThrough();
     const questions = new Questions({
       ...{ input: new PassThrough(), output },
-      ...{ answer: () => undefined, onInterrupt: () => undefined, onEnd: () => undefined },
+      ...{ answer: () => undefined, reply: () => undefined, onInterrupt: () => undefined, onEnd: () => undefined },
     });
     agent.session.subscribe(event => questions.take(event));
     agent.models.play({ calls: [bash(hidden[0])] }, { text: "ok" });

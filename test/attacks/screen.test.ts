@@ -138,7 +138,7 @@ async function asked(cols: number, action: Partial<ApprovalAction>): Promise<str
   const nothing = () => undefined;
   const questions = new Questions({
     ...{ input: Object.assign(new PassThrough(), { isTTY: true, setRawMode: nothing }), output },
-    ...{ answer: nothing, onInterrupt: nothing, onEnd: nothing },
+    ...{ answer: nothing, reply: nothing, onInterrupt: nothing, onEnd: nothing },
   });
   questions.take(question(action));
   // Node's terminals turn a line feed into a line feed at the first column, as the emulator here does.

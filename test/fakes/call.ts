@@ -11,6 +11,7 @@ export const noSession = (): RunContext => ({
   standing: () => [],
   inject: { injectSystemOnce: () => true },
   bringRules: async () => undefined,
+  ask: async () => ({ action: "cancel", by: "nobody" }),
   output: () => undefined,
   redact: text => text,
 });

@@ -2,6 +2,7 @@
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
 import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
+import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
 import type {
   ApprovalAction,
   ApprovalAnswer,
@@ -196,6 +197,10 @@ export class Script {
       action: { ...action, binds: "0".repeat(64) },
       ...(answer === undefined ? {} : { answer }),
     });
+  }
+
+  question(questionId: string, callId: string, toolName: string, form: QuestionForm, answer?: QuestionAnswer): this {
+    return this.record({ kind: "question", questionId, callId, toolName, form, ...(answer && { answer }) });
   }
 
   pending(pendingId: string, op: "added" | "edited" | "removed", delivery: "steer" | "queue", text = ""): this {

@@ -189,6 +189,7 @@ describe("hostile text in the terminal", () => {
         input: new PassThrough(),
         output,
         answer: never,
+        reply: never,
         onInterrupt: never,
         onEnd: never,
       });

@@ -32,6 +32,7 @@ function desk(isTerminal = false) {
     input,
     output,
     answer: (id, { decision }) => answers.push(`${id} ${decision}`),
+    reply: () => undefined,
     onInterrupt: () => ends.push("Ctrl+C"),
     onEnd: () => ends.push("end"),
   });

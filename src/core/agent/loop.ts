@@ -4,12 +4,13 @@
  */
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
+import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { StepPlace, StepResult } from "../requests/request";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
-import { errorResult, imageParts, type Observation } from "./observation";
+import { errorResult, type Observation, resultImages } from "./observation";
 
 interface LoopDeps {
   history: History;
@@ -48,6 +49,8 @@ export async function runTurn(
 ): Promise<TurnOutcome> {
   const repeats = repeatCounter();
   let isContinued: boolean = false;
+  const unanswered = await runSuspended(turn, deps, signal);
+  if (unanswered) return { reason: "error", error: unanswered };
   for (let steps = 0; ; steps++) {
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
@@ -78,6 +81,24 @@ export async function runTurn(
     const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
     if (unanswered) return { reason: "error", error: unanswered };
   }
+}
+
+/** The calls at which the turn was left, to go on here: the one that asked has its answer by now. */
+async function runSuspended(
+  turn: Pick<StepPlace, "runId" | "turn">,
+  deps: LoopDeps,
+  signal: AbortSignal,
+): Promise<TurnError | undefined> {
+  const { conversation } = deps.history;
+  const [first, ...others] = signal.aborted ? [] : suspendedCalls(conversation);
+  if (!first) return undefined;
+  const place = { ...turn, step: conversation.step, messageId: first.messageId };
+  return runToolCalls(
+    [first, ...others].map(({ call }) => call),
+    place,
+    deps,
+    signal,
+  );
 }
 
 /** Durable before any tool runs. */
@@ -124,7 +145,7 @@ async function runToolCalls(
     if (observation.unanswered) unanswered = needsApprovalError(call);
     const records = await deps.record(place, call, observation);
     await deps.history.appendAll(records);
-    images.push(...imageParts(records));
+    images.push(...resultImages(records));
   };
   for (const group of groupCalls(calls, deps.tools)) await settleAll(group.map(runOne));
   if (images.length > 0) await appendImages(images, place, deps);

@@ -1,6 +1,6 @@
 /**
- * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError): whatever goes
- * wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
+ * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError) and where the turn
+ * is left as it is (TurnSuspended): whatever else goes wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { ToolCallPart } from "../../shared/messages";
@@ -16,6 +16,7 @@ import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool"
 import { redactedChange } from "../versions/snapshots";
 import { type AuthorizeDeps, type Authorized, authorize, carryOver, prepareCall, withRevision } from "./authorize";
 import { errorResult, type Observation } from "./observation";
+import { type Questions, TurnSuspended } from "./questions";
 
 export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
@@ -27,6 +28,7 @@ export interface RunToolDeps extends AuthorizeDeps {
   /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
+  questions: Pick<Questions, "ask">;
   onStart(callId: string, toolName: string, title: string): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
 }
@@ -48,7 +50,7 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     await deps.redactor.refresh("known");
     return forModel(observation, deps.redactor);
   } catch (error) {
-    if (error instanceof StorageError) throw error;
+    if (error instanceof StorageError || error instanceof TurnSuspended) throw error;
     // A foreign tool's error is as much its own words as its result is.
     const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
     return forModel(failed, deps.redactor);
@@ -110,6 +112,11 @@ function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, s
       (conversation.reads.get(uri) ?? []).filter(
         ({ turn, step }) => turn < conversation.turn || step < conversation.step,
       ),
+    async ask(form) {
+      const answer = await deps.questions.ask(form, { callId: call.toolCallId, toolName: call.toolName }, signal);
+      signal.throwIfAborted();
+      return answer;
+    },
     output: (stream, text) => live.push(stream, text),
   };
 }

@@ -1,5 +1,5 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
-import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
+import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
@@ -41,6 +41,7 @@ type Unsaid =
   | "lastAnswer"
   | "cacheGap"
   | "asked"
+  | "questions"
   | "end"
   | "undone"
   | "compacted"
@@ -71,6 +72,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
     activeSkills: snapshot.activeSkills ?? [],
+    plans: snapshot.plans ?? {},
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
@@ -79,6 +81,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     pins: new Set(snapshot.pins),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
+    untoldReviews: snapshot.untoldReviews ?? [],
     injected: restoredInjections(injected, snapshot),
     injections: snapshot.injected?.times ?? 0,
   };
@@ -98,6 +101,7 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
   const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
+  const plans = plansFromHere(conversation);
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
@@ -118,6 +122,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: joined(conversation.nestedRules, moved, sourceRules),
     ...(activeSkills.length > 0 ? { activeSkills } : {}),
+    ...(Object.keys(plans).length > 0 ? { plans } : {}),
     ...(conversation.foundTools.size === 0 ? {} : { foundTools: [...conversation.foundTools] }),
     goal: conversation.goal,
     spent: conversation.spent,
@@ -125,10 +130,20 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
+    ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
     ...(usage === undefined ? {} : { usage }),
     ...(calibration === undefined ? {} : { calibration }),
     ...(lastTask === undefined ? {} : { lastTask }),
     ...(soFar === undefined ? {} : { soFar }),
+  };
+}
+
+/** A plan that is being carried out is L2 from here on; one whose todos are done goes. */
+function plansFromHere({ plans: { proposed, approved }, todos }: Conversation): Plans {
+  const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
+  return {
+    ...(proposed && { proposed }),
+    ...(approved && !isDone && { approved, standing: approved.text }),
   };
 }
 

@@ -113,6 +113,7 @@ function turnOpening({ messages }: Conversation, turn: number): number {
 
 export function applyResult(conversation: Conversation, record: RecordOf<"result">): void {
   const { messages, stamps } = conversation;
+  conversation.questions.delete(record.callId);
   const at = messages.findLastIndex(message => message.id === record.messageId);
   const message = messages[at];
   if (message) messages[at] = withResult(message, record);

@@ -4,14 +4,17 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
+  Plans,
   ResultRef,
   Summary,
   UntoldRevert,
+  UntoldReview,
 } from "../../shared/compaction";
 import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
-import type { Json, StrataMessage, Usage } from "../../shared/messages";
+import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
+import { answerText } from "../../shared/question";
 import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -86,6 +89,8 @@ export interface Conversation {
   /** the first of these that nobody here answers for: what gave it, in a line */
   untrusted?: string | undefined;
   asked: Map<string, ApprovalAction>;
+  /** by call: what the agent asked the person in this turn, until the call has its result */
+  questions: Map<string, RecordOf<"question">>;
   usage?: Usage;
   /** by all its answers, its summaries and its title */
   spent: Usage;
@@ -125,12 +130,15 @@ export interface Conversation {
   injectedMessages: Map<string, string>;
   /** by edit (`editKey`): what the model has to hear with its next request */
   untold: Map<string, UntoldRevert>;
+  /** the same, of changes that a review took back: oldest first */
+  untoldReviews: UntoldReview[];
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
   /** tools that were looked for and found: requests have their definitions, in this order */
   foundTools: Set<string>;
   /** names of the skills that are in L2 by now */
   activeSkills: string[];
+  plans: Plans;
 }
 
 export function emptyConversation(): Conversation {
@@ -148,6 +156,7 @@ export function emptyConversation(): Conversation {
     grants: [],
     contentFrom: new Set(),
     asked: new Map(),
+    questions: new Map(),
     summaries: [],
     pins: new Set(),
     undone: new Set(),
@@ -162,9 +171,11 @@ export function emptyConversation(): Conversation {
     injectedMessages: new Map(),
     spent: { input: 0, output: 0 },
     untold: new Map(),
+    untoldReviews: [],
     nestedRules: [],
     foundTools: new Set(),
     activeSkills: [],
+    plans: {},
   };
 }
 
@@ -175,17 +186,26 @@ export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnO
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-function openCalls(conversation: Conversation): { messageId: string; callId: string; toolName: string }[] {
-  const open = [];
+function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
+  const open: ReturnType<typeof openCalls> = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;
     for (const part of message.parts) {
       if (part.type === "dynamic-tool" && part.state === "input-available") {
-        open.push({ messageId: message.id, callId: part.toolCallId, toolName: part.toolName });
+        open.push({ messageId: message.id, call: part as ToolCallPart });
       }
     }
   }
   return open;
+}
+
+/**
+ * Where the turn was left at a question of the agent's: that call, and those behind it, which never began. A call that asks runs
+ * alone, so nothing else of the step was under way.
+ */
+export function suspendedCalls(conversation: Conversation): ReturnType<typeof openCalls> {
+  const open = openCalls(conversation);
+  return open[0] && conversation.questions.has(open[0].call.toolCallId) ? open : [];
 }
 
 /** What a call reads like whose process died while it ran: in its record, and where there is none yet. */
@@ -210,17 +230,14 @@ const unanswered = {
 /** A result for each call of the newest turn that has none. */
 export function unansweredResults(conversation: Conversation, why: keyof typeof unanswered): NewRecord[] {
   const { code, message, digest } = unanswered[why];
-  return openCalls(conversation).map(({ messageId, callId, toolName }) => ({
-    kind: "result",
-    messageId,
-    callId,
-    toolName,
-    turn: conversation.turn,
-    step: conversation.step,
-    status: "error",
-    digest: `${toolName} · ${digest}`,
-    error: { code, message },
-    durationMs: 0,
-    forms: { shown: `${code}: ${message}` },
-  }));
+  return openCalls(conversation).map(({ messageId, call: { toolCallId: callId, toolName } }): NewRecord => {
+    const { turn, step, questions } = conversation;
+    const common = { kind: "result", messageId, callId, toolName, turn, step, durationMs: 0 } as const;
+    const asked = questions.get(callId);
+    // The person has said it: that the process died a moment later must not lose it.
+    if (asked?.answer?.by === "user")
+      return { ...common, status: "success", digest: toolName, forms: { shown: answerText(asked.form, asked.answer) } };
+    const failed = { digest: `${toolName} · ${digest}`, error: { code, message } };
+    return { ...common, status: "error", ...failed, forms: { shown: `${code}: ${message}` } };
+  });
 }

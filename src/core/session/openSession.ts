@@ -3,10 +3,13 @@
  */
 import { Approvals } from "../agent/approvals";
 import { standsAsSkill } from "../agent/injections";
+import { Questions } from "../agent/questions";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
+import { costReport } from "../history/costs";
 import { History, type HistoryDeps, type Repair } from "../history/history";
+import { readWholeLog } from "../history/readLog";
 import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
 import { isOnDisk, type Logger, type Models, type SessionFiles, unlessFileError } from "../ports";
@@ -88,14 +91,14 @@ async function build(
     for (const { code, text } of mended) await note(code, text);
     if (files.tookDamagedLock) await note("lock-damaged", LOCK_DAMAGED);
     await removeLeftovers(ports.files, history.conversation);
-    await session.closeInterrupted();
+    await session.settleOpenTurn();
   };
   if (files.writable) await settle(repairs);
   files.onLockChange(writable => {
     const follow = async () => {
       log.forget();
       if (writable) await session.takeOver(async () => settle(await history.reload()));
-      else await session.stop();
+      else await session.leave();
       events.emit(session.hello());
     };
     follow().catch(error => logger.log("error", "the session could not follow its lock", { error: String(error) }));
@@ -117,6 +120,8 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
   const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
+  const { attended, answeredLater = false } = ports;
+  const questions = new Questions({ history, ids, attended, answeredLater, onChange });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
@@ -134,16 +139,17 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, approvals, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const session = new Session({
-    ...{ history, runner, approvals, background, skills, events, logger, mode },
+    ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
+    costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills),
-    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
+    edits: { history, snapshots, redactor, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
@@ -152,6 +158,15 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: () => title.close(),
   });
   return session;
+}
+
+async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<string[]> {
+  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
+  const today = await spending?.since(0, clock.now()).catch(error => {
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return undefined;
+  });
+  return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
 }
 
 /** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */

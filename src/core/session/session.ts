@@ -3,19 +3,24 @@
  * does is in agent/turnRunner.ts, what is remembered in history/.
  */
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
+import type { QuestionReply } from "../../shared/question";
 import type { ApprovalAnswer } from "../../shared/records";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
+import { openQuestion, type Questions, TurnSuspended } from "../agent/questions";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
+import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
+import { SessionReview, type SessionReviewDeps } from "../review/sessionReview";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
+import { SessionPlans } from "./sessionPlans";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -23,14 +28,17 @@ interface SessionDeps {
   runner: TurnRunner;
   messages: UserMessages;
   approvals: Approvals;
+  questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
   events: Events;
   skills: KnownSkills;
-  edits: Omit<SessionEditsDeps, "requireWritable">;
+  edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
+  /** what it cost, a line each, for people */
+  costs(): Promise<string[]>;
   /** why a mode cannot be chosen; undefined: it can */
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
@@ -48,7 +56,10 @@ export class Session {
   readonly messages: Pick<UserMessages, "edit" | "remove">;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
+  /** what of it waits for somebody to look at it */
+  readonly review: SessionReview;
   readonly compaction: SessionCompaction;
+  readonly plans: SessionPlans;
   readonly skills: KnownSkills;
 
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -64,10 +75,16 @@ export class Session {
     this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
+    this.review = new SessionReview({ ...deps.edits, requireWritable });
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
       requireWritable,
-      requireIdle: done => this.requireIdle(done),
+      requireIdle: done => this.requireIdle(`the history can be ${done}`),
       whileBusy: work => this.whileBusy(work),
+    });
+    this.plans = new SessionPlans(deps.history, {
+      requireIdle: what => this.requireIdle(what),
+      whyNotMode: deps.whyNotMode,
+      open: (text, along) => this.start(signal => deps.messages.open(text, signal, undefined, along)),
     });
   }
 
@@ -87,9 +104,13 @@ export class Session {
   get state(): SessionState {
     if (!this.running) return "idle";
     if (this.stopping) return "stopping";
-    return this.deps.approvals.open > 0 ? "asking" : "running";
+    return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
   }
 
+  /** What it cost, a line each, for people. Rejects with StorageError. */
+  costs(): Promise<string[]> {
+    return this.deps.costs();
+  }
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }
@@ -163,12 +184,25 @@ export class Session {
 
   /** Ends the turn that runs; resolves when it has ended. What was logged stays, the queue is held. */
   async stop(): Promise<void> {
+    await this.end(new DOMException("The user stopped the turn.", "AbortError"));
+  }
+
+  /**
+   * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question of the agent's is left
+   * as it stands in the log: it goes on where the session is opened next.
+   */
+  async leave(): Promise<void> {
+    if (this.deps.questions.suspends) await this.end(new TurnSuspended());
+    else await this.stop();
+  }
+
+  private async end(reason: Error): Promise<void> {
     if (!this.running) return;
     const { controller, done } = this.running;
     if (!this.stopping) {
       this.stopping = true;
       this.announce();
-      controller.abort(new DOMException("The user stopped the turn.", "AbortError"));
+      controller.abort(reason);
     }
     await done;
   }
@@ -187,6 +221,17 @@ export class Session {
     if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text)) {
       throw new SessionError("This question was already answered, or the turn was stopped.");
     }
+  }
+
+  /** Answers a question that allows nothing. Throws SessionError where it is not open any more, or the answer does not fit. */
+  reply(questionId: string, reply: QuestionReply): void {
+    this.requireWritable();
+    this.deps.questions.answer(questionId, reply);
+  }
+
+  /** The agent's question that the session stands at; undefined: there is none. */
+  get question(): { questionId: string } | undefined {
+    return openQuestion(this.history.conversation);
   }
 
   async setMode(mode: PermissionMode): Promise<void> {
@@ -210,16 +255,21 @@ export class Session {
     if (time === this.behind) this.behind = 0;
   }
 
-  /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
-  async closeInterrupted(): Promise<void> {
-    if (this.history.conversation.turnOpen && this.history.files.writable && !this.running)
-      await this.deps.runner.closeInterrupted();
+  /**
+   * What was left open goes on to wait for its answer, where that is a question of the agent's; else it becomes what it is: calls
+   * whose effect is unknown, a turn that was interrupted.
+   */
+  async settleOpenTurn(): Promise<void> {
+    const { conversation, files } = this.history;
+    if (!conversation.turnOpen || !files.writable || this.running) return;
+    if (this.question && suspendedCalls(conversation).length > 0) this.waitForAnswer();
+    else await this.deps.runner.closeInterrupted();
   }
 
   /** Ends what runs, in the background too, and gives the session's lock back. */
   async close(): Promise<void> {
     this.closing = true;
-    await this.stop();
+    await this.leave();
     await this.deps.onClose();
     await this.background.close();
     await this.history.files.close();
@@ -229,10 +279,10 @@ export class Session {
     if (this.readOnly) throw new SessionError(OPEN_ELSEWHERE);
   }
 
-  private requireIdle(done: string): void {
+  private requireIdle(what: string): void {
     this.requireWritable();
     if (this.running) {
-      throw new SessionError(`The agent is working. Stop it, or let it finish: then the history can be ${done}.`);
+      throw new SessionError(`The agent is working. Stop it, or let it finish: then ${what}.`);
     }
   }
 
@@ -254,6 +304,20 @@ export class Session {
       await done;
       throw failure;
     }
+  }
+
+  /** The turn goes on once its question is answered; until then nothing of it runs. */
+  private waitForAnswer(): void {
+    void this.occupy(async signal => {
+      try {
+        await this.deps.questions.reopen(signal);
+      } catch (error) {
+        if (error instanceof TurnSuspended) return;
+        return this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+      }
+      await this.runTurn(signal);
+      await this.runQueued(signal);
+    });
   }
 
   private async whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {

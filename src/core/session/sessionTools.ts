@@ -9,6 +9,7 @@ import type {
   Diagnostics,
   EditorTasks,
   Files,
+  McpOffers,
   Patterns,
   Sandbox,
   Search,
@@ -55,12 +56,16 @@ export interface AgentPorts extends TurnPorts {
   skills?: Skills;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
+  /** prompts and resources of others; absent: there are none */
+  offers?: McpOffers;
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   /** false: nobody is there to answer questions */
   attended: boolean;
+  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  answeredLater?: boolean;
 }
 
 /** As the settings have it now. */

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Trust } from "../../shared/manifest";
 import type { Json } from "../../shared/messages";
+import type { QuestionAnswer, QuestionForm } from "../../shared/question";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { StandingRead } from "../history/conversation";
@@ -152,6 +153,11 @@ export interface RunContext extends CallContext {
   inject: Inject;
   /** The rules of the folders around a file that was opened are injected where the request does not have them. */
   bringRules(file: FileRef): Promise<void>;
+  /**
+   * Asks the person what allows nothing, and waits as long as it takes. Where nobody is there, that is the answer. Rejects with
+   * StorageError, or with the signal's reason.
+   */
+  ask(form: QuestionForm): Promise<QuestionAnswer>;
   /** Live output for the card. */
   output(stream: "stdout" | "stderr", text: string): void;
 }

@@ -6,6 +6,7 @@ import type { SessionLog } from "../history/handles";
 import type { Clock, CodeIntelligence, EditorTasks, Files, Patterns, Search } from "../ports";
 import type { Tool } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
+import { askUserTool } from "./askUser";
 import { type BashPorts, bashTool } from "./bash";
 import { codeTool } from "./code";
 import { diagnosticsTool } from "./diagnostics";
@@ -61,6 +62,7 @@ export function createTools(ports: ToolPorts): Tool[] {
     recallTool(ports),
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
     ...(code ? [codeTool({ ...ports, code }), refactorTool({ ...ports, code })] : []),
+    askUserTool(),
     ...(editorTasks ? [runTaskTool({ ...ports, editorTasks })] : []),
   ];
 }

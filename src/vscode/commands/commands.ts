@@ -16,18 +16,21 @@ import { mentionPathOf } from "../mentions/near";
 import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
-import { beginCompaction, openPreview } from "../panel/handlers";
+import type { FocusView } from "../panel/focusView";
+import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
+import type { PlanDocuments } from "../panel/plans";
 import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
+import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
-import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
+import { planCommands } from "./plans";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
@@ -39,6 +42,9 @@ interface CommandDeps {
   editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
+  review: ReviewCommands;
+  plans: PlanDocuments;
+  focusView: FocusView;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -48,7 +54,6 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
-  mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -59,7 +64,7 @@ interface CommandDeps {
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals } = deps;
+  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     newSession: async () => showSession(await sessions.create(), panel),
@@ -73,6 +78,17 @@ export function createCommands(deps: CommandDeps): Commands {
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),
     rejectProposal: async resource => proposals.answer(resource, "deny"),
+    reviewNext: () => review.go("next"),
+    reviewPrevious: () => review.go("previous"),
+    reviewKeep: (uri, id) => review.one("keep", uri, id),
+    reviewUndo: (uri, id) => review.one("undo", uri, id),
+    reviewKeepFile: resource => review.file("keep", resource),
+    reviewUndoFile: resource => review.file("undo", resource),
+    reviewKeepAll: () => review.all("keep"),
+    reviewUndoAll: () => review.all("undo"),
+    ...planCommands(deps),
+    toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
+    explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();
@@ -90,7 +106,10 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: () => showMcpServers(deps.mcp),
+    async showMcpServers() {
+      panel.showServers();
+      await revealView();
+    },
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),

@@ -70,6 +70,8 @@ export class Attention {
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
       this.notify(session, `Strata asks: ${event.record.action.title}`);
+    } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
+      this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {
       const { reason, error } = event.record;
       this.end(session, endings[reason], error?.message);
@@ -124,6 +126,11 @@ export class Attention {
     return words.length === 0 ? undefined : { value: asking + failed + done, tooltip: words.join(" · ") };
   }
 }
+
+const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">) =>
+  server === undefined
+    ? `Strata's agent has a question: ${fields[0]?.title ?? ""}`
+    : `The MCP server ${server} has a question: ${message ?? ""}`;
 
 const isEnded = (known: Known | undefined) => known?.kind === "done" || known?.kind === "failed";
 

@@ -29,8 +29,10 @@ const commands = {
   "remove-sessions": ["strata.removeSessions"],
   "show-permissions": ["strata.showPermissions"],
   "show-skills": ["strata.showSkills"],
-  "show-mcp-servers": ["strata.showMcpServers"],
   "export-session": ["strata.exportSession"],
+  "review-next": ["strata.reviewNext"],
+  "review-keep-all": ["strata.reviewKeepAll"],
+  "review-undo-all": ["strata.reviewUndoAll"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 

@@ -4,17 +4,22 @@ import { leftOutReport, planReport } from "../../core/compaction/compactionRepor
 import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
+import { readPermissionLog } from "../../core/history/permissionLog";
 import { readWholeLog } from "../../core/history/readLog";
+import { newestTurn, turnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { callableNames } from "../../core/skills/called";
+import { callableNames, callablePrompts } from "../../core/skills/called";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import type { FocusView } from "./focusView";
+import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import type { PlanDocuments } from "./plans";
 import type { Proposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
@@ -22,9 +27,12 @@ export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
+  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
+  mcp: McpViewDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
+  focusView: Pick<FocusView, "set">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -46,7 +54,7 @@ const inSession =
   };
 
 /** As `inSession`, where messages can be sent. */
-const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+const inWorkspace = <P>(work: (session: Session, params: P, context: Context) => unknown) => {
   const run = inSession(work);
   return async (context: Context, params: P) => {
     const reason = context.whyNot();
@@ -69,7 +77,7 @@ type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Row<M> } = {
   // Sessions
   open: async ({ sessions, open, logger }) => {
     endEdits(sessions.current, logger);
@@ -98,18 +106,30 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     keepDraft(draft);
     return {};
   },
+  async setFocusView({ focusView }, { on }) {
+    focusView.set(on);
+    return {};
+  },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
   resume: inWorkspace(session => session.resume()),
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
+  reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
+  openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
+  carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
+  sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
   beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),
   removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
+
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
 
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
@@ -125,6 +145,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
+  costs: async ({ sessions }) => ({ lines: await (await sessions.show()).costs() }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
@@ -152,6 +173,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     const title = `Changes since turn ${turn} began`;
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
   }),
+  explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
   redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
   undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
@@ -167,9 +189,17 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
     if (!attached) throw new SessionError("This attachment is not in the session's log any more.");
-    await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
+    const name =
+      attached.name
+        .replace(/[^\w.@-]+/g, " ")
+        .trim()
+        .slice(0, 80) || "attachment";
+    await editor.openText(`${name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
   }),
-  callable: async ({ sessions }) => ({ names: callableNames(await (await sessions.show()).skills.read()) }),
+  async callable({ sessions, mentions: { offers } }) {
+    const [set] = await Promise.all([(await sessions.show()).skills.read(), offers?.refresh()]);
+    return { names: [...callableNames(set), ...callablePrompts(offers?.offers() ?? [])] };
+  },
   async action({ editor }, { action }) {
     editor.act(action);
     return {};
@@ -195,8 +225,10 @@ export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelH
     method,
     (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
-  return { ...bound, ...mentionHandlers(deps.mentions) };
+  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
+    Object.entries(rows).map(bind),
+  );
+  return { ...bound, ...mentionHandlers(deps.mentions), ...mcpHandlers(deps.mcp, deps.logger) };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
@@ -218,6 +250,19 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, use));
+}
+
+/** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */
+export async function openTurnReport(
+  { history: { files } }: Session,
+  turn: number | undefined,
+  editor: Pick<EditorActions, "openMarkdown">,
+): Promise<void> {
+  const [{ records }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
+  const wanted = turn ?? newestTurn(records);
+  const report = turnReport({ records, decisions: entries }, wanted);
+  if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
+  await editor.openMarkdown(`What turn ${wanted} did.md`, report);
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

@@ -7,7 +7,7 @@ import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import { later } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
-import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
+import type { HostToPanel, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelProtocol";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
@@ -27,6 +27,7 @@ interface PanelHostDeps {
 }
 
 type Compose = Extract<HostToPanel, { type: "compose" }>;
+type Waiting = Compose | Extract<HostToPanel, { type: "showServers" }>;
 
 interface Panel {
   post(message: HostToPanel): void;
@@ -37,10 +38,12 @@ interface Panel {
 
 export class PanelHost {
   private readonly panels = new Set<Panel>();
-  /** for the composer of the next panel that opens */
-  private waiting: Compose[] = [];
+  /** for the next panel that opens */
+  private waiting: Waiting[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
+  /** what waits for a review, as the panels know it */
+  private reviewed: { sessionId: string; files: readonly ReviewFile[] } | undefined;
   private readonly unsubscribe: readonly (() => void)[];
 
   constructor(private readonly deps: PanelHostDeps) {
@@ -69,7 +72,15 @@ export class PanelHost {
 
   /** Puts text into the composer; where no panel is open yet, into that of the next one. */
   compose(text: string): void {
-    const message: Compose = { type: "compose", op: "insert", text, focus: true };
+    this.postOrKeep({ type: "compose", op: "insert", text, focus: true });
+  }
+
+  /** Shows the view of MCP servers; where no panel is open yet, in the next one. */
+  showServers(): void {
+    this.postOrKeep({ type: "showServers" });
+  }
+
+  private postOrKeep(message: Waiting): void {
     if (this.openPanels().length === 0) this.waiting.push(message);
     this.post(message);
   }
@@ -84,9 +95,22 @@ export class PanelHost {
     this.post({ type: "filesChanged" });
   }
 
+  sendMcpChanged(): void {
+    this.post({ type: "mcpChanged" });
+  }
+
   /** The person changed a proposal in the diff editor. */
   sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
     this.post({ type: "revised", ...revised });
+  }
+
+  /** What waits for a review in a session. */
+  sendReview(sessionId: string, files: readonly ReviewFile[]): void {
+    const before = this.reviewed;
+    this.reviewed = { sessionId, files };
+    if (before?.sessionId === sessionId && JSON.stringify(before.files) === JSON.stringify(files)) return;
+    for (const panel of this.openPanels())
+      if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
   }
 
   /** Model, trust or folders changed. */
@@ -126,7 +150,7 @@ export class PanelHost {
     const reply = await dispatch(message, handlers, this.deps.logger);
     if (!reply || !this.panels.has(panel)) return;
     panel.post(reply);
-    if (panel.sessionId !== undefined) for (const compose of this.waiting.splice(0)) panel.post(compose);
+    if (panel.sessionId !== undefined) for (const message of this.waiting.splice(0)) panel.post(message);
   }
 
   private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {
@@ -157,7 +181,9 @@ export class PanelHost {
     panel.batch.clear();
     panel.sessionId = prepared.session.id;
     const { waiting } = this.deps.sessions;
-    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}) };
+    const { sessionId, files = [] } = this.reviewed ?? {};
+    const review = sessionId === panel.sessionId && files.length > 0 ? { review: [...files] } : {};
+    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}), ...review };
   }
 
   private onEvent(session: Session, event: AgentEvent): void {

@@ -123,7 +123,10 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   compaction: lightCompaction,
+  // It is read in the editor.
+  plan: record => ({ ...record, text: "" }),
   ...{
+    question: whole,
     turnEnd: whole,
     pending: whole,
     todo: whole,
@@ -134,7 +137,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     fold: whole,
     pin: whole,
   },
-  ...{ undo: whole, redo: whole, revert: whole },
+  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record },
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. */

@@ -59,7 +59,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   };
   const deps = {
-    ...{ ...noSession(), conversation, approvals, hash },
+    ...{ ...noSession(), conversation, approvals, hash, questions: noSession() },
     policy: () => ({
       mode: mode(),
       trusted: true,

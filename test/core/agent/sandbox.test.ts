@@ -19,7 +19,7 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const conversation = emptyConversation();
   const asked: ApprovalAction[] = [];
   const deps = {
-    ...{ ...noSession(), conversation, hash, tools: harness.tools, clock: harness.clock },
+    ...{ ...noSession(), questions: noSession(), conversation, hash, tools: harness.tools, clock: harness.clock },
     redactor: createRedactor(text => hash.sha256(text)),
     policy: () => ({
       mode: "ask" as const,

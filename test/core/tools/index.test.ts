@@ -60,6 +60,7 @@ describe("tools", () => {
         "Diagnostics read",
         "Code read",
         "Refactor edit",
+        "AskUser session",
         "RunTask command",
       ],
     );
@@ -97,6 +98,7 @@ describe("tools", () => {
       Diagnostics: "file_path severity",
       Code: "action symbol file_path line",
       Refactor: "action symbol file_path line new_name title",
+      AskUser: "questions",
       RunTask: "name",
     });
   });

@@ -29,8 +29,11 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   surroundings: true,
   compose: true,
   filesChanged: true,
+  mcpChanged: true,
+  showServers: true,
   waiting: true,
   revised: true,
+  review: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {

@@ -12,7 +12,7 @@ import {
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
-import { useFocusHandedOn } from "../controls/focus";
+import { holdsText, useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
@@ -317,11 +317,6 @@ function useTakeFocus(box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
   }, [box]);
-}
-
-function holdsText(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement && target.type === "checkbox") return false;
-  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
 }
 
 /**

@@ -12,6 +12,7 @@ import { COMPOSER_ID, focusComposer } from "../controls/focus";
 import type { MenuControl } from "../mentions/menu";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
+import { frontQuestion } from "../panel/questions";
 import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import { ContextMeter } from "./ContextMeter";
@@ -119,6 +120,7 @@ const commands: Record<CommandName, Run> = {
     panel.showContext();
     return true;
   },
+  cost: panel => panel.showCost(),
   async new(panel) {
     await panel.newSession();
     return true;
@@ -127,7 +129,10 @@ const commands: Record<CommandName, Run> = {
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
-  mcp: acting("show-mcp-servers"),
+  async mcp(panel) {
+    panel.showServers();
+    return true;
+  },
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),
@@ -144,10 +149,15 @@ const placeholders = {
   stopping: "Stopping",
 };
 
-function placeholderIn({ session: { readOnly, run, progress } }: PanelState): string {
+const OWN_WORDS = "Enter: answer in your own words · Alt+Enter: after this turn";
+
+function placeholderIn({ session }: PanelState): string {
+  const { readOnly, run, progress } = session;
   if (readOnly) return "Another window is working on this conversation";
   if (underWay(progress) && progress.reason === "manual") return "Goes out after the compaction";
-  return placeholders[run];
+  const question = run === "asking" ? frontQuestion(session) : undefined;
+  if (question === undefined) return placeholders[run];
+  return question.form.server === undefined ? OWN_WORDS : placeholders.running;
 }
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */

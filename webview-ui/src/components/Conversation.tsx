@@ -10,6 +10,7 @@ import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
 import { ItemBoundary } from "./ItemBoundary";
+import { PlanCard } from "./PlanCard";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
@@ -21,6 +22,7 @@ export function Conversation() {
   const { onAct } = usePanel();
   const chunks = usePanelState(state => state.session.chunks);
   const sessionId = usePanelState(state => state.session.sessionId);
+  const focused = usePanelState(state => state.surroundings?.focusView === true);
   const loading = usePanelState(state => state.phase === "loading");
   const asked = usePanelState(state => state.session.questions.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -31,7 +33,7 @@ export function Conversation() {
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
   return (
-    <div className="conversation">
+    <div className={focused ? "conversation focused" : "conversation"}>
       <div
         ref={scroller}
         className="scroller"
@@ -61,7 +63,7 @@ function Jump({ asked, jump }: { asked: boolean; jump: () => void }) {
   const box = useFocusHandedOn<HTMLButtonElement>();
   const go = () => {
     jump();
-    document.querySelector(".approval")?.scrollIntoView({ block: "nearest" });
+    document.querySelector(".approval, .question")?.scrollIntoView({ block: "nearest" });
   };
   return (
     <button
@@ -129,6 +131,7 @@ const table: ItemTable = {
   ),
   end: ({ item }) => <TurnEnd item={item} />,
   compaction: ({ item }) => <CompactionMark item={item} />,
+  plan: ({ item }) => <PlanCard item={item} />,
 };
 
 const ItemView = memo(function ItemView({ item }: { item: Item }) {

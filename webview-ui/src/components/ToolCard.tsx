@@ -2,12 +2,14 @@ import { useState } from "react";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
+import { isOpen } from "../panel/questions";
 import { exactApproval } from "../store/messages";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { formatDuration, visibleText } from "../text/format";
 import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
 import { Approval } from "./Approval";
 import { ChangeCount, PathWords } from "./Diff";
+import { QuestionCard } from "./QuestionCard";
 import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
@@ -28,7 +30,6 @@ const phases: Record<ToolPhase, { words: string; icon?: string }> = {
 /** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const output = usePanelState(state => state.session.outputs[tool.key]);
-  const approval = exactApproval(tool);
   const [choice, setChoice] = useState<boolean | null>(null);
   const live = output !== undefined && output !== "";
   // output that comes shows itself, and stays where it failed; what a person opened or closed stays so
@@ -50,10 +51,17 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         </Toggle>
         <ToolActions tool={tool} />
       </div>
-      {tool.phase === "asking" && approval !== null ? <Approval approval={approval} /> : null}
+      {tool.phase === "asking" ? <Asked tool={tool} /> : null}
       {open ? <ToolBody tool={tool} output={output ?? ""} /> : null}
     </div>
   );
+}
+
+function Asked({ tool }: { tool: ToolItem }) {
+  const { question } = tool;
+  const approval = exactApproval(tool);
+  if (question && isOpen(question)) return <QuestionCard key={question.questionId} question={question} />;
+  return approval === null ? null : <Approval approval={approval} />;
 }
 
 function ToolSummary({ tool }: { tool: ToolItem }) {

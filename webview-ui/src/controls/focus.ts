@@ -18,3 +18,9 @@ export function useFocusHandedOn<T extends HTMLElement>() {
   }, []);
   return box;
 }
+
+/** Somebody is writing there. */
+export function holdsText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement && /checkbox|radio/.test(target.type)) return false;
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+}

@@ -3,6 +3,7 @@ import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { QuestionReply } from "../../../src/shared/question";
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
@@ -14,10 +15,12 @@ import { isYes, Questions } from "./questions";
 export type Compose = Extract<HostMessage, { type: "compose" }>;
 
 /** What a person does of which they want to see what comes of it. */
-const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer"]);
+const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
 
 /** What the panel asks by itself: a notice goes with what a person does next. */
-const unasked: ReadonlySet<PanelMethod> = new Set(["older", "contextUse", "turnChanges", "beginEdit", "endEdit"]);
+const unasked: ReadonlySet<PanelMethod> = new Set([
+  ...(["older", "contextUse", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
+]);
 
 const modes = ["plan", "ask", "edits", "auto"] as const;
 
@@ -27,6 +30,8 @@ const NOT_LOADED =
 export class Panel {
   readonly #composed = createListeners<Compose>();
   readonly #filesChanged = createListeners<void>();
+  readonly #mcpChanged = createListeners<void>();
+  readonly #serversAsked = createListeners<void>();
   readonly #acted = createListeners<void>();
   readonly #contextAsked = createListeners<void>();
   #opening = Promise.resolve();
@@ -35,6 +40,9 @@ export class Panel {
   /** Each gives back what ends it. */
   readonly onCompose = this.#composed.on;
   readonly onFilesChanged = this.#filesChanged.on;
+  readonly onMcpChanged = this.#mcpChanged.on;
+  /** The person wants to see the MCP servers. */
+  readonly onServersAsked = this.#serversAsked.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
   /** The person wants to see what is in the context. */
@@ -76,12 +84,15 @@ export class Panel {
   openSession = (id: string) => this.#askThen("openSession", { id }, snapshot => this.#show(snapshot));
 
   /**
-   * Sends a message, once the session is open; where a question waits, what is to be said now denies it with these words.
+   * Sends a message, once the session is open. Where a question waits, what is to be said now answers it where the agent asked
+   * it, and denies it with these words where it is about a permission.
    * false: it was not taken, the text is still the caller's
    */
   async submit(text: string, delivery: "steer" | "queue"): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
-    const { approvalId, isNew } = this.questions;
+    const { approvalId, ofAgent, isNew } = this.questions;
+    if (ofAgent !== undefined && !isNew && delivery === "steer")
+      return (await this.reply(ofAgent, { action: "accept", words: text })) !== undefined;
     if (approvalId !== undefined && !isNew && delivery === "steer") {
       // Typing never allows anything, and who means yes must not have said no.
       if (isYes(text)) {
@@ -92,6 +103,8 @@ export class Panel {
     }
     return (await this.ask("submit", { text, delivery })) !== undefined;
   }
+
+  reply = (questionId: string, reply: QuestionReply) => this.ask("reply", { questionId, ...reply });
 
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
@@ -117,10 +130,19 @@ export class Panel {
     return this.#callable;
   }
 
+  showServers = () => this.#serversAsked.tell();
+
   showContext(): void {
     if (this.store.get().session.context === null)
       this.say("Nothing was sent yet: what is in the context is known then.");
     else this.#contextAsked.tell();
+  }
+
+  /** What the conversation cost, as a notice. false: refused */
+  async showCost(): Promise<boolean> {
+    const costs = (await this.#whenOpen()) ? await this.ask("costs", {}) : undefined;
+    if (costs) this.say(costs.lines.join("\n"), "answer");
+    return costs !== undefined;
   }
 
   /** What can be undone or redone now; where nothing can, a notice says so. false: refused, or not known */
@@ -159,6 +181,15 @@ export class Panel {
     );
   }
 
+  /** Hides what was done, or shows it again; remembered by the host. */
+  toggleFocusView(): void {
+    const { surroundings } = this.store.get();
+    if (surroundings === null) return;
+    const on = surroundings.focusView !== true;
+    this.store.dispatch({ type: "surroundings", surroundings: { ...surroundings, focusView: on } });
+    void this.ask("setFocusView", { on });
+  }
+
   openFile(path: string, line?: number): void {
     void this.ask("openFile", line === undefined ? { path } : { path, line });
   }
@@ -189,6 +220,8 @@ export class Panel {
   #receive(message: HostMessage): void {
     if (message.type === "compose") this.#composed.tell(message);
     else if (message.type === "filesChanged") this.#filesChanged.tell();
+    else if (message.type === "mcpChanged") this.#mcpChanged.tell();
+    else if (message.type === "showServers") this.showServers();
     else if (message.type === "events" || message.type === "snapshot")
       this.store.dispatch({ ...message, now: this.clock() });
     else this.store.dispatch(message);

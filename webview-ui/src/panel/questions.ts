@@ -1,6 +1,6 @@
 /** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
 import { find } from "../store/chunks";
-import type { PanelState } from "../store/state";
+import type { PanelState, QuestionState, Session, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
 
 /** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
@@ -11,6 +11,22 @@ const YES =
 
 /** Words that only say yes. */
 export const isYes = (text: string): boolean => YES.test(text.trim());
+
+/** It waits for its answer. */
+export const isOpen = (question: QuestionState | null | undefined): boolean =>
+  question != null && question.answer === undefined;
+
+/** The call whose question is in front; undefined: none waits */
+function front({ questions, chunks }: Session): ToolItem | undefined {
+  const item = questions[0] === undefined ? undefined : find(chunks, questions[0]);
+  return item?.kind === "tool" ? item : undefined;
+}
+
+/** The question in front, where that is one that allows nothing. */
+export function frontQuestion(session: Session): QuestionState | undefined {
+  const question = front(session)?.question;
+  return question && isOpen(question) ? question : undefined;
+}
 
 export class Questions {
   #since = 0;
@@ -26,11 +42,16 @@ export class Questions {
     return questions[0] !== this.#callId || performance.now() - this.#since < TOO_SOON_MS;
   }
 
-  /** The id of the question in front; undefined: none waits */
+  /** The id of the question in front, where that is one about a permission */
   get approvalId(): string | undefined {
-    const { questions, chunks } = this.store.get().session;
-    const item = questions[0] === undefined ? undefined : find(chunks, questions[0]);
-    return item?.kind === "tool" ? item.approval?.approvalId : undefined;
+    const tool = front(this.store.get().session);
+    return isOpen(tool?.question) ? undefined : tool?.approval?.approvalId;
+  }
+
+  /** The id of the question in front, where that is one of the agent's */
+  get ofAgent(): string | undefined {
+    const question = frontQuestion(this.store.get().session);
+    return question?.form.server === undefined ? question?.questionId : undefined;
   }
 
   #look({ session }: PanelState): void {

@@ -18,8 +18,9 @@ export function applyMessage(session: Session, record: RecordOf<"message">): Ses
 
 /** The item of a call of which nothing is known but what is given. */
 export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
-  const nothing = { input: null, title: null, phase: "waiting", outcome: null, approval: null, exact: null } as const;
-  return { kind: "tool", key: callId, toolName, ...nothing, ...known };
+  const nothing = { input: null, title: null, phase: "waiting", outcome: null } as const;
+  const unasked = { approval: null, exact: null, question: null };
+  return { kind: "tool", key: callId, toolName, ...nothing, ...unasked, ...known };
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {

@@ -14,11 +14,13 @@ const placed = {
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,
+  question: applyQuestion,
   turnEnd: applyTurnEnd,
   note: (session, record) => ({
     ...session,
     chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
   }),
+  plan: applyPlan,
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
@@ -38,6 +40,8 @@ const table: RecordTable = {
   attachment: applyAttachment,
   pin: applyPin,
   revert: applyRevert,
+  // What is left to review is told apart: it is counted in the files as they stand.
+  review: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -107,9 +111,29 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
   };
 }
 
+function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
+  const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
+  return { ...session, chunks, openPlan: op === "proposed" ? key : null };
+}
+
+function applyQuestion(session: Session, record: RecordOf<"question">): Session {
+  const { callId, toolName, answer } = record;
+  const phase: ToolPhase = answer === undefined ? "asking" : "running";
+  const others = session.questions.filter(id => id !== callId);
+  return {
+    ...session,
+    chunks: updateTool(session.chunks, callId, toolName, tool => ({
+      ...tool,
+      question: record,
+      phase: tool.outcome === null ? phase : tool.phase,
+    })),
+    questions: answer === undefined ? [...others, callId] : others,
+  };
+}
+
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { id: key, reason, error = null, steps, durationMs, turn, usage } = record;
-  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn, usage });
+  const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
+  const next = endTurn(session, { kind: "end", key, reason, error, steps, commands, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
   return { ...next, pending, counters: { ...next.counters, step: steps } };
 }

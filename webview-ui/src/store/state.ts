@@ -5,7 +5,7 @@
  */
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelResult, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
@@ -61,6 +61,8 @@ interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "du
 
 export type ApprovalState = Pick<RecordOf<"approval">, "approvalId" | "action" | "answer">;
 
+export type QuestionState = Pick<RecordOf<"question">, "questionId" | "form" | "answer">;
+
 /** Its key is the call's id. */
 export interface ToolItem extends ItemBase<"tool"> {
   toolName: string;
@@ -71,6 +73,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   phase: ToolPhase;
   outcome: ToolOutcome | null;
   approval: ApprovalState | null;
+  /** the newest question in it that allows nothing */
+  question: QuestionState | null;
   /** the question as it runs, where secrets are hidden in the record of it */
   exact: AgentEventOf<"question"> | null;
 }
@@ -84,6 +88,8 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** that ran, or tried to; 0 also where nobody counted them */
+  commands?: number | undefined;
   /** what it took; absent: nobody counted it */
   usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
@@ -99,7 +105,10 @@ export interface CompactionItem
 }
 type CompactionRecord = RecordOf<"compaction">;
 
-export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem;
+/** A plan that the model proposed, or that is carried out. */
+export interface PlanItem extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
+
+export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -170,6 +179,8 @@ export const emptySession = {
   todos: [] as readonly Todo[],
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
+  /** files with changes that nobody looked at yet; the one changed last at the end */
+  review: [] as readonly ReviewFile[],
   /** calls that wait for an answer, oldest first */
   questions: [] as readonly string[],
   retry: null as Retry | null,
@@ -202,6 +213,8 @@ export const emptySession = {
   lastEnd: null as string | null,
   /** what Up brings back */
   lastPrompt: null as string | null,
+  /** key of the newest plan, where it is one that was proposed: it can be carried out */
+  openPlan: null as string | null,
   /** highest record number seen; 0: none */
   lastSeq: 0,
   /** lowest number of a record that has a place in the conversation; what `older` asks before */

@@ -1,0 +1,138 @@
+/**
+ * Questions that allow nothing: the agent's own (AskUser), and those of an MCP server. A question is a record when it is asked
+ * and another when it is answered. It waits as long as it takes. The agent's own outlives its process: the turn is then left
+ * as it stands in the log, and goes on with the answer where the session is opened again.
+ */
+import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
+import type { RecordOf } from "../../shared/records";
+import type { Conversation } from "../history/conversation";
+import type { History } from "../history/history";
+import { type Ids, SessionError } from "../ports";
+
+/** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */
+export class TurnSuspended extends Error {}
+
+/** Without what the history adds. */
+type Asked = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
+
+interface Waiting {
+  asked: Asked;
+  settle(answer: QuestionAnswer): void;
+}
+
+interface QuestionsDeps {
+  history: History;
+  ids: Ids;
+  /** false: nobody is there to answer */
+  attended: boolean;
+  /** Nobody is there, but somebody will be: the agent's own questions stand in the log until then. */
+  answeredLater: boolean;
+  /** a question was asked or answered */
+  onChange(): void;
+}
+
+export class Questions {
+  private readonly waiting = new Map<string, Waiting>();
+
+  constructor(private readonly deps: QuestionsDeps) {}
+
+  get open(): number {
+    return this.waiting.size;
+  }
+
+  /** The agent itself waits: its turn can be left as it is. */
+  get suspends(): boolean {
+    return [...this.waiting.values()].some(({ asked }) => isOfAgent(asked.form));
+  }
+
+  /**
+   * Resolves with the answer, which is on disk by then. The agent's question that the log has already is not asked anew.
+   * Rejects with StorageError; with TurnSuspended where that is why the signal was aborted; else Stop is the answer.
+   */
+  async ask(
+    form: QuestionForm,
+    { callId, toolName }: Pick<Asked, "callId" | "toolName">,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer> {
+    const { history, ids, attended, answeredLater } = this.deps;
+    const known = isOfAgent(form) ? history.conversation.questions.get(callId) : undefined;
+    if (known) return known.answer ?? this.answered(known, this.wait(known, signal));
+    if (!attended && !(answeredLater && isOfAgent(form))) return { action: "cancel", by: "nobody" };
+    const asked = { questionId: ids.next("qst"), callId, toolName, form };
+    // The waiter stands before the question is told: who hears the record may answer at once.
+    const answer = this.wait(asked, signal);
+    try {
+      await history.append({ kind: "question", ...asked });
+    } catch (error) {
+      this.waiting.get(asked.questionId)?.settle({ action: "cancel", by: "stop" });
+      throw error;
+    }
+    return this.answered(asked, answer);
+  }
+
+  /** The question at which a turn stands still that another process began: resolves when it is answered. Rejects as `ask`. */
+  async reopen(signal: AbortSignal): Promise<void> {
+    const open = openQuestion(this.deps.history.conversation);
+    if (open) await this.answered(open, this.wait(open, signal));
+  }
+
+  /** Throws SessionError where it is not open any more, or the answer does not fit. */
+  answer(questionId: string, reply: QuestionReply): void {
+    const waiting = this.waiting.get(questionId);
+    if (!waiting) throw new SessionError(OVER);
+    const problem = replyProblem(waiting.asked.form, reply);
+    if (problem !== undefined) throw new SessionError(problem);
+    waiting.settle({ ...reply, by: "user" });
+  }
+
+  private async answered(asked: Asked, waiter: Promise<QuestionAnswer>): Promise<QuestionAnswer> {
+    const answer = await waiter;
+    const { questionId, callId, toolName, form } = asked;
+    await this.deps.history.append({
+      ...{ kind: "question", questionId, callId, toolName, form },
+      answer: isOfAgent(form) ? answer : withoutValues(answer),
+    });
+    return answer;
+  }
+
+  private wait(asked: Asked, signal: AbortSignal): Promise<QuestionAnswer> {
+    const { onChange } = this.deps;
+    const waiter = new Promise<QuestionAnswer>((resolve, reject) => {
+      const end = () => {
+        signal.removeEventListener("abort", stop);
+        this.waiting.delete(asked.questionId);
+        onChange();
+      };
+      const settle = (answer: QuestionAnswer) => {
+        end();
+        resolve(answer);
+      };
+      const stop = () => {
+        if (!(signal.reason instanceof TurnSuspended)) return settle({ action: "cancel", by: "stop" });
+        end();
+        reject(signal.reason);
+      };
+      this.waiting.set(asked.questionId, { asked, settle });
+      signal.addEventListener("abort", stop);
+      onChange();
+      if (signal.aborted) stop();
+    });
+    // It may end while the question is still being written.
+    waiter.catch(() => undefined);
+    return waiter;
+  }
+}
+
+const OVER =
+  "This question is not open any more: it was answered, or the turn was stopped. Send what you want to say as a message.";
+
+const isOfAgent = ({ server }: QuestionForm) => server === undefined;
+
+/** What a person gives a server is between the two: the log has that they did, and which fields. */
+const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
+  values ? { ...answer, values: Object.fromEntries(Object.keys(values).map(name => [name, "…"])) } : answer;
+
+/** The agent's question that a turn stands still at; undefined: there is none. */
+export function openQuestion({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined {
+  return turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
+}

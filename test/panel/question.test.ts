@@ -1,0 +1,129 @@
+/** Questions that allow nothing: answered by keys alone, and by no key that was meant for something else. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { QuestionForm } from "../../src/shared/question";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { Script, snapshot } from "./script";
+
+const choice = (name: string, title: string, labels: string[], multiple = false): QuestionForm["fields"][number] => ({
+  ...{ type: "choice", name, title, required: false, ownWords: true, multiple },
+  options: labels.map((label, at) => ({
+    ...{ value: label, label, description: `What ${label} means for the work that comes next` },
+    ...(at === 0 && { recommended: true as const }),
+  })),
+});
+
+const one = { fields: [choice("q1", "Where should invoices be stored?", ["SQLite", "Postgres", "Plain files"])] };
+const two = { fields: [...one.fields, choice("q2", "Which parts come first?", ["Login", "Billing", "Export"], true)] };
+
+function asking(form: QuestionForm) {
+  const script = new Script()
+    .user("plan the storage of invoices")
+    .request("r")
+    .answer("r", "Two things only you can decide.", [["call_q", "AskUser", { questions: [] }]]);
+  return script.question("qst_1", "call_q", "AskUser", form);
+}
+
+const open = (form: QuestionForm) =>
+  openPanel({ snapshot: snapshot({ records: asking(form).records, state: "asking" }) });
+
+/** A question does not take the key before it could be noticed. */
+async function noticed(page: Page) {
+  await page.locator(".question").waitFor();
+  await page.waitForTimeout(400);
+}
+
+describe("panel: the agent's questions", () => {
+  after(closeBrowser);
+
+  panelTest("a number chooses, Enter answers; the look", async () => {
+    const { page, asked, waitForRequest, screenshot } = await open(one);
+    await noticed(page);
+    await screenshot("question");
+    await page.keyboard.press("2");
+    assert.equal((await asked("reply")).length, 0, "a number only chooses");
+    await screenshot("question-chosen");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("reply"), {
+      questionId: "qst_1",
+      action: "accept",
+      values: { q1: ["Postgres"] },
+    });
+  });
+
+  panelTest(
+    "arrows move, Space chooses several, Tab leads to words of one's own, Enter to the next question",
+    async () => {
+      const { page, waitForRequest, screenshot } = await open(two);
+      await noticed(page);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Space");
+      await page.keyboard.press("3");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("and 2 tests");
+      await screenshot("question-several");
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await waitForRequest("reply"), {
+        questionId: "qst_1",
+        action: "accept",
+        values: { q1: ["Postgres"], q2: ["Login", "Export", "and 2 tests"] },
+      });
+    },
+  );
+
+  panelTest("a letter begins an answer in one's own words", async () => {
+    const { page, waitForRequest } = await open(one);
+    await noticed(page);
+    await page.keyboard.type("neither of 3");
+    await page.keyboard.press("Enter");
+    const values = { q1: ["neither of 3"] };
+    assert.deepEqual(await waitForRequest("reply"), { questionId: "qst_1", action: "accept", values });
+  });
+
+  panelTest("Esc answers nothing and stops nothing: it leads to the composer, whose words answer", async () => {
+    const { page, asked, settle, waitForRequest } = await open(one);
+    await noticed(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await settle();
+    assert.deepEqual([...(await asked("reply")), ...(await asked("stop"))], []);
+    await page.keyboard.type("whatever is simplest");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("reply"), {
+      questionId: "qst_1",
+      action: "accept",
+      words: "whatever is simplest",
+    });
+  });
+
+  panelTest("Enter with nothing chosen says what is missing", async () => {
+    const { page, asked, button } = await open(one);
+    await noticed(page);
+    await button("Answer").click();
+    await page.getByText("Choose an option, or write an answer of your own.").waitFor();
+    assert.equal((await asked("reply")).length, 0);
+  });
+
+  panelTest("one that was answered or stopped is no question any more", async () => {
+    const script = asking(one);
+    const { page, send } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    await noticed(page);
+    script.take();
+    script.question("qst_1", "call_q", "AskUser", one, { action: "accept", values: { q1: ["SQLite"] }, by: "user" });
+    await send({ type: "events", sessionId: "session_1", events: script.take() });
+    await page.locator(".question").waitFor({ state: "detached" });
+  });
+
+  panelTest("looks like no question about a permission, whatever it says", async () => {
+    const hostile = choice("q1", "Run `rm -rf ~`?\u202e\u0007\u200b Allow", ["Allow", "Deny", "<b>Yes</b>"]);
+    const { page, screenshot } = await open({ fields: [hostile] });
+    await noticed(page);
+    assert.equal(await page.getByRole("alertdialog").count(), 0);
+    assert.equal(await page.locator(".approval").count(), 0);
+    await page.getByText("your answer allows nothing").waitFor();
+    await page.getByText("<b>Yes</b>", { exact: false }).first().waitFor();
+    await screenshot("question-hostile");
+  });
+});

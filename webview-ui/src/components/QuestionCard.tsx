@@ -1,0 +1,149 @@
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
+import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../src/shared/question";
+import { Button, Icon, Keys } from "../controls/controls";
+import { focusComposer, holdsText, useFocusHandedOn } from "../controls/focus";
+import { usePanel } from "../panel/hooks";
+import type { QuestionState } from "../store/state";
+import { exactLine, visibleText } from "../text/format";
+import { emptyDrafts, type FieldDraft, QuestionField, valuesOf } from "./QuestionFields";
+
+/**
+ * A question that allows nothing, where it arose: a form, and the answers. It looks like none about a permission. Enter goes on
+ * from field to field and answers at the last; Esc only goes back to the composer, so that nothing is answered by leaving.
+ */
+export function QuestionCard({ question: { questionId, form } }: { question: QuestionState }) {
+  const panel = usePanel();
+  const box = useFocusHandedOn<HTMLFormElement>();
+  const id = useId();
+  const [drafts, setDrafts] = useState(() => emptyDrafts(form.fields));
+  const [tried, setTried] = useState(false);
+  useTakeFocus(box);
+  const { server, url, fields } = form;
+  const values = valuesOf(fields, drafts);
+  const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
+  const problem = tried ? replyProblem(form, { action: "accept", values }) : undefined;
+  const submit = () => {
+    if (panel.questions.isNew) return;
+    setTried(true);
+    if (replyProblem(form, { action: "accept", values }) === undefined) answer({ action: "accept", values });
+    else
+      focusField(
+        box.current,
+        fields.findIndex(field => fieldProblem(field, values[field.name]) !== undefined),
+      );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      focusComposer();
+    }
+    if (event.key !== "Enter" || isButton(event.target)) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    const at = fieldOf(box.current, event.target);
+    const goesOn = at >= 0 && at < fields.length - 1 && !event.ctrlKey && !event.metaKey;
+    if (goesOn) focusField(box.current, at + 1);
+    else submit();
+  };
+  return (
+    <form
+      ref={box}
+      className={server === undefined ? "question" : "question of-server"}
+      aria-live="assertive"
+      aria-labelledby={`${id}-who`}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onSubmit={event => event.preventDefault()}
+    >
+      <Asker id={`${id}-who`} form={form} />
+      {fields.map((field, at) => (
+        <QuestionField
+          key={field.name}
+          field={field}
+          draft={drafts[field.name] as FieldDraft}
+          problem={tried ? fieldProblem(field, values[field.name]) : undefined}
+          place={fields.length > 1 ? `${at + 1} of ${fields.length}` : undefined}
+          change={draft => setDrafts(all => ({ ...all, [field.name]: draft }))}
+        />
+      ))}
+      {problem === undefined ? null : (
+        <p className="question-problem" role="alert">
+          {visibleText(problem)}
+        </p>
+      )}
+      {server === undefined ? (
+        <div className="button-row">
+          <Button primary aria-keyshortcuts="Enter" onClick={submit}>
+            Answer <Keys keys={["Enter"]} />
+          </Button>
+          <Button title="Leaves it to the agent" onClick={() => answer({ action: "decline" })}>
+            You decide
+          </Button>
+        </div>
+      ) : (
+        <div className="button-row">
+          <Button primary onClick={url === undefined ? submit : () => answer({ action: "accept" })}>
+            {url === undefined ? "Submit" : "Open in Browser"}
+          </Button>
+          <Button title="Tells the server that you do not want to" onClick={() => answer({ action: "decline" })}>
+            Decline
+          </Button>
+          <Button title="Leaves the question without an answer" onClick={() => answer({ action: "cancel" })}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Who asks, and what becomes of the answer. */
+function Asker({ id, form: { server, message, url } }: { id: string; form: QuestionForm }) {
+  if (server === undefined) {
+    return (
+      <p id={id} className="question-who">
+        <Icon name="comment-discussion" /> The agent asks you{" "}
+        <span className="quiet">· your answer allows nothing</span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p id={id} className="question-who">
+        <Icon name="plug" /> The MCP server <strong className="exact">{exactLine(server)}</strong>{" "}
+        {url === undefined ? "asks you" : "wants to open an address"}
+      </p>
+      {message ? <p className="question-message">{visibleText(message)}</p> : null}
+      {url === undefined ? (
+        <p className="quiet">What you submit goes to this server. Give it no password, key or card number.</p>
+      ) : (
+        <p className="question-url exact">{exactLine(url)}</p>
+      )}
+    </>
+  );
+}
+
+const isButton = (target: EventTarget) => target instanceof HTMLElement && target.closest("button") !== null;
+
+const fieldsIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
+
+/** -1: in none */
+const fieldOf = (box: HTMLElement | null, target: EventTarget) =>
+  fieldsIn(box).findIndex(field => target instanceof Node && field.contains(target));
+
+/** To what is chosen in it, else to its first part. */
+function focusField(box: HTMLElement | null, at: number): void {
+  const field = fieldsIn(box)[Math.max(0, at)];
+  const target = field?.querySelector<HTMLElement>("input:checked") ?? field?.querySelector<HTMLElement>("input");
+  target?.focus();
+}
+
+/** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
+function useTakeFocus(box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    if (!document.hasFocus() || holdsText(document.activeElement)) return;
+    const first = box.current?.querySelector<HTMLElement>("input");
+    (first ?? box.current)?.focus({ preventScroll: true });
+  }, [box]);
+}
