@@ -113,7 +113,8 @@ export class TextBuffers {
     if (way === undefined) return "stale";
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file) return "stale";
-    if (file.kind === "binary" || file.stamp.sha256 !== base)
+    if (file.kind === "text" && file.stamp.sha256 !== base) return "stale";
+    if (file.kind === "binary")
       return { apply: () => this.deps.stored(change.ref).apply(change, nobodyTyped(document)) };
     const opened = document ?? (await open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
