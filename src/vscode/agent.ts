@@ -300,6 +300,7 @@ export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
 export { askedInputs } from "./platform/mcpInputs";
+export { openAddress } from "./platform/openAddress";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

@@ -75,6 +75,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   approval: ApprovalState | null;
   /** the newest question in it that allows nothing */
   question: QuestionState | null;
+  /** that question as it is, where secrets are hidden in the record of it */
+  exactForm: AgentEventOf<"form"> | null;
   /** the question as it runs, where secrets are hidden in the record of it */
   exact: AgentEventOf<"question"> | null;
 }
