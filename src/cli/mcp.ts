@@ -5,13 +5,19 @@ import { LazyServers } from "../mcp/lazyServers";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import type { McpCommand } from "../terminal/args";
+import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
 import type { TerminalSettings } from "../terminal/settings";
 import { type Place, readSettings, watchInterrupts } from "./place";
 
 export async function withMcp(command: McpCommand, place: Place): Promise<number> {
   const settings = readSettings(place, {}, command.trust);
-  const servers = createMcp(place, { trusted: command.trust, settings, readsUsers: true });
+  const { stdin: input, stderr: output } = process;
+  const isThere = input.isTTY && output.isTTY;
+  const servers = createMcp(place, {
+    ...{ trusted: command.trust, settings, readsUsers: true },
+    ...(isThere && { ask: (asked, server) => askInput(asked, `MCP server ${server}`, { input, output }) }),
+  });
   try {
     return await mcp(command, await servers.get(), {
       streams: place.streams,
@@ -25,7 +31,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
   { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn }: McpParts,
+  { trusted, settings, readsUsers = trusted, learn, ask }: McpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -33,12 +39,13 @@ export function createMcp(
     folders: trusted ? [workspace] : [],
   });
   const servers = new LazyServers(places, async () => {
-    const { McpServers, environmentInput, SecretTextFile } = await import("../mcp/servers");
+    const { McpServers, terminalInput, SecretTextFile } = await import("../mcp/servers");
+    const secrets = new SecretTextFile(join(folder, "secrets.json"));
+    const input = terminalInput({ environment: process.env, secrets, ...(learn && { learn }), ...(ask && { ask }) });
     return new McpServers({
-      secrets: new SecretTextFile(join(folder, "secrets.json")),
-      ...(learn && { learn }),
+      ...{ secrets, ...(learn && { learn }) },
       ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now },
-      sources: { environment: process.env, input: environmentInput(process.env, learn) },
+      sources: { environment: process.env, input },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
@@ -54,6 +61,8 @@ interface McpParts {
   settings: Pick<TerminalSettings, "get">;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;
+  /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */
+  ask?(asked: Parameters<typeof askInput>[0], server: string): Promise<string | undefined>;
   /** A value that is to be kept from the model. */
   learn?(value: string): void;
 }

@@ -8,8 +8,15 @@ import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
-import type { ServerConfig } from "./config/serverConfig";
-import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
+import type { AddressLaunch, ServerConfig } from "./config/serverConfig";
+import {
+  fillIn,
+  McpError,
+  namedEnvironment,
+  plainVariables,
+  type ReadyLaunch,
+  type VariableSources,
+} from "./config/variables";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
 import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
@@ -241,7 +248,7 @@ export class McpServer implements SearchedServer {
     if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
     await this.close();
     const { BrowserSignIn } = await import("./connection/signIn");
-    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, browser);
+    this.browser = await BrowserSignIn.open({ ...signInPlace(launch), secrets, learn }, browser);
     try {
       await this.connected(signal);
     } finally {
@@ -258,11 +265,12 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  private async auth(url: string): Promise<ConnectDeps["auth"]> {
+  private async auth(launch: Exclude<ReadyLaunch, { type: "stdio" }>): Promise<ConnectDeps["auth"]> {
     const { secrets, learn = () => undefined } = this.deps;
     if (this.browser || !secrets) return this.browser;
     const { isSignedIn, KeptSignIn } = await import("./connection/signIn");
-    return (await isSignedIn(url, secrets)) ? new KeptSignIn(url, secrets, learn) : undefined;
+    if (!(await isSignedIn(launch.url, secrets))) return undefined;
+    return new KeptSignIn({ ...signInPlace(launch), secrets, learn });
   }
 
   private async connectedForTool(signal: AbortSignal): Promise<Connection> {
@@ -292,7 +300,7 @@ export class McpServer implements SearchedServer {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
       const launch = await fillIn(config, deps.sources);
-      const auth = launch.type === "stdio" ? undefined : await this.auth(launch.url);
+      const auth = launch.type === "stdio" ? undefined : await this.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
@@ -366,6 +374,8 @@ export class McpServer implements SearchedServer {
     this.named = list && nameTools(this.name, list.tools);
   }
 }
+
+const signInPlace = ({ url, oauth }: AddressLaunch) => ({ url, ...(oauth && { oauth }) });
 
 /** What goes on is not waited for any more. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -13,7 +13,7 @@ import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
-import { envFileText, McpError, type VariableSources } from "./config/variables";
+import { envFileText, McpError } from "./config/variables";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -32,6 +32,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   warn(text: string): void;
 }
 
+export { terminalInput } from "./config/inputs";
 export { SecretTextFile } from "./config/secretTexts";
 
 export class McpServers implements McpControl {
@@ -275,20 +276,6 @@ export class McpServers implements McpControl {
     if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
-}
-
-/** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */
-export function environmentInput(
-  environment: VariableSources["environment"],
-  learn?: (value: string) => void,
-): VariableSources["input"] {
-  return async ({ id, default: usual }, { name }) => {
-    const variable = `STRATA_MCP_INPUT_${id.replace(/\W/g, "_").toUpperCase()}`;
-    const value = environment[variable] ?? usual;
-    if (value === undefined) throw new McpError(`The server ${name} needs its input "${id}": set ${variable}.`);
-    learn?.(value);
-    return value;
-  };
 }
 
 const problemText = ({ file, entry, why }: ConfigProblem): McpProblem =>
