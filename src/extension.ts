@@ -14,6 +14,7 @@ import type {
   NamedValue,
   Patterns,
   Redactor,
+  ServerOffers,
   SettingsSource,
 } from "./core/ports";
 import { LazyServers } from "./mcp/lazyServers";
@@ -44,12 +45,19 @@ interface Start {
   proposed: ProposalFiles;
   plans: PlanFiles;
   terminals: TerminalCommands;
-  mentions: MentionSearch;
+  mentions: Mentions;
   view: PanelView;
+}
+
+interface Mentions extends MentionSearch {
+  /** Resources of MCP servers, for completion. */
+  offered(resources: Parameters<MentionHost["setResources"]>[0]): void;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
 const MENTIONS_WAIT_MS = 300;
+/** So do changes that wait for a review. */
+const REVIEW_WAIT_MS = 600;
 
 function createExtension() {
   let started: Promise<Agent> | undefined;
@@ -59,7 +67,10 @@ function createExtension() {
       const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
       const host = once(() => startMentions(context));
-      const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
+      const mentions: Mentions = {
+        search: async (...query) => (await host()).search(...query),
+        offered: resources => void host().then(at => at.setResources(resources), told),
+      };
       const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view });
@@ -76,6 +87,8 @@ function createExtension() {
         plans,
         terminals,
         view,
+        // What waits for a review is marked from the start.
+        ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerSelectionAction(),
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
@@ -91,6 +104,17 @@ function createExtension() {
       await agent?.close();
     },
   };
+}
+
+/** As `WAITING` in vscode/review has it. */
+const REVIEW_WAITS = "strata.reviewWaits";
+
+function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
+  const soon = setTimeout(
+    () => agent().catch(error => void warn(`Changes to review are not marked: ${error}`)),
+    REVIEW_WAIT_MS,
+  );
+  return new vscode.Disposable(() => clearTimeout(soon));
 }
 
 const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
@@ -134,10 +158,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const { diagnostics, code, inUse, attachments, surroundings } = lookAround(context, editor, node, {
-    files,
-    terminals,
-  });
+  const around = lookAround(context, editor, node, { files, terminals });
+  const { diagnostics, code, inUse, attachments, surroundings } = around;
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
@@ -148,9 +170,13 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
-  const patterns = node.createPatterns();
-  const editorModels = new editor.VSCodeModels();
-  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
+  const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
+  const how: McpParts = {
+    ...{ context, configDir, settings, trusted, roots, channel },
+    offered: offers => mentions.offered(editor.listedResources(offers)),
+    sample: (request, signal) => agent.sample(request, signal),
+  };
+  const mcp = createMcp(how, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
@@ -165,7 +191,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ...{ patterns, foreignTools: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
@@ -186,11 +212,14 @@ interface McpParts {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
+  /** asks the person, then their model, for a server */
+  sample: Agent["sample"];
+  offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
-  { context, configDir, settings, trusted, roots, channel }: McpParts,
+  { context, configDir, settings, trusted, roots, channel, offered, sample }: McpParts,
   { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
@@ -201,23 +230,29 @@ function createMcp(
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
   const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
   const input = askedInputs(secrets, learn);
-  const servers = new LazyServers(places, async () => {
-    const { McpServers } = await import("./mcp/servers");
-    return new McpServers({
-      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
-      version: String(context.extension.packageJSON.version),
-      ...{ sources: { environment: process.env, input }, learn },
-      secrets: {
-        get: async key => secrets.get(key),
-        set: async (key, text) => secrets.store(key, text),
-        delete: async key => secrets.delete(key),
-      },
-      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
-      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
-      off: () => settings.get()["mcp.off"],
-      warn: text => channel.warn(text),
-    });
-  });
+  const servers = new LazyServers(
+    places,
+    async () => {
+      const { McpServers } = await import("./mcp/servers");
+      return new McpServers({
+        ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+        version: String(context.extension.packageJSON.version),
+        ...{ sources: { environment: process.env, input }, learn },
+        secrets: {
+          get: async key => secrets.get(key),
+          set: async (key, text) => secrets.store(key, text),
+          delete: async key => secrets.delete(key),
+        },
+        timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+        maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+        off: () => settings.get()["mcp.off"],
+        tellsRoots: () => settings.get()["mcp.roots"],
+        sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
+        warn: text => channel.warn(text),
+      });
+    },
+    offered,
+  );
   process.once("exit", () => servers.killNow());
   return servers;
 }

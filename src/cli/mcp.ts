@@ -49,6 +49,7 @@ export function createMcp(
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
+      tellsRoots: () => settings.get()["mcp.roots"],
       warn: text => streams.err(`! ${text}\n`),
     });
   });

@@ -3,11 +3,13 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type SignInBrowser, ToolError } from "../core/ports";
 import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
+import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
+import type { SecretTexts } from "./config/secretTexts";
 import type { AddressLaunch, ServerConfig } from "./config/serverConfig";
 import {
   fillIn,
@@ -19,7 +21,7 @@ import {
 } from "./config/variables";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
-import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
+import type { BrowserSignIn } from "./connection/signIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
@@ -37,6 +39,8 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
   secrets?: SecretTexts;
   /** A secret that is to be kept from the model. */
   learn?(secret: string): void;
+  /** what the person lets this server ask */
+  requests(server: string): ConnectDeps["requests"];
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
   /** Its state or its lists changed. */
@@ -72,6 +76,20 @@ export class McpServer implements SearchedServer {
   /** Without agreement nothing is known of it, whatever stands on disk. */
   get tools(): readonly ToolName[] | undefined {
     return this.agreement() ? undefined : this.named;
+  }
+
+  /** Beside tools too; undefined: nobody looked yet, or agreed to it. */
+  get offered(): ServerList | undefined {
+    return this.agreement() ? undefined : this.list;
+  }
+
+  /** Asks it something that is no call. Rejects as `connected` does, or with what the package throws. */
+  async ask<T>(
+    question: (client: Connection["client"], options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { client } = await this.connected(signal);
+    return question(client, { signal, timeout: this.deps.timeoutMs() });
   }
 
   /** What it had when it was asked last. */
@@ -157,7 +175,7 @@ export class McpServer implements SearchedServer {
     const { starting } = this;
     starting.waiting += 1;
     try {
-      return await orAborted(starting.promise, signal);
+      return await untilAborted(starting.promise, signal);
     } finally {
       starting.waiting -= 1;
       // Nobody wants it any more: what hangs at its start is not left behind.
@@ -308,6 +326,7 @@ export class McpServer implements SearchedServer {
         {
           ...{
             version: deps.version,
+            requests: deps.requests(this.name),
             isLegacy,
             onListsChanged: () => void this.refreshLists(),
             onClose: why => this.onClose(connection, why),
@@ -376,15 +395,3 @@ export class McpServer implements SearchedServer {
 }
 
 const signInPlace = ({ url, oauth }: AddressLaunch) => ({ url, ...(oauth && { oauth }) });
-
-/** What goes on is not waited for any more. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}

@@ -1,7 +1,14 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl, SignInBrowser } from "../core/ports";
+import type {
+  McpControl,
+  McpOffers,
+  OfferedContent,
+  SamplingRequest,
+  ServerOffers,
+  SignInBrowser,
+} from "../core/ports";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -14,13 +21,15 @@ import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
+import type { ServerRequests } from "./connection/serverRequests";
+import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange"> {
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -28,6 +37,13 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   maxToolTokens(): number;
   /** `strata.mcp.off`: names of servers and tools, `*` stands for any part */
   off(): readonly string[];
+  /** `strata.mcp.roots`, in the same way: servers that are told of the workspace's folders; absent: none */
+  tellsRoots?(): readonly string[];
+  /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
+  sampling?: {
+    names(): readonly string[];
+    answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }>;
+  };
   /** a sentence for the log or the person */
   warn(text: string): void;
 }
@@ -35,7 +51,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
 export { terminalInput } from "./config/inputs";
 export { SecretTextFile } from "./config/secretTexts";
 
-export class McpServers implements McpControl {
+export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
@@ -138,6 +154,25 @@ export class McpServers implements McpControl {
     }
   }
 
+  offers(): ServerOffers[] {
+    return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
+  }
+
+  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+    return getPrompt(this.startable(name), call, signal);
+  }
+
+  async resource(name: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+    return readResource(this.startable(name), uri, signal);
+  }
+
+  private startable(name: string): McpServer {
+    const server = this.server(name);
+    if (this.isOff(name)) throw new McpError(`The MCP server ${name} is switched off.`);
+    this.mustBeAgreed(server);
+    return server;
+  }
+
   async agree(name: string, hash: string): Promise<void> {
     const server = this.server(name);
     if (server.hash !== hash) throw new McpError(`${name} was changed meanwhile: read anew what would start.`);
@@ -224,6 +259,7 @@ export class McpServers implements McpControl {
     return new McpServer(config, hash, {
       ...this.deps,
       agreements: this.agreements,
+      requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => {
         for (const listener of this.listeners) listener();
@@ -247,10 +283,22 @@ export class McpServers implements McpControl {
   }
 
   private isOff(name: string): boolean {
-    return this.deps.off().some(pattern => {
-      const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-      return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-    });
+    return isNamed(this.deps.off(), name);
+  }
+
+  /** What the person allowed is asked for anew each time: they may have taken it back since it started. */
+  private requestsOf(name: string): ServerRequests {
+    const { places, tellsRoots = () => [], sampling } = this.deps;
+    return {
+      ...(isNamed(tellsRoots(), name) && { roots: () => (isNamed(tellsRoots(), name) ? places().folders : []) }),
+      ...(sampling &&
+        isNamed(sampling.names(), name) && {
+          async sample(request, signal) {
+            if (isNamed(sampling.names(), name)) return sampling.answer({ ...request, server: name }, signal);
+            throw new McpError("The user does not allow it any more.");
+          },
+        }),
+    };
   }
 
   private readonly tokens = new Map<string, number>();
@@ -277,6 +325,13 @@ export class McpServers implements McpControl {
     return this.search.tool;
   }
 }
+
+/** `*` stands for any part */
+const isNamed = (patterns: readonly string[], name: string): boolean =>
+  patterns.some(pattern => {
+    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+  });
 
 const problemText = ({ file, entry, why }: ConfigProblem): McpProblem =>
   entry === undefined ? `${file} cannot be used: ${why}.` : `${file}: the entry "${entry}" cannot be used: ${why}.`;

@@ -181,6 +181,12 @@ export const settingsSchema = z.object({
     .enum(["editor", "panel"])
     .default("editor")
     .describe("Where you look at an edit that waits for your answer."),
+  "review.marks": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Mark what the agent changed in the editor until you keep it, take it back or commit it, change by change. Nothing waits for it.",
+    ),
   "diagnostics.waitMs": z
     .int()
     .min(0)
@@ -232,6 +238,12 @@ export const settingsSchema = z.object({
     ),
   "mcp.off": names.describe(
     "MCP servers and tools that are switched off, by name: `server`, `server:tool`, `server:delete_*`. *Strata: Show MCP Servers* writes it.",
+  ),
+  "mcp.roots": names.describe(
+    "MCP servers that are told which folders are open, by name; `*` stands for any part. What it changes counts from a server's next start.",
+  ),
+  "mcp.sampling": names.describe(
+    "MCP servers that may ask your model (the one for small things), by name; `*` stands for any part. You are shown the exact text each time. What it changes counts from a server's next start.",
   ),
   "mentions.inComments": z
     .boolean()
@@ -314,6 +326,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "permissions.deny",
   "edits.save",
   "edits.review",
+  "review.marks",
   "diagnostics.waitMs",
   "bash.timeoutSeconds",
   "bash.dirtyFiles",

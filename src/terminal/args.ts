@@ -62,6 +62,7 @@ const options = {
   request: { type: "string" },
   preview: { type: "boolean" },
   permissions: { type: "boolean" },
+  cost: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
@@ -187,9 +188,10 @@ const commands = {
   show(values: Values, rest: string[]) {
     const session = onlySession(rest, "show");
     const request = values.request === undefined ? undefined : parseRequest(values.request);
-    const { permissions } = values;
-    if (permissions && request !== undefined) throw new UsageError("--request and --permissions exclude each other.");
-    return given({ kind: "show" as const, ...common(values), session, request, permissions });
+    const { permissions, cost } = values;
+    if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
+      throw new UsageError("--request, --permissions and --cost exclude each other.");
+    return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({

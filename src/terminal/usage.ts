@@ -10,6 +10,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata show ID --permissions [--json]
                                        print what was asked and decided about its calls, by whom and for which bytes
+  strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID

@@ -1,6 +1,6 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { McpControl, MentionSearch } from "../core/ports";
+import type { McpControl, MentionSearch, SamplingRequest } from "../core/ports";
 import { Spans } from "../core/requests/spans";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
@@ -13,6 +13,7 @@ import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { Begun } from "./commands/prompts";
 import type { CommandName } from "./commands/registration";
+import { sample } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { StorageLimit } from "./commands/storageLimit";
@@ -46,11 +47,15 @@ import {
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
+  /** An MCP server asks the model; the person is asked first. Rejects with ErrorForPeople. */
+  sample(request: SamplingRequest, signal: AbortSignal): ReturnType<typeof sample>;
   run(command: CommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
@@ -115,10 +120,11 @@ export function createAgent(parts: AgentParts): Agent {
         open,
       ),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
     ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
-    ...commandParts(parts),
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -138,12 +144,13 @@ export function createAgent(parts: AgentParts): Agent {
     onFilesChanged(() => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, plans, settings, files, panel],
+    ...[review, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
     sessions,
     mentions,
+    sample: (request, signal) => sample(request, commitDeps(parts), signal),
     run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
       subscriptions.dispose();
@@ -152,9 +159,20 @@ export function createAgent(parts: AgentParts): Agent {
   };
 }
 
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
+}
+
 /** What the panel's mentions need. */
-const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({
-  ...{ search: mentions, files },
+const mentionParts = ({ mentions, inUse, ports: { files, offers } }: AgentParts) => ({
+  ...{ search: mentions, files, offers },
   activeFile: () => activeFile(files, inUse),
   refOf: (place: string) => refOfPlace(place, files),
 });
@@ -270,6 +288,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";

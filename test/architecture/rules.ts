@@ -89,7 +89,7 @@ export const roomsOfCore = [
     "verify",
     "transfer",
   ],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["diagnostics", "edits", "review", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",
 ];
@@ -108,6 +108,7 @@ const roomsOfEditor = [
   "attachments",
   "mentions",
   "panel",
+  "review",
   "commands",
 ];
 

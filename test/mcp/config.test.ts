@@ -117,7 +117,7 @@ describe("configuration of MCP servers", () => {
       () => places,
       async () => {
         loads += 1;
-        return { refresh: async () => undefined, list: () => [], close: async () => undefined } as never;
+        return { refresh: async () => undefined, list: () => [], onDidChange: () => undefined } as never;
       },
     );
     await lazy.refresh();

@@ -8,6 +8,7 @@ import type {
   CodeIntelligence,
   Diagnostics,
   Files,
+  McpOffers,
   Patterns,
   Sandbox,
   Search,
@@ -52,6 +53,8 @@ export interface AgentPorts extends TurnPorts {
   skills?: Skills;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
+  /** prompts and resources of others; absent: there are none */
+  offers?: McpOffers;
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */

@@ -1,5 +1,5 @@
 /** Inputs in the terminal: from the environment, from what was typed before, or asked of a person who sits there. */
-import type { SecretTexts } from "../connection/signIn";
+import type { SecretTexts } from "./secretTexts";
 import type { InputSpec } from "./serverConfig";
 import { McpError, type VariableSources } from "./variables";
 

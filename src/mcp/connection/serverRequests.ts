@@ -1,6 +1,7 @@
 /** What older servers may ask of this side, where the person allowed it: the workspace's folders, and their model. */
-import { pathToFileURL } from "node:url";
+
 import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import type { SamplingRequest } from "../../core/ports";
 import { McpError } from "../config/variables";

@@ -7,15 +7,9 @@ import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { SignInBrowser } from "../../core/ports";
+import type { SecretTexts } from "../config/secretTexts";
 import type { OAuthClient } from "../config/serverConfig";
 import { McpError } from "../config/variables";
-
-/** Where only the person can look. */
-export interface SecretTexts {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, text: string): Promise<void>;
-  delete(key: string): Promise<void>;
-}
 
 const keptSchema = z.object({
   /** as the package gave them, with the issuer that they are for */
@@ -30,7 +24,7 @@ type Provided<Method extends "clientInformation" | "tokens" | "discoveryState"> 
   ReturnType<NonNullable<OAuthClientProvider[Method]>>
 >;
 
-export interface SignInPlace {
+interface SignInPlace {
   url: string;
   /** what the server's authorization server knows of us already */
   oauth?: OAuthClient;

@@ -120,6 +120,7 @@ const commands: Record<CommandName, Run> = {
     panel.showContext();
     return true;
   },
+  cost: panel => panel.showCost(),
   async new(panel) {
     await panel.newSession();
     return true;

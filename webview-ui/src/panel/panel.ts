@@ -138,6 +138,13 @@ export class Panel {
     else this.#contextAsked.tell();
   }
 
+  /** What the conversation cost, as a notice. false: refused */
+  async showCost(): Promise<boolean> {
+    const costs = (await this.#whenOpen()) ? await this.ask("costs", {}) : undefined;
+    if (costs) this.say(costs.lines.join("\n"), "answer");
+    return costs !== undefined;
+  }
+
   /** What can be undone or redone now; where nothing can, a notice says so. false: refused, or not known */
   async takeBack(way: "undo" | "redo"): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
