@@ -26,7 +26,11 @@ describe("an input asked at the terminal", () => {
     const asked = askInput(spec({ secret: true }), "MCP server tickets", { input, output });
     input.write("s3cret-word\r");
     assert.equal(await asked, "s3cret-word");
-    assert.match(shown(), /^MCP server tickets: The team's token␛\[2J\n\(not shown\) \n$/);
+    assert.match(
+      shown(),
+      /^MCP server tickets: The team's token␛\[2J\n\(not shown\) \n$/,
+      "and nothing steers the terminal",
+    );
   });
 
   it("one of a list by its number, anything else is asked again; an empty line is what is usual", async () => {
