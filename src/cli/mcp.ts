@@ -15,7 +15,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
   const { stdin: input, stderr: output } = process;
   const isThere = input.isTTY && output.isTTY;
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings, readsUsers: true },
+    ...{ trusted: command.trust, settings, readsUsers: true, elicits: command.answer !== undefined },
     ...(isThere && { ask: (asked, server) => askInput(asked, `MCP server ${server}`, { input, output }) }),
   });
   try {
@@ -31,7 +31,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
   { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn, ask }: McpParts,
+  { trusted, settings, readsUsers = trusted, learn, elicits, ask }: McpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -44,7 +44,11 @@ export function createMcp(
     const input = terminalInput({ environment: process.env, secrets, ...(learn && { learn }), ...(ask && { ask }) });
     return new McpServers({
       ...{ secrets, ...(learn && { learn }) },
-      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now },
+      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now, elicits },
+      openAddress: async url => {
+        streams.err(`Open this address in a browser:\n${url}\n`);
+        return true;
+      },
       sources: { environment: process.env, input },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
@@ -59,6 +63,8 @@ export function createMcp(
 
 interface McpParts {
   trusted: boolean;
+  /** somebody is there whom servers can ask, or has said beforehand what they are told */
+  elicits: boolean;
   settings: Pick<TerminalSettings, "get">;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;

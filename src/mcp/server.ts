@@ -9,36 +9,28 @@ import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
-import type { SecretTexts } from "./config/secretTexts";
-import type { AddressLaunch, ServerConfig } from "./config/serverConfig";
-import {
-  fillIn,
-  McpError,
-  namedEnvironment,
-  plainVariables,
-  type ReadyLaunch,
-  type VariableSources,
-} from "./config/variables";
+import type { ServerConfig } from "./config/serverConfig";
+import { fillIn, McpError, namedEnvironment } from "./config/variables";
+import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
-import type { BrowserSignIn } from "./connection/signIn";
+import { SignedIn, type SignedInDeps } from "./signedIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
+export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
+  /** Somebody is there whom servers can ask. */
+  elicits: boolean;
+  /** Opens an address to which the person said yes. false: it was not opened */
+  openAddress(url: string): Promise<boolean>;
   agreements: Agreements;
-  sources: VariableSources;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
   now(): number;
   /** The person agreed to all that this workspace names. */
   agreesToAll: boolean;
-  /** where what signing in gave is kept; absent: nobody can sign in */
-  secrets?: SecretTexts;
-  /** A secret that is to be kept from the model. */
-  learn?(secret: string): void;
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
   /** Keeps what its error stream had, for who looks later. */
@@ -47,8 +39,6 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
   onChange(): void;
 }
 
-/** times the time limit: with progress a call may take so long in all */
-const MAX_PROGRESS = 30;
 /** ms for which it is not asked again whether a server learned the newest revision */
 const LEGACY_MS = 7 * 24 * 3_600_000;
 const PROGRESS_CHARACTERS = 300;
@@ -61,13 +51,19 @@ export class McpServer implements SearchedServer {
   private named: readonly ToolName[] | undefined;
   private error: string | undefined;
   private signedOut = false;
+  private readonly signedIn: SignedIn;
   private printedLast = "";
+  private readonly inFlight: CallsInFlight;
 
   constructor(
     readonly config: ServerConfig,
     readonly hash: string,
     private readonly deps: ServerDeps,
-  ) {}
+  ) {
+    this.signedIn = new SignedIn(config, deps);
+    const { timeoutMs, openAddress } = deps;
+    this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress });
+  }
 
   get name(): string {
     return this.config.name;
@@ -136,10 +132,12 @@ export class McpServer implements SearchedServer {
     const connection = await this.connectedForTool(run.signal);
     await this.deps.agreements.rememberCall(this.hash, this.name, named.tool.name, named.hash);
     try {
-      const result = await this.callTool(named.tool, input, run.signal, text => run.output("stdout", text));
+      const result = await this.callTool(named.tool, input, run, text => run.output("stdout", text));
       return toOutcome(named.name, result);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
+      const first = await openFirst(this.inFlight, error, run.ask);
+      if (first) throw first;
       const isLive = connection === this.live;
       throw callFailure({ server: this.name, named }, error, { connection, isLive, timeoutMs: this.deps.timeoutMs() });
     }
@@ -149,21 +147,23 @@ export class McpServer implements SearchedServer {
   async callTool(
     tool: ListedTool,
     input: Record<string, Json>,
-    signal: AbortSignal,
+    by: { signal: AbortSignal; ask?: Ask },
     onProgress: (line: string) => void,
   ): Promise<CallToolResult> {
-    const { client } = await this.connected(signal);
-    const timeout = this.deps.timeoutMs();
-    return client.callTool(
-      { name: tool.name, arguments: input },
-      {
-        ...{ signal, timeout, resetTimeoutOnProgress: true, maxTotalTimeout: timeout * MAX_PROGRESS },
-        toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
-        onprogress: ({ progress, total, message = "" }) => {
-          const part = total === undefined ? String(progress) : `${progress} of ${total}`;
-          onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+    const { client } = await this.connected(by.signal);
+    return this.inFlight.run(by, limit =>
+      client.callTool(
+        { name: tool.name, arguments: input },
+        {
+          ...{ signal: limit.signal, timeout: NO_LIMIT_MS },
+          toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
+          onprogress: ({ progress, total, message = "" }) => {
+            limit.progress();
+            const part = total === undefined ? String(progress) : `${progress} of ${total}`;
+            onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+          },
         },
-      },
+      ),
     );
   }
 
@@ -219,7 +219,7 @@ export class McpServer implements SearchedServer {
     const identity =
       list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
     const question = this.agreement();
-    const signedIn = await this.isSignedIn();
+    const signedIn = await this.signedIn.isThere();
     return {
       ...{ name: this.name, hash: this.hash, file: origin.shown, path: origin.file, level: origin.level, target },
       ...{ environment: namedEnvironment(config), state: this.state(isOff(this.name)) },
@@ -238,16 +238,6 @@ export class McpServer implements SearchedServer {
     };
   }
 
-  /** undefined: nobody can, or its address has what is not filled in yet */
-  private async isSignedIn(): Promise<boolean | undefined> {
-    const { launch, origin } = this.config;
-    const { secrets } = this.deps;
-    const url = launch.type === "stdio" ? undefined : plainVariables(launch.url, origin.folder);
-    if (url === undefined || url.includes("${") || !secrets) return undefined;
-    const { isSignedIn } = await import("./connection/signIn");
-    return isSignedIn(url, secrets);
-  }
-
   private state(isOff: boolean): McpServerView["state"] {
     if (isOff) return "off";
     if (this.live) return "running";
@@ -257,38 +247,16 @@ export class McpServer implements SearchedServer {
     return this.error === undefined ? "idle" : "failed";
   }
 
-  private browser: BrowserSignIn | undefined;
-
   /** Starts it with a person who signs in. Rejects as `connected` does. */
   async signIn(browser: SignInBrowser, signal: AbortSignal): Promise<void> {
-    const { secrets, learn = () => undefined } = this.deps;
-    const launch = await fillIn(this.config, this.deps.sources);
-    if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
     await this.close();
-    const { BrowserSignIn } = await import("./connection/signIn");
-    this.browser = await BrowserSignIn.open({ ...signInPlace(launch), secrets, learn }, browser);
-    try {
-      await this.connected(signal);
-    } finally {
-      this.browser.close();
-      this.browser = undefined;
-    }
+    await this.signedIn.during(browser, () => this.connected(signal));
   }
 
   async signOut(): Promise<void> {
     await this.close();
-    const launch = await fillIn(this.config, this.deps.sources);
-    const { signOut } = await import("./connection/signIn");
-    if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+    await this.signedIn.forget();
     this.deps.onChange();
-  }
-
-  private async auth(launch: Exclude<ReadyLaunch, { type: "stdio" }>): Promise<ConnectDeps["auth"]> {
-    const { secrets, learn = () => undefined } = this.deps;
-    if (this.browser || !secrets) return this.browser;
-    const { isSignedIn, KeptSignIn } = await import("./connection/signIn");
-    if (!(await isSignedIn(launch.url, secrets))) return undefined;
-    return new KeptSignIn({ ...signInPlace(launch), secrets, learn });
   }
 
   private async connectedForTool(signal: AbortSignal): Promise<Connection> {
@@ -318,7 +286,7 @@ export class McpServer implements SearchedServer {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
       const launch = await fillIn(config, deps.sources);
-      const auth = launch.type === "stdio" ? undefined : await this.auth(launch);
+      const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
@@ -331,7 +299,7 @@ export class McpServer implements SearchedServer {
             onListsChanged: () => void this.refreshLists(),
             onClose: why => this.onClose(connection, why),
           },
-          ...(deps.elicit && { elicit: deps.elicit }),
+          ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
         },
         signal,
@@ -393,5 +361,3 @@ export class McpServer implements SearchedServer {
     this.named = list && nameTools(this.name, list.tools);
   }
 }
-
-const signInPlace = ({ url, oauth }: AddressLaunch) => ({ url, ...(oauth && { oauth }) });
