@@ -29,7 +29,7 @@ describe("signing in to MCP servers", () => {
     const { servers } = world;
     await servers.refresh();
     const view = async () => (await servers.views())[0];
-    return { servers, view, learned };
+    return { servers, view, learned, secrets };
   }
   const askedFor = (path: string) => there.asked.filter(each => each.path === path);
 
@@ -57,6 +57,17 @@ describe("signing in to MCP servers", () => {
     assert.deepEqual([asked?.query.client_id, asked?.query.scope], ["ours", "read"]);
     assert.match(askedFor("/token")[0]?.text ?? "", /client_secret=s3cret/);
     assert.ok(learned.includes("s3cret"));
+  });
+
+  it("a client's secret goes to no other authorization server than the one where it was used first", async () => {
+    const { servers, secrets } = await open({ clientId: "ours", clientSecret: "s3cret" });
+    const client = { client_id: "ours", issuer: "https://first.example" };
+    await secrets.set(`strata.mcp.oauth:${there.url}`, JSON.stringify({ client }));
+    await assert.rejects(servers.signIn("tickets", browser, never()));
+    assert.deepEqual([askedFor("/authorize"), askedFor("/token")], [[], []]);
+    await servers.signOut("tickets");
+    await servers.signIn("tickets", browser, never());
+    assert.equal(askedFor("/token").length, 1);
   });
 
   it("over a remote, the browser comes back to the address that it has of this machine", async () => {

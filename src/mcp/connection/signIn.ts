@@ -133,7 +133,7 @@ export class KeptSignIn implements OAuthClientProvider {
 
   protected kept = (): Promise<Kept> => readKept(this.place.url, this.place.secrets);
 
-  private async keep(change: Kept): Promise<void> {
+  protected async keep(change: Kept): Promise<void> {
     await this.place.secrets.set(keyOf(this.place.url), JSON.stringify({ ...(await this.kept()), ...change }));
   }
 }
@@ -188,7 +188,9 @@ export class BrowserSignIn extends KeptSignIn {
   override async clientInformation(at?: OAuthClientInformationContext) {
     const given = this.givenClient();
     if (!given || this.registered) return this.registered ? super.clientInformation(at) : undefined;
-    await this.saveClientInformation({ client_id: given.client_id, ...(at && { issuer: at.issuer }) });
+    const { client_id: id } = given;
+    if ((await this.kept()).client?.client_id !== id)
+      await this.keep({ client: { client_id: id, issuer: at?.issuer } });
     return super.clientInformation(at);
   }
 
