@@ -76,9 +76,14 @@ export class KeptSignIn implements OAuthClientProvider {
   async clientInformation(at?: OAuthClientInformationContext) {
     const client = (await this.kept()).client as Provided<"clientInformation">;
     const given = this.givenClient();
-    // It is for the issuer at which it was used first: no other one is sent the secret.
-    const issuer = client?.client_id === given?.client_id ? client?.issuer : at?.issuer;
-    return given ? { ...given, ...(issuer !== undefined && { issuer }) } : client;
+    if (!given) return client;
+    const issuer = client?.client_id === given.client_id ? client.issuer : at?.issuer;
+    // No other one than that of the first time is sent the secret: the server names another one now.
+    if (at && issuer !== undefined && issuer !== at.issuer)
+      throw new McpError(
+        `The client's id was used at ${issuer}, and ${at.issuer} wants it now: sign out first if that is right`,
+      );
+    return { ...given, ...(issuer !== undefined && { issuer }) };
   }
 
   /** undefined: none was given out beforehand, so Strata registers itself */
