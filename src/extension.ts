@@ -23,6 +23,7 @@ import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
 import type { VSCodeFiles } from "./vscode/files/files";
 import type { MentionHost } from "./vscode/mentions/host";
+import { PlanFiles } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { PanelView } from "./vscode/panel/view";
 import { once } from "./vscode/platform/async";
@@ -41,6 +42,7 @@ export const { activate, deactivate } = createExtension();
 interface Start {
   context: vscode.ExtensionContext;
   proposed: ProposalFiles;
+  plans: PlanFiles;
   terminals: TerminalCommands;
   mentions: MentionSearch;
   view: PanelView;
@@ -54,12 +56,13 @@ function createExtension() {
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
       const proposed = new ProposalFiles();
+      const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
       const host = once(() => startMentions(context));
       const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
       const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
-        started = startAgent({ context, proposed, terminals, mentions, view });
+        started = startAgent({ context, proposed, plans, terminals, mentions, view });
         return started;
       });
       const view = new PanelView({
@@ -70,6 +73,7 @@ function createExtension() {
       context.subscriptions.push(
         new vscode.Disposable(() => clearTimeout(soon)),
         proposed,
+        plans,
         terminals,
         view,
         registerSelectionAction(),
@@ -108,7 +112,7 @@ async function startMentions(context: vscode.ExtensionContext): Promise<MentionH
   return host;
 }
 
-async function startAgent({ context, proposed, terminals, mentions, view }: Start): Promise<Agent> {
+async function startAgent({ context, proposed, plans, terminals, mentions, view }: Start): Promise<Agent> {
   const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
@@ -167,7 +171,7 @@ async function startAgent({ context, proposed, terminals, mentions, view }: Star
   const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, mentions, view, mcp: () => mcp.get() },
+    ...{ exported, proposed, plans, mentions, view, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });

@@ -1,11 +1,14 @@
 /** The commands on sessions that need no agent. */
 import { version } from "../../package.json";
 import { readExported, writeExported } from "../node/exportedFile";
+import { spendingDir } from "../node/storage/sessionStorage";
+import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { showPermissions } from "../terminal/permissionLog";
-import { listSessions, recall, removeSessions, showSession } from "../terminal/sessions";
+import { printPlan } from "../terminal/plans";
+import { listSessions, recall, removeSessions, showCost, showSession } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
 import { showRequest, verify } from "../terminal/verify";
 import { bothForms, buildRedactor, type Place, readSettings, watchInterrupts } from "./place";
@@ -24,8 +27,18 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
         await showPermissions(storage, command.session, command.json, streams);
         return EXIT.done;
       }
+      if (command.cost) {
+        const set = readSettings(place).get();
+        const today = await new NodeSpending(spendingDir()).since(0, nodeClock.now()).catch(() => undefined);
+        const limits = { today, perTurn: set["agent.maxCostPerTurn"], perDay: set["agent.maxCostPerDay"] };
+        await showCost(storage, command, limits, streams);
+        return EXIT.done;
+      }
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
       await showSession(storage, command.session, command.json, streams);
+      return EXIT.done;
+    case "plan":
+      await printPlan(storage, command.session, streams);
       return EXIT.done;
     case "recall":
       await recall(command, storage, nodeHash, streams);

@@ -1,17 +1,19 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { ToolError } from "../core/ports";
+import { type SignInBrowser, ToolError } from "../core/ports";
 import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
+import { startQuestion } from "./config/question";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
 import type { ConnectDeps, Connection } from "./connection/connect";
-import { isUnauthorized, lastWords } from "./connection/failures";
+import { isUnauthorized } from "./connection/failures";
 import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
+import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
@@ -72,25 +74,19 @@ export class McpServer implements SearchedServer {
 
   agreement(): { reason: string; detail: Json } | undefined {
     const { config, deps, hash } = this;
-    const { launch, origin } = config;
-    if (origin.level === "user" || deps.agreesToAll || deps.agreements.hasAgreed(hash)) return undefined;
-    const plain = (text: string) => plainVariables(text, origin.folder);
-    const environment = namedEnvironment(config);
-    const detail: Json =
-      launch.type === "stdio"
-        ? {
-            ...{ command: plain(launch.command), args: launch.args.map(plain) },
-            ...{ folder: plain(launch.cwd ?? origin.folder ?? "~"), environment },
-          }
-        : { address: plain(launch.url), headers: environment };
-    return {
-      reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
-      detail: { server: config.name, ...detail },
-    };
+    if (config.origin.level === "user" || deps.agreesToAll || deps.agreements.hasAgreed(hash)) return undefined;
+    return startQuestion(config);
   }
 
-  agree(): Promise<void> {
-    return this.deps.agreements.agree(this.hash, this.name);
+  async agree(): Promise<void> {
+    await this.deps.agreements.agree(this.hash, this.name);
+    this.deps.onChange();
+  }
+
+  /** It stops, and asks before it starts again. */
+  async withdraw(): Promise<void> {
+    await this.deps.agreements.withdraw(this.hash, this.name);
+    await this.close();
   }
 
   calledAs(tool: string): string | undefined {
@@ -119,7 +115,8 @@ export class McpServer implements SearchedServer {
       return toOutcome(named.name, result);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
-      throw this.callFailure(named, error, connection);
+      const isLive = connection === this.live;
+      throw callFailure({ server: this.name, named }, error, { connection, isLive, timeoutMs: this.deps.timeoutMs() });
     }
   }
 
@@ -189,17 +186,23 @@ export class McpServer implements SearchedServer {
     return this.live?.printed() ?? this.printedLast;
   }
 
-  view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): McpServerView {
+  /** Starts nothing, asks for nothing. */
+  async view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): Promise<McpServerView> {
     const { config, list, error } = this;
     const { launch, origin } = config;
     const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
     const identity =
       list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
+    const question = this.agreement();
+    const signedIn = await this.isSignedIn();
     return {
-      ...{ name: this.name, file: origin.shown, level: origin.level, target, environment: namedEnvironment(config) },
-      state: this.state(isOff(this.name)),
+      ...{ name: this.name, hash: this.hash, file: origin.shown, path: origin.file, level: origin.level, target },
+      ...{ environment: namedEnvironment(config), state: this.state(isOff(this.name)) },
       ...(error !== undefined && { error }),
       ...(identity !== undefined && { identity }),
+      ...(question && { question }),
+      ...(origin.level === "workspace" && this.deps.agreements.hasAgreed(this.hash) && { agreed: true }),
+      ...(signedIn !== undefined && { signedIn }),
       ...(list && {
         tools: (this.named ?? []).map(tool => ({
           ...{ name: tool.name, description: tool.tool.description, tokens: tokens(tool), off: isOff(tool.name) },
@@ -208,6 +211,16 @@ export class McpServer implements SearchedServer {
         resources: list.resources.map(({ name, uri }) => ({ name, uri })),
       }),
     };
+  }
+
+  /** undefined: nobody can, or its address has what is not filled in yet */
+  private async isSignedIn(): Promise<boolean | undefined> {
+    const { launch, origin } = this.config;
+    const { secrets } = this.deps;
+    const url = launch.type === "stdio" ? undefined : plainVariables(launch.url, origin.folder);
+    if (url === undefined || url.includes("${") || !secrets) return undefined;
+    const { isSignedIn } = await import("./connection/signIn");
+    return isSignedIn(url, secrets);
   }
 
   private state(isOff: boolean): McpServerView["state"] {
@@ -221,14 +234,14 @@ export class McpServer implements SearchedServer {
 
   private browser: BrowserSignIn | undefined;
 
-  /** Starts it with a person who signs in. Rejects as `connected` does. @param openBrowser shown the address */
-  async signIn(openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Starts it with a person who signs in. Rejects as `connected` does. */
+  async signIn(browser: SignInBrowser, signal: AbortSignal): Promise<void> {
     const { secrets, learn = () => undefined } = this.deps;
     const launch = await fillIn(this.config, this.deps.sources);
     if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
     await this.close();
     const { BrowserSignIn } = await import("./connection/signIn");
-    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, openBrowser);
+    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, browser);
     try {
       await this.connected(signal);
     } finally {
@@ -242,6 +255,7 @@ export class McpServer implements SearchedServer {
     const launch = await fillIn(this.config, this.deps.sources);
     const { signOut } = await import("./connection/signIn");
     if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+    this.deps.onChange();
   }
 
   private async auth(url: string): Promise<ConnectDeps["auth"]> {
@@ -350,35 +364,6 @@ export class McpServer implements SearchedServer {
   private setList(list: ServerList | undefined): void {
     this.list = list;
     this.named = list && nameTools(this.name, list.tools);
-  }
-
-  /** Why a call failed, for the model. */
-  private callFailure({ tool, name }: ToolName, error: unknown, connection: Connection): ToolError {
-    const code = (error as { code?: unknown }).code;
-    const words = errorMessage(error);
-    if (code === "REQUEST_TIMEOUT")
-      return new ToolError(
-        "TIMEOUT",
-        `${name} gave no answer within ${Math.round(this.deps.timeoutMs() / 1000)} s. Its effect is unknown.`,
-      );
-    if (
-      connection !== this.live ||
-      connection.ended() !== undefined ||
-      code === "CONNECTION_CLOSED" ||
-      code === "NOT_CONNECTED"
-    ) {
-      const how = connection.ended() ?? "the connection broke";
-      const printed = lastWords(connection.printed());
-      const said = printed === "" ? "" : ` It printed: ${printed}`;
-      return new ToolError(
-        "IO",
-        `The MCP server ${this.name} is gone (${how}) and gave no answer. The call's effect is unknown: check before you repeat it. The next call starts it again.${said}`,
-      );
-    }
-    if (code === -32602) return new ToolError("INVALID_INPUT", `${name} does not take this input: ${words}`);
-    if (code === -32601)
-      return new ToolError("NOT_FOUND", `The MCP server ${this.name} has no ${tool.name} now: ${words}`);
-    return new ToolError("IO", `${name} failed: ${words}`);
   }
 }
 

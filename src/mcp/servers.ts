@@ -1,10 +1,11 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl } from "../core/ports";
+import type { McpControl, SignInBrowser } from "../core/ports";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
+import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
@@ -50,8 +51,15 @@ export class McpServers implements McpControl {
     return this.problemsFound;
   }
 
+  private readonly refreshes = new SerialQueue();
+
   /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    // One after the other: the same server is never made twice.
+    return this.refreshes.run(() => this.readConfigured());
+  }
+
+  private async readConfigured(): Promise<void> {
     const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
     const known = new Map(this.servers.map(server => [server.hash, server]));
     const next = await Promise.all(
@@ -91,8 +99,15 @@ export class McpServers implements McpControl {
     ];
   }
 
-  views(): McpServerView[] {
-    return this.servers.map(server => server.view(name => this.isOff(name), definitionTokens));
+  views(): Promise<McpServerView[]> {
+    return Promise.all(this.servers.map(server => this.view(server)));
+  }
+
+  private view(server: McpServer): Promise<McpServerView> {
+    return server.view(
+      name => this.isOff(name),
+      tool => this.tokensOf(tool),
+    );
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
@@ -100,7 +115,7 @@ export class McpServers implements McpControl {
     this.mustBeAgreed(server);
     await server.close();
     await server.connected(signal);
-    return server.view(name => this.isOff(name), definitionTokens);
+    return this.view(server);
   }
 
   async callByHand(
@@ -122,18 +137,20 @@ export class McpServers implements McpControl {
     }
   }
 
-  question(name: string): { reason: string; detail: Json } | undefined {
-    return this.server(name).agreement();
+  async agree(name: string, hash: string): Promise<void> {
+    const server = this.server(name);
+    if (server.hash !== hash) throw new McpError(`${name} was changed meanwhile: read anew what would start.`);
+    await server.agree();
   }
 
-  agree(name: string): Promise<void> {
-    return this.server(name).agree();
+  async withdraw(name: string): Promise<void> {
+    await this.server(name).withdraw();
   }
 
-  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void> {
+  async signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
     const server = this.at(place);
     this.mustBeAgreed(server);
-    return server.signIn(openBrowser, signal);
+    await server.signIn(browser, signal);
   }
 
   signOut(place: string): Promise<void> {

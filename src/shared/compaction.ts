@@ -88,6 +88,16 @@ const turnSoFarSchema = z.object({
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 
+const plansSchema = z.object({
+  /** the newest that the model wrote, until a plan is carried out */
+  proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
+  /** the newest that is carried out, until its todos are done */
+  approved: z.object({ turn: z.int(), text: z.string() }).optional(),
+  /** what stands in L2 */
+  standing: z.string().optional(),
+});
+export type Plans = z.infer<typeof plansSchema>;
+
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 const snapshotStateSchema = z.object({
   title: z.string(),
@@ -122,6 +132,8 @@ const snapshotStateSchema = z.object({
   foundTools: z.array(z.string()).optional(),
   /** names of skills that belong to L2 from here on; absent: none */
   activeSkills: z.array(z.string()).optional(),
+  /** absent: there is none */
+  plans: plansSchema.optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),
   changed: z.array(changedFileSchema),

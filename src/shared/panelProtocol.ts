@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { questionReplySchema } from "./question";
@@ -142,6 +143,8 @@ export type TurnFile = z.infer<typeof turnFileSchema>;
 const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
+const planRef = z.object({ key: z.string() });
+
 export const draftSchema = z.object({ draft: z.string(), inFlight: z.array(z.string()) });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -176,6 +179,12 @@ export const panelRequests = {
   removePending: { params: z.object({ pendingId: z.string() }), result: empty },
   /** Sends a held message now: it starts a turn, or joins the one that runs. */
   sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
+  /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
+  openPlan: { params: planRef, result: empty },
+  /** Starts the work with the plan as it stands in the editor, saved or not. */
+  carryOutPlan: { params: planRef.extend({ mode: permissionModeSchema }), result: empty },
+  /** What was changed and remarked in the editor goes to the agent, in plan mode. */
+  sendPlanBack: { params: planRef, result: empty },
   setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
@@ -234,6 +243,8 @@ export const panelRequests = {
   contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  /** what the session cost, a line each, for people */
+  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
   /** skills and prompts that a message can call by `/name`, by name */
   callable: {
     params: empty,
@@ -242,19 +253,13 @@ export const panelRequests = {
     }),
   },
   ...mentionRequests,
+  ...mcpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "show-permissions",
-          "show-skills",
-          "show-mcp-servers",
-          "export-session",
-        ],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
       ] as const),
     }),
     result: empty,
@@ -282,6 +287,10 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("surroundings"), surroundings: surroundingsSchema }),
   /** Files came or went: what mentions name may have changed. */
   z.object({ type: z.literal("filesChanged") }),
+  /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
+  z.object({ type: z.literal("mcpChanged") }),
+  /** The person asked for the view of MCP servers. */
+  z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The person changed a proposal in the diff editor: what would be done now. */

@@ -228,6 +228,20 @@ export const recordSchema = z.discriminatedUnion("kind", [
     usage: usageSchema.optional(),
   }),
   z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
+  z.object({
+    ...base,
+    kind: z.literal("plan"),
+    op: z.enum(["proposed", "carried-out"]),
+    /** in which it was proposed, or in which it is carried out */
+    turn: z.int(),
+    /** of its first heading; "": it has none */
+    title: z.string(),
+    /** of its checklist, or its numbered steps */
+    steps: z.int(),
+    /** Markdown */
+    text: z.string(),
+  }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** From here on these observations are sent in their folded form. */

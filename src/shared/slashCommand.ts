@@ -4,6 +4,7 @@
 export const ownCommands = {
   compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
   context: { after: "", meaning: "Show what is in the context, and what it costs" },
+  cost: { after: "", meaning: "Show what this conversation cost, what today did, and the limits" },
   new: { after: "", meaning: "Begin a new conversation" },
   model: { after: "", meaning: "Choose the model" },
   mode: { after: "plan, ask, edits or auto", meaning: "Say what may happen without asking" },

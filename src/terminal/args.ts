@@ -45,6 +45,8 @@ const options = {
   prompt: { type: "string" },
   session: { type: "string" },
   continue: { type: "boolean" },
+  "carry-out": { type: "boolean" },
+  plan: { type: "string" },
   model: { type: "string" },
   provider: { type: "string" },
   "base-url": { type: "string" },
@@ -60,6 +62,7 @@ const options = {
   request: { type: "string" },
   preview: { type: "boolean" },
   permissions: { type: "boolean" },
+  cost: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
@@ -111,19 +114,28 @@ function parseErrorWords(message: string): string {
 
 const commands = {
   run(values: Values, [unexpected]: string[]) {
-    const { prompt = "", session, mode } = values;
+    const { session } = values;
     refuse(unexpected, "Put the task in quotes after --prompt.");
-    if (!prompt.trim()) throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
+    const [prompt, plan] = [values.prompt ?? "", plannedWork(values)];
+    if (plan === undefined && !prompt.trim())
+      throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
     if (session && values.continue) throw new UsageError("--session and --continue exclude each other.");
     return given({
       kind: "run" as const,
       ...agent(values),
       prompt,
+      plan,
       continue: values.continue ?? false,
       session: session || undefined,
-      mode: mode === undefined ? undefined : parseMode(mode),
+      mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
+  /** Prints the newest plan of a session. */
+  plan: (values: Values, rest: string[]) => ({
+    kind: "plan" as const,
+    ...common(values),
+    session: onlySession(rest, "plan"),
+  }),
   /** `command`: as it would be typed; "": what is in force is listed */
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
@@ -176,9 +188,10 @@ const commands = {
   show(values: Values, rest: string[]) {
     const session = onlySession(rest, "show");
     const request = values.request === undefined ? undefined : parseRequest(values.request);
-    const { permissions } = values;
-    if (permissions && request !== undefined) throw new UsageError("--request and --permissions exclude each other.");
-    return given({ kind: "show" as const, ...common(values), session, request, permissions });
+    const { permissions, cost } = values;
+    if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
+      throw new UsageError("--request, --permissions and --cost exclude each other.");
+    return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({
@@ -206,6 +219,19 @@ const commands = {
     });
   },
 };
+
+/** A plan is carried out instead of a prompt. `file`: as it stands there; absent: as the session has it */
+function plannedWork(values: Values): { file?: string } | undefined {
+  const { plan: file, mode, prompt, session } = values;
+  if (file === undefined && !values["carry-out"]) return undefined;
+  if (prompt !== undefined)
+    throw new UsageError("A plan is carried out without --prompt: write into the plan what is to be done.");
+  if (mode === "plan") throw new UsageError("In plan mode nothing is carried out: --mode is one of ask, edits, auto.");
+  if (file === "") throw new UsageError("Name the file with the plan: --plan FILE.");
+  if (file === undefined && !session && !values.continue)
+    throw new UsageError("Say which session's plan: --session ID, or --continue; --plan FILE takes one from a file.");
+  return file === undefined ? {} : { file };
+}
 
 /** What was not given is no key. */
 function given<T extends object>(values: T) {

@@ -84,6 +84,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  plan: planLine,
   approval: silent,
   question: silent,
   pending: silent,
@@ -94,6 +95,13 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   inject: silent,
   pin: silent,
 };
+
+/** What was proposed stands above it, as the answer. */
+function planLine({ op, title, steps }: RecordOf<"plan">): string {
+  const name = `${title === "" ? "the plan" : `“${title}”`} (${count(steps, "step")})`;
+  if (op === "carried-out") return `· Carrying out ${name}.`;
+  return `· A plan: ${name}. \`strata run --session ID --carry-out --mode edits\` starts it; --plan FILE takes it as you edited it, \`strata plan ID\` prints it.`;
+}
 
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;

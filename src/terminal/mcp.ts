@@ -27,7 +27,7 @@ export async function mcp(
   { streams, interrupts }: { streams: Streams; interrupts: Pick<Interrupts, "signal"> },
 ): Promise<number> {
   await servers.refresh();
-  if (command.action === "list") return list(command, servers, streams);
+  if (command.action === "list") return list(command, servers, await servers.views(), streams);
   if (command.action === "logs") {
     const text = await servers.log(command.place);
     streams.out(text === "" ? "" : `${text.trimEnd()}\n`);
@@ -41,7 +41,7 @@ export async function mcp(
   }
   if (command.action === "login") {
     const show = async (address: string) => streams.err(`Open this address in a browser to sign in:\n${address}\n`);
-    await servers.signIn(command.place, show, signal);
+    await servers.signIn(command.place, { open: show }, signal);
     streams.out(`Signed in to ${command.place}.\n`);
     return EXIT.done;
   }
@@ -56,8 +56,12 @@ export async function mcp(
   return isError ? EXIT.error : EXIT.done;
 }
 
-function list({ json, trust }: McpCommand, servers: McpControl, { out, err }: Streams): number {
-  const [views, { problems }] = [servers.views(), servers];
+function list(
+  { json, trust }: McpCommand,
+  { problems }: McpControl,
+  views: readonly McpServerView[],
+  { out, err }: Streams,
+): number {
   if (json) out(jsonLine({ servers: views, problems }));
   else for (const view of views) out(`${serverLine(view)}\n`);
   if (!json && views.length === 0) out("No MCP server is configured.\n");

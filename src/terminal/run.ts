@@ -16,6 +16,7 @@ import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
+import { carryOut, readPlan } from "./plans";
 import { Questions } from "./questions";
 import { storageWarning } from "./sessions";
 
@@ -31,6 +32,7 @@ export interface RunEnvironment {
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
 export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
   const { streams, interrupts } = environment;
+  const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
   if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
@@ -56,7 +58,8 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
-    await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
+    if (planned) await carryOut(session, planned);
+    else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
     await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
@@ -92,6 +95,7 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 /** What does the same in a terminal. */
 const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
+  cost: session => `strata show ${session} --cost`,
   new: () => "strata run without --session",
   model: () => "strata run --model NAME",
   mode: () => "strata run --mode MODE",

@@ -1,13 +1,14 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 import { createInterface } from "node:readline";
+import { costReport, sessionUsage } from "../core/history/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
 import { unsearchedText } from "../core/history/missingArchives";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
-import { addUsage, cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
+import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { count, sizeText } from "../shared/format";
-import type { Usage } from "../shared/messages";
+
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
@@ -167,6 +168,20 @@ export function showSession(storage: SessionStorage, id: string, json: boolean, 
   });
 }
 
+/** `strata show ID --cost`. Rejects with StorageError where there is no such session. */
+export function showCost(
+  storage: SessionStorage,
+  { session, json }: { session: string; json: boolean },
+  limits: Parameters<typeof costReport>[1],
+  { out }: Pick<Streams, "out">,
+): Promise<void> {
+  return withFiles(storage, session, async files => {
+    const { records } = await readWholeLog(files);
+    if (json) out(jsonLine({ usage: sessionUsage(records), limits }));
+    else for (const line of costReport(records, limits)) out(`${visibleLine(line)}\n`);
+  });
+}
+
 /** A session that is read only: whoever writes it notices nothing. */
 export async function withFiles<T>(
   storage: SessionStorage,
@@ -196,15 +211,6 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
       print({ type: "record", record });
     }
   }
-}
-
-/** Of all that models answered. */
-const sessionUsage = (records: readonly LogRecord[]): Usage =>
-  records.reduce<Usage>((sum, record) => addUsage(sum, usageOf(record)), { input: 0, output: 0 });
-
-function usageOf(record: LogRecord): Usage | undefined {
-  if (record.kind === "message") return record.message.metadata.usage;
-  return record.kind === "compaction" || record.kind === "title" ? record.usage : undefined;
 }
 
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.

@@ -2,12 +2,15 @@
 export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer
+  strata run --mode plan --prompt TEXT only read, and end with a plan; strata plan ID: print it
+  strata run --session ID --carry-out  carry a session's plan out; --plan FILE: as a file has it, in any session
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
   strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
   strata show ID [--json]              print a session
   strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
   strata show ID --permissions [--json]
                                        print what was asked and decided about its calls, by whom and for which bytes
+  strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID

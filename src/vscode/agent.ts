@@ -25,14 +25,25 @@ import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { createHandlers } from "./panel/handlers";
+import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
+import type { PlanFiles } from "./panel/planFiles";
+import { PlanDocuments } from "./panel/plans";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { Proposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
 import { DRAFT, type PanelView } from "./panel/view";
-import { warn } from "./platform/messages";
+import { once } from "./platform/async";
+import {
+  onMcpConfigSaved,
+  openMcpConfig,
+  openWorkspaceMcpConfig,
+  setMcpOff,
+  signInBrowser,
+} from "./platform/mcpConfig";
+import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
 
@@ -60,6 +71,8 @@ interface AgentParts {
   git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
+  /** plans as documents */
+  plans: PlanFiles;
   /** MCP servers, loaded when somebody looks */
   mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
@@ -79,13 +92,10 @@ export function createAgent(parts: AgentParts): Agent {
     uriOf: ref => files.documents.uriOf(ref),
     review: () => settings.get()["edits.review"],
   });
+  const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
-  const mentionDeps = {
-    ...{ search: mentions, files },
-    activeFile: () => activeFile(files, inUse),
-    refOf: (place: string) => refOfPlace(place, files),
-  };
   const firstSteps = new FirstSteps(state, () => refresh());
+  const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
     ...{ sessions, logger },
@@ -98,7 +108,7 @@ export function createAgent(parts: AgentParts): Agent {
     handlers: open =>
       createHandlers(
         {
-          ...{ sessions, editor, proposals, mentions: mentionDeps, whyNot, logger },
+          ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), mcp, whyNot, logger },
           home: () => files.diskRoots[0]?.path,
           keepDraft: draft => void state.update(DRAFT, draft),
         },
@@ -106,28 +116,29 @@ export function createAgent(parts: AgentParts): Agent {
       ),
   });
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, editor, proposals, storageLimit, logger },
-    ...{ ...commandParts(parts), begun: begunIn(state, panel) },
+    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
+    ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
+    ...commandParts(parts),
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
     void panel.sendSurroundings().catch(untold);
+    panel.sendMcpChanged();
     void status.update();
   };
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
-    vscode.lm.onDidChangeChatModels(refresh),
-    vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+    ...followEditor(refresh),
     followRunning(sessions),
     status,
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(() => panel.sendFilesChanged()),
+    onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, settings, files, panel],
+    ...[editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -140,6 +151,13 @@ export function createAgent(parts: AgentParts): Agent {
     },
   };
 }
+
+/** What the panel's mentions need. */
+const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({
+  ...{ search: mentions, files },
+  activeFile: () => activeFile(files, inUse),
+  refOf: (place: string) => refOfPlace(place, files),
+});
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
 function begunIn(state: vscode.Memento, panel: PanelHost): Begun {
@@ -180,8 +198,24 @@ const commandParts = (parts: AgentParts) => ({
   exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
   commit: commitDeps(parts),
-  mcp: { servers: parts.mcp, off: () => parts.ports.settings.get()["mcp.off"] },
 });
+
+/** What the panel's view of MCP servers needs. */
+function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: () => void): McpViewDeps {
+  const servers = once(async () => {
+    const loaded = await mcp();
+    loaded.onDidChange(onChange);
+    return loaded;
+  });
+  return {
+    ...{ servers, browser: signInBrowser, setOff: setMcpOff },
+    off: () => ports.settings.get()["mcp.off"],
+    openConfig: openMcpConfig,
+    openOwnConfig: openWorkspaceMcpConfig,
+    openText: (name, text) => editor.openText(name, text),
+    complain: text => void complain(text),
+  };
+}
 
 /** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
 function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
@@ -201,6 +235,13 @@ const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => (
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });
+
+/** What stands around the conversation changed. */
+const followEditor = (refresh: () => void): vscode.Disposable[] => [
+  vscode.lm.onDidChangeChatModels(refresh),
+  vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+  vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+];
 
 /** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
 function followRunning(sessions: Sessions): vscode.Disposable {

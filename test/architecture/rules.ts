@@ -82,6 +82,7 @@ export const roomsOfCore = [
     "versions",
     "secrets",
     "permissions",
+    "plans",
     "history",
     "toolkit",
     "context",

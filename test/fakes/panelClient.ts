@@ -30,6 +30,9 @@ export class PanelClient {
   waitingSessions: readonly string[] = [];
   /** how often `filesChanged` came */
   filesChanged = 0;
+  /** how often `mcpChanged` came; whether the view of servers was asked for */
+  mcpChanged = 0;
+  serversShown = false;
   private readonly connection: PanelConnection;
   private readonly waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   private lastId = 0;
@@ -76,6 +79,8 @@ export class PanelClient {
     else if (message.type === "revised") this.revised.push(message);
     else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;
+    else if (message.type === "mcpChanged") this.mcpChanged += 1;
+    else if (message.type === "showServers") this.serversShown = true;
     else {
       assert.equal(message.sessionId, this.snapshot?.sessionId, "events are of the session that is shown");
       this.batches += 1;

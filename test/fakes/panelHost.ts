@@ -6,6 +6,7 @@ import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { until, type WorldOptions, world } from "./agent";
+import { mcpView } from "./mcpView";
 import { PanelClient } from "./panelClient";
 
 export const surroundings: PanelSurroundings = {
@@ -15,7 +16,7 @@ export const surroundings: PanelSurroundings = {
   suggestions: [],
 };
 
-export function startHost(options: WorldOptions = {}) {
+export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & Partial<Pick<HandlerDeps, "mcp">> = {}) {
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
   const agent = world(options);
@@ -73,8 +74,16 @@ export function startHost(options: WorldOptions = {}) {
       handlers: show =>
         createHandlers(
           {
-            ...{ sessions, editor, proposals, mentions, home, logger: agent.ports.logger },
+            ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
             whyNot: () => refusal,
+            plans: {
+              open: async (_, key) => void done.push(`open plan ${key}`),
+              carryOut: async (session, key, mode) => {
+                done.push(`carry out ${key}`);
+                await session.plans.carryOut(session.plans.newest?.text ?? "", mode);
+              },
+              sendBack: async (_, key) => void done.push(`send back ${key}`),
+            },
             keepDraft: draft => done.push(`draft ${draft.draft}`),
           },
           show,

@@ -84,7 +84,7 @@ describe("servers that others wrote", function () {
       names.filter(name => !/^(HOME|LANG|LC_\w+|LOGNAME|PATH|SHELL|TERM|TMPDIR|TZ|USER|STRATA_MCP_ID)$/.test(name)),
       [],
     );
-    const [view] = world.servers.views();
+    const [view] = await world.servers.views();
     assert.deepEqual(
       [view?.prompts?.length, view?.resources?.length, view?.identity],
       [4, 7, "mcp-servers/everything 2.0.0, 2025-11-25"],
@@ -117,7 +117,7 @@ describe("servers that others wrote", function () {
     const { servers } = world;
     await toolsOf(servers, "files");
     await toolsOf(servers, "memory");
-    const all = new Set(servers.views().flatMap(({ tools = [] }) => tools.map(({ name }) => name)));
+    const all = new Set((await servers.views()).flatMap(({ tools = [] }) => tools.map(({ name }) => name)));
     const tools = servers.list(all);
     assert.match(
       (await callTool(named(tools, "files:read_text_file"), { path: join(files, "a.txt") })).text,
@@ -139,7 +139,7 @@ describe("servers that others wrote", function () {
     const tools = await toolsOf(servers, "far");
     for (const name of ["near", "far"]) {
       assert.equal((await callTool(named(tools, `${name}:add`), { a: 1, b: 2 })).text, '{"sum":3}');
-      const view = servers.views().find(each => each.name === name);
+      const view = (await servers.views()).find(each => each.name === name);
       assert.equal(view?.identity, "newest 3.1.4, 2026-07-28");
       assert.deepEqual([view?.prompts?.[0]?.name, view?.resources?.[0]?.uri], ["greet", "note://readme"]);
     }

@@ -23,7 +23,7 @@ const isAlive = (pid: number) => {
 /** Looks into all of them, as a person does who opens the view. */
 async function looked(servers: McpServers): Promise<McpServers> {
   await servers.refresh();
-  for (const { name } of servers.views()) await servers.server(name).look(never());
+  for (const { name } of await servers.views()) await servers.server(name).look(never());
   return servers;
 }
 
@@ -39,7 +39,7 @@ describe("MCP servers", () => {
     assert.deepEqual([search?.name, others.length], ["FindTools", 0]);
     assert.match(search?.description ?? "", /Servers: odd, memory\.$/);
     assert.deepEqual(
-      servers.views().map(({ state }) => state),
+      (await servers.views()).map(({ state }) => state),
       ["idle", "idle"],
     );
     const { text, done } = await callTool(search, { server: "odd", query: "echo" });
@@ -54,7 +54,7 @@ describe("MCP servers", () => {
     const elsewhere = world.again();
     await elsewhere.refresh();
     assert.deepEqual(
-      elsewhere.views().map(({ state, tools }) => [state, tools?.length]),
+      (await elsewhere.views()).map(({ state, tools }) => [state, tools?.length]),
       [
         ["idle", 9],
         ["idle", undefined],
@@ -75,7 +75,7 @@ describe("MCP servers", () => {
     await servers.refresh();
     const search = () => named(servers.list(none), "FindTools");
     assert.deepEqual(
-      servers.views().map(({ name, state }) => [name, state]),
+      (await servers.views()).map(({ name, state }) => [name, state]),
       [
         ["own", "idle"],
         ["odd", "unasked"],
@@ -98,7 +98,7 @@ describe("MCP servers", () => {
     world.configure({ odd: { ...oddServer("calm", "--more"), env: { API_KEY: "sk-123" } } });
     await again.refresh();
     assert.equal(named(again.list(none), "odd:echo"), undefined, "nothing of it is offered");
-    assert.equal(again.views().find(({ name }) => name === "odd")?.state, "unasked");
+    assert.equal((await again.views()).find(({ name }) => name === "odd")?.state, "unasked");
   });
 
   it("an envFile that changed asks again, and its variables are there; nothing of ours is but what every program gets", async () => {
@@ -170,7 +170,7 @@ describe("MCP servers", () => {
     await assert.rejects(hanging, /stopped/);
     await servers.close();
     assert.deepEqual(
-      servers.views().map(({ name, state }) => [name, state]),
+      (await servers.views()).map(({ name, state }) => [name, state]),
       [
         ["hangs", "failed"],
         ["broken", "failed"],
@@ -314,7 +314,7 @@ describe("MCP servers", () => {
       names,
       ["echo", "hang", "garbage", "flood", "slow", "pid", "environment"].map(name => `odd:${name}`),
     );
-    assert.equal(world.servers.views().find(({ name }) => name === "other")?.state, "off");
+    assert.equal((await world.servers.views()).find(({ name }) => name === "other")?.state, "off");
   });
 
   it("a server that is configured no more is stopped", async () => {

@@ -5,6 +5,7 @@ import { Sessions } from "../../src/vscode/panel/sessions";
 import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
+import { mcpView } from "../fakes/mcpView";
 import { mentionsOf } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
@@ -33,6 +34,8 @@ async function start(asked = "go") {
     editor,
     proposals,
     mentions,
+    mcp: mcpView().deps,
+    plans: { open: async () => undefined, carryOut: async () => undefined, sendBack: async () => undefined },
     whyNot: () => undefined,
     home: () => undefined,
     keepDraft: () => undefined,

@@ -36,6 +36,7 @@ export function outline(state: PanelState): string[] {
     tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
     note: item => `note: ${item.text}`,
     end: item => `end: ${item.reason}`,
+    plan: item => `plan ${item.op}: ${item.title} (${item.steps})`,
     compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
   };
   return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));

@@ -7,7 +7,8 @@ import type { History } from "../history/history";
 import type { Hash, Ids } from "../ports";
 import { MAX_INJECTIONS, standingText } from "./injections";
 
-const NOTHING = "What was said before of the todo list, of running commands and of the editor holds no more.";
+const NOTHING =
+  "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.";
 /** Others may add texts to the turn as well: these are left to them. */
 const SPARE = 20;
 

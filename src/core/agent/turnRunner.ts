@@ -4,7 +4,7 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
-import type { RecordOf, TurnError } from "../../shared/records";
+import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { Compactor } from "../compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
@@ -13,6 +13,7 @@ import type { History } from "../history/history";
 import { PermissionLog } from "../history/permissionLog";
 import { turnTotals } from "../history/runs";
 import { rulesInForce } from "../permissions/levels";
+import { planFacts, planIn } from "../plans/planText";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
@@ -60,9 +61,9 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, spans, tools, skills, taskReminder } = deps;
+    const { ports, history, log, emit, spans, tools, skills, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
-    const builder = new RequestBuilder(ports, history, tools, skills, () => taskReminder?.(), log);
+    const builder = new RequestBuilder(ports, history, tools, skills, { mode, tasks: () => taskReminder?.() }, log);
     this.compactor = new Compactor({ ...requests, builder });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
@@ -87,7 +88,8 @@ export class TurnRunner {
       // It goes on where the session is opened again: its end is not now.
       if (outcome.reason === "interrupted") return outcome;
       const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
-      await history.appendAll([...unansweredResults(history.conversation, why), this.turnEnd(outcome)]);
+      const ended = [...unansweredResults(history.conversation, why), this.turnEnd(outcome)];
+      await history.appendAll([...this.proposedPlan(outcome), ...ended]);
     } catch (error) {
       // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
       logger.log("error", "the end of a turn could not be written", { error: String(error) });
@@ -173,6 +175,15 @@ export class TurnRunner {
       onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
       onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
     };
+  }
+
+  /** In plan mode the answer that ends a turn is the plan, where it has one. */
+  private proposedPlan({ reason }: TurnOutcome): NewRecord[] {
+    const { turn, messages } = this.deps.history.conversation;
+    const last = messages.at(-1);
+    if (reason !== "done" || this.deps.mode() !== "plan" || last?.role !== "assistant") return [];
+    const text = planIn(last.parts.map(part => (part.type === "text" ? part.text : "")).join("\n\n"));
+    return text === undefined ? [] : [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];
   }
 
   private turnEnd(

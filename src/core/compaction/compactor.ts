@@ -15,7 +15,7 @@ import { turnSoFar } from "../history/runs";
 import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
-import { sourceRules, sourceSkill } from "../text/sources";
+import { PLAN, sourceRules, sourceSkill } from "../text/sources";
 import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
 import { type ContextUse, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
@@ -262,9 +262,10 @@ export class Compactor {
 /** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
 const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
 
-/** Messages with injected rules and skills, by id, and their source: they are L2 from the next compaction on. */
+/** Messages with injected rules, skills and the plan, by id, and their source: they are L2 from the next compaction on. */
 function movedInjections({ injectedMessages }: Conversation): Map<string, string> {
-  const moves = (source: string) => sourceRules(source) !== undefined || sourceSkill(source) !== undefined;
+  const moves = (source: string) =>
+    source === PLAN || sourceRules(source) !== undefined || sourceSkill(source) !== undefined;
   return new Map([...injectedMessages].filter(([, source]) => moves(source)));
 }
 

@@ -3,14 +3,16 @@
  * project's rules; the tail is what changes from step to step. Pure.
  */
 import factsPrompt from "../../../prompts/facts.md";
+import planModePrompt from "../../../prompts/planMode.md";
 import systemPrompt from "../../../prompts/system.md";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
+import { standingText } from "../plans/words";
 import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
 import type { Skill } from "../skills/parse";
 import { skillList, skillText } from "../skills/texts";
 import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../text/format";
-import { rulesSource, skillSource } from "../text/sources";
+import { PLAN, rulesSource, skillSource } from "../text/sources";
 
 export interface Facts {
   roots: readonly Root[];
@@ -24,12 +26,14 @@ export interface Layers {
   facts: string;
   /** names and descriptions of skills; undefined: there are none */
   skills?: string | undefined;
-  /** project rules, then the skills that a compaction moved here */
-  rules: { source: string; text: string; trust: RuleFile["trust"] }[];
+  /** project rules, then the skills and the plan that a compaction moved here */
+  rules: { source: string; text: string; trust: RuleFile["trust"] | "user" }[];
   tail: { source: string; text: string }[];
 }
 
 interface TailInput {
+  /** the session is in plan mode */
+  planning: boolean;
   todos: readonly Todo[];
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
@@ -46,6 +50,8 @@ interface LayersInput extends TailInput {
   skills: readonly Skill[];
   /** names of those whose text stands in L2 */
   activeSkills: readonly string[];
+  /** the plan that stands in L2; undefined: none does */
+  plan: string | undefined;
 }
 
 export function buildLayers(input: LayersInput): Layers {
@@ -60,6 +66,7 @@ export function buildLayers(input: LayersInput): Layers {
         ...{ source: skillSource(skill.name), trust: skill.trust },
         text: sanitizeText(skillText(skill)),
       })),
+      ...(input.plan === undefined ? [] : [{ source: PLAN, text: standingText(input.plan), trust: "user" as const }]),
     ],
     tail: tailTexts(input),
   };
@@ -90,8 +97,9 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 export const KEPT_TAIL = "tail";
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({ todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
+function tailTexts({ planning, todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];
+  if (planning) tail.push({ source: "tail:mode", text: renderTemplate(planModePrompt, {}) });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });

@@ -7,7 +7,7 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
-import { sourceSkill } from "../text/sources";
+import { PLAN, sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
 import { hasWrittenTools, REACT } from "./toolText";
 
@@ -275,6 +275,8 @@ function findBreakCause(
   // Definitions of foreign tools come behind ours, and go.
   if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
+  if (now?.source === PLAN) return "compaction";
+  if (before?.source === PLAN) return summariesOf(segments) < summariesOf(previous.segments) ? "undo" : "compaction";
   // Skills stand behind the rules.
   if (before?.layer === "L2" || now?.layer === "L2")
     return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
@@ -292,5 +294,7 @@ function findBreakCause(
   if (before.form !== "folded" && now.form === "folded") return "fold";
   return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
 }
+
+const summariesOf = (segments: readonly Segment[]): number => segments.filter(isSummary).length;
 
 const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

@@ -1,5 +1,5 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
-import type { SnapshotState, TurnSoFar } from "../../shared/compaction";
+import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
@@ -72,6 +72,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
     activeSkills: snapshot.activeSkills ?? [],
+    plans: snapshot.plans ?? {},
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
@@ -99,6 +100,7 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
   const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
+  const plans = plansFromHere(conversation);
   return {
     title: conversation.title,
     ...(mode === undefined ? {} : { mode }),
@@ -119,6 +121,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: joined(conversation.nestedRules, moved, sourceRules),
     ...(activeSkills.length > 0 ? { activeSkills } : {}),
+    ...(Object.keys(plans).length > 0 ? { plans } : {}),
     ...(conversation.foundTools.size === 0 ? {} : { foundTools: [...conversation.foundTools] }),
     goal: conversation.goal,
     spent: conversation.spent,
@@ -130,6 +133,15 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(calibration === undefined ? {} : { calibration }),
     ...(lastTask === undefined ? {} : { lastTask }),
     ...(soFar === undefined ? {} : { soFar }),
+  };
+}
+
+/** A plan that is being carried out is L2 from here on; one whose todos are done goes. */
+function plansFromHere({ plans: { proposed, approved }, todos }: Conversation): Plans {
+  const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
+  return {
+    ...(proposed && { proposed }),
+    ...(approved && !isDone && { approved, standing: approved.text }),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
+  Plans,
   ResultRef,
   Summary,
   UntoldRevert,
@@ -134,6 +135,7 @@ export interface Conversation {
   foundTools: Set<string>;
   /** names of the skills that are in L2 by now */
   activeSkills: string[];
+  plans: Plans;
 }
 
 export function emptyConversation(): Conversation {
@@ -169,6 +171,7 @@ export function emptyConversation(): Conversation {
     nestedRules: [],
     foundTools: new Set(),
     activeSkills: [],
+    plans: {},
   };
 }
 

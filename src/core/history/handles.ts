@@ -7,7 +7,8 @@ import { ErrorForPeople, type Hash, type SessionFiles } from "../ports";
 import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
 import { missingArchivesText } from "./missingArchives";
-import { type RecordedText, recordedTexts } from "./recordKinds";
+import type { RecordedText } from "./recordedTexts";
+import { recordedTexts } from "./recordKinds";
 
 /** What a session's outputs are found in: its live records, oldest first, its archives and its blobs. `History` is one. */
 export interface SessionLog {

@@ -10,25 +10,13 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
-import { toHandle } from "../text/format";
 import { isObject, stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
+import { applyPlan, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
+import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRevert, markRevertsTold } from "./reverts";
-
-/** A text that a handle leads to. */
-export interface RecordedText {
-  sha256: string;
-  /** absent: it is in the blob of that name */
-  text?: string;
-  bytes?: number;
-  /** what it is, for people and models */
-  digest: string;
-  turn: number;
-  /** whose text it is, where that is not what the record's kind says */
-  trust?: Trust | undefined;
-}
 
 interface SearchableText {
   turn: number;
@@ -199,6 +187,7 @@ export const recordKinds: RecordKinds = {
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
+  plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   model: {
     ...plain,
     project(conversation, { name, reasoning, contextWindow }) {
@@ -347,35 +336,6 @@ function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
   const { archive } = kindOf(record);
   if (typeof archive === "string") return archive === "stays";
   return "about" in archive && archive.about(record).some(({ messageId }) => !removed.has(messageId));
-}
-
-type Raw = { sha256: string; bytes: number; inline: boolean };
-
-function recordedText({ sha256, bytes, inline }: Raw, digest: string, turn: number, shown?: string): RecordedText {
-  return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
-}
-
-function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
-  const { raw, forms } = clean;
-  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
-  const sha256 = hash.sha256(forms.shown);
-  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
-  return {
-    ...clean,
-    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
-    forms: {
-      ...forms,
-      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
-      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
-    },
-  };
-}
-
-function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
-  const summaries = clean.summaries.map((summary, at) =>
-    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
-  );
-  return { ...clean, summaries };
 }
 
 /** Grants and a loose mode do not count here; messages that waited are held. */

@@ -2,11 +2,22 @@
 import type { McpProblem, McpServerView } from "../../shared/mcp";
 import type { Json } from "../../shared/messages";
 
+/** The person's browser. */
+export interface SignInBrowser {
+  /** Shows them the address. */
+  open(address: string): Promise<void>;
+  /** What the browser calls an address of this machine, where that is another one; absent: as this machine does */
+  outside?(address: string): Promise<string>;
+}
+
 export interface McpControl {
   /** Reads what is configured now; starts nothing. Never rejects. */
   refresh(): Promise<void>;
-  views(): McpServerView[];
+  /** Starts nothing, asks for nothing. Never rejects. */
+  views(): Promise<McpServerView[]>;
   readonly problems: readonly McpProblem[];
+  /** A state or a list changed. Gives back what ends it. */
+  onDidChange(listener: () => void): () => void;
   /**
    * Starts one and asks what it has. Rejects with ErrorForPeople.
    * @param place a configured name, or an address
@@ -18,12 +29,12 @@ export interface McpControl {
     call: { tool: string; input: Record<string, Json> },
     on: { signal: AbortSignal; progress(line: string): void },
   ): Promise<{ text: string; isError: boolean }>;
-  /** What the person has to agree to before it starts; undefined: nothing. @throws ErrorForPeople */
-  question(name: string): { reason: string; detail: Json } | undefined;
-  /** They did. */
-  agree(name: string): Promise<void>;
-  /** Starts it with a person who signs in. Rejects with ErrorForPeople. @param openBrowser shown the address */
-  signIn(place: string, openBrowser: (address: string) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** They agreed to what stood under this hash. Rejects with ErrorForPeople, also where it is another one by now. */
+  agree(name: string, hash: string): Promise<void>;
+  /** They take it back: it stops, and asks again. Rejects with ErrorForPeople. */
+  withdraw(name: string): Promise<void>;
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople. */
+  signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void>;
   signOut(place: string): Promise<void>;
   /** Whoever needs it next starts it anew. */
   stop(name: string): Promise<void>;

@@ -1,6 +1,7 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { Summary } from "../../shared/compaction";
 import type { Json, StrataMessage } from "../../shared/messages";
+import type { PermissionMode } from "../../shared/settingValues";
 import {
   type AssembledRequest,
   type AssembleMemo,
@@ -44,6 +45,13 @@ interface RequestChange {
   connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol">;
 }
 
+/** What the tail says that neither the conversation nor a port knows. */
+interface TailSources {
+  /** what is to be said of background tasks */
+  tasks(): string | undefined;
+  mode(): PermissionMode;
+}
+
 /** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
 export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 
@@ -56,8 +64,7 @@ export class RequestBuilder {
     private readonly history: History,
     private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
     private readonly skills: Pick<KnownSkills, "read" | "current">,
-    /** what is to be said of background tasks now */
-    private readonly taskReminder: () => string | undefined,
+    private readonly now: TailSources,
     private readonly log: Pick<RequestLog, "last">,
   ) {
     this.images = new Images(history.files);
@@ -133,7 +140,9 @@ export class RequestBuilder {
       activeSkills: conversation.activeSkills,
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
-      tasks: this.taskReminder(),
+      plan: conversation.plans.standing,
+      planning: this.now.mode() === "plan",
+      tasks: this.now.tasks(),
       // Names of files may have a secret in them.
       editor: mapStrings(surroundings.editor(), redactor.redact),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),

@@ -7,7 +7,9 @@ import { Questions } from "../agent/questions";
 import { TurnRunner } from "../agent/turnRunner";
 import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
+import { costReport } from "../history/costs";
 import { History, type HistoryDeps, type Repair } from "../history/history";
+import { readWholeLog } from "../history/readLog";
 import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
 import { isOnDisk, type Logger, type Models, type SessionFiles, unlessFileError } from "../ports";
@@ -144,6 +146,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const session = new Session({
     ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
+    costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills),
     edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
@@ -155,6 +158,15 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: () => title.close(),
   });
   return session;
+}
+
+async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<string[]> {
+  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
+  const today = await spending?.since(0, clock.now()).catch(error => {
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return undefined;
+  });
+  return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
 }
 
 /** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */

@@ -19,6 +19,7 @@ import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
+import { SessionPlans } from "./sessionPlans";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -35,6 +36,8 @@ interface SessionDeps {
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
+  /** what it cost, a line each, for people */
+  costs(): Promise<string[]>;
   /** why a mode cannot be chosen; undefined: it can */
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
@@ -53,6 +56,7 @@ export class Session {
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   readonly compaction: SessionCompaction;
+  readonly plans: SessionPlans;
   readonly skills: KnownSkills;
 
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -70,8 +74,13 @@ export class Session {
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
       requireWritable,
-      requireIdle: done => this.requireIdle(done),
+      requireIdle: done => this.requireIdle(`the history can be ${done}`),
       whileBusy: work => this.whileBusy(work),
+    });
+    this.plans = new SessionPlans(deps.history, {
+      requireIdle: what => this.requireIdle(what),
+      whyNotMode: deps.whyNotMode,
+      open: (text, along) => this.start(signal => deps.messages.open(text, signal, undefined, along)),
     });
   }
 
@@ -94,6 +103,10 @@ export class Session {
     return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
   }
 
+  /** What it cost, a line each, for people. Rejects with StorageError. */
+  costs(): Promise<string[]> {
+    return this.deps.costs();
+  }
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }
@@ -262,10 +275,10 @@ export class Session {
     if (this.readOnly) throw new SessionError(OPEN_ELSEWHERE);
   }
 
-  private requireIdle(done: string): void {
+  private requireIdle(what: string): void {
     this.requireWritable();
     if (this.running) {
-      throw new SessionError(`The agent is working. Stop it, or let it finish: then the history can be ${done}.`);
+      throw new SessionError(`The agent is working. Stop it, or let it finish: then ${what}.`);
     }
   }
 

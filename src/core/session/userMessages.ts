@@ -23,6 +23,14 @@ const ALREADY_SENT = "The message was already sent or removed.";
 
 type Called = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
+/** What goes to the log with a message, all of it or nothing. */
+export interface Along {
+  /** behind the message */
+  records: readonly NewRecord[];
+  /** text for the model, behind it */
+  injected?: Called;
+}
+
 interface MessagePlace {
   turn: number;
   runId: string;
@@ -47,9 +55,9 @@ export class UserMessages {
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
-  async open(text: string, signal: AbortSignal, pendingId?: string): Promise<void> {
+  async open(text: string, signal: AbortSignal, pendingId?: string, along?: Along): Promise<void> {
     const turn = this.history.conversation.turn + 1;
-    await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal);
+    await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
   }
 
   /** The same with one that waited. Rejects with SessionError where it was removed meanwhile. */
@@ -170,21 +178,23 @@ export class UserMessages {
   }
 
   /** The message and what it attaches: all of it, or nothing. */
-  private async append(text: string, place: MessagePlace, signal: AbortSignal): Promise<void> {
+  private async append(text: string, place: MessagePlace, signal: AbortSignal, along?: Along): Promise<void> {
     const { clock, ids } = this.ports;
     const { parts, attached, called } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     const id = ids.next("msg");
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
+    const injected = [called, along?.injected].filter(each => each !== undefined);
     await this.history.appendAll([
       { kind: "message", parentId, message: { id, role: "user", parts, metadata } },
       ...attached.map((each): NewRecord => {
         return { kind: "attachment", messageId: ids.next("msg"), parentId: id, turn, runId, ...each };
       }),
-      ...(called
-        ? [{ kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...called } as const]
-        : []),
+      ...injected.map((each): NewRecord => {
+        return { kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...each };
+      }),
+      ...(along?.records ?? []),
     ]);
   }
 

@@ -52,11 +52,12 @@ const NONE =
 export function skillsPage(set: SkillSet): string {
   const sections = skillSections(set).map(({ title, lines }) => {
     const items = lines.map(({ label, from, detail, warnings }) => {
-      const where = from === undefined ? "" : ` · ${plain(from)}`;
-      const words = [...(detail === "" ? [] : [detail]), ...warnings.map(warning => `⚠ ${warning}`)];
-      return [`- ${plain(label)}${where}`, ...words.map(word => `  - ${plain(word)}`)].join("\n");
+      const words = [...(detail === "" ? [] : [detail]), ...warnings.map(warning => `⚠ ${warning}`)].map(escaped);
+      return [`**${escaped(label)}**`, ...words, ...(from === undefined ? [] : [codeSpan(visibleLine(from))])].join(
+        "  \n",
+      );
     });
-    return `## ${title}\n\n${items.join("\n")}`;
+    return `## ${title}\n\n${items.join("\n\n")}`;
   });
   const total = counted(set.skills.length + set.prompts.length, "skill or prompt", "skills and prompts");
   return [
@@ -66,5 +67,8 @@ export function skillsPage(set: SkillSet): string {
   ].join("\n\n");
 }
 
-/** Nothing in it is a link, a picture or a tag. */
-const plain = (text: string): string => codeSpan(visibleLine(text));
+/** As it stands: nothing in it is a link, a picture, a tag or an emphasis, and no address becomes a link by itself. */
+const escaped = (text: string): string =>
+  visibleLine(text)
+    .trim()
+    .replace(/[\\`*_{}[\]()<>#+\-!|~&.:@=$^]/g, mark => `&#${mark.charCodeAt(0)};`);

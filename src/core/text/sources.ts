@@ -5,6 +5,8 @@ const SKILL = "skill:";
 
 export const rulesSource = (path: string): string => `${RULES}${path}`;
 export const skillSource = (name: string): string => `${SKILL}${name}`;
+/** the plan that is carried out: injected where it was approved, in L2 after a compaction */
+export const PLAN = "plan";
 export const promptSource = (path: string): string => `prompt:${path}`;
 
 /** The path of the rules; undefined: it is the source of something else. */

@@ -108,6 +108,10 @@ export class Agreements {
     return this.change(hash, name, entry => ({ ...entry, agreed: true }));
   }
 
+  withdraw(hash: string, name: string): Promise<void> {
+    return this.change(hash, name, entry => ({ ...entry, agreed: false }));
+  }
+
   /** undefined: it was never called */
   calledAs(hash: string, tool: string): string | undefined {
     const tools = this.agreed.servers[hash]?.tools ?? {};

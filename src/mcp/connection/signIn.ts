@@ -6,6 +6,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import type { SignInBrowser } from "../../core/ports";
 import { McpError } from "../config/variables";
 
 /** Where only the person can look. */
@@ -27,6 +28,12 @@ type Kept = z.infer<typeof keptSchema>;
 type Provided<Method extends "clientInformation" | "tokens" | "discoveryState"> = Awaited<
   ReturnType<NonNullable<OAuthClientProvider[Method]>>
 >;
+
+interface SignInPlace {
+  url: string;
+  secrets: SecretTexts;
+  learn(secret: string): void;
+}
 
 const CALLBACK_PATH = "/callback";
 /** ms for a person to sign in */
@@ -60,9 +67,7 @@ export class KeptSignIn implements OAuthClientProvider {
     private readonly learn: (secret: string) => void,
   ) {}
 
-  get redirectUrl(): string {
-    return `http://127.0.0.1${CALLBACK_PATH}`;
-  }
+  readonly redirectUrl: string = `http://127.0.0.1${CALLBACK_PATH}`;
 
   get clientMetadata(): OAuthClientProvider["clientMetadata"] {
     return {
@@ -134,23 +139,29 @@ export class BrowserSignIn extends KeptSignIn {
   private registered = false;
   private granted = false;
 
-  /** @param openBrowser shown the address, for the person */
-  static async open(
-    place: { url: string; secrets: SecretTexts; learn(secret: string): void },
-    openBrowser: (address: string) => Promise<void>,
-  ): Promise<BrowserSignIn> {
+  static async open(place: SignInPlace, browser: SignInBrowser): Promise<BrowserSignIn> {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(0, "127.0.0.1", resolve);
     });
-    return new BrowserSignIn(place, server, openBrowser);
+    const address = server.address();
+    const here = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}${CALLBACK_PATH}`;
+    try {
+      const redirectUrl = (await browser.outside?.(here)) ?? here;
+      return new BrowserSignIn(place, server, browser, redirectUrl);
+    } catch (error) {
+      server.close();
+      throw error;
+    }
   }
 
   private constructor(
-    place: { url: string; secrets: SecretTexts; learn(secret: string): void },
+    place: SignInPlace,
     private readonly server: Server,
-    private readonly openBrowser: (address: string) => Promise<void>,
+    private readonly browser: SignInBrowser,
+    /** as the browser calls it */
+    override readonly redirectUrl: string,
   ) {
     super(place.url, place.secrets, place.learn);
     this.back.promise.catch(() => undefined);
@@ -161,11 +172,6 @@ export class BrowserSignIn extends KeptSignIn {
       response.end(isOurs ? "You can close this page and go back to Strata." : "Nothing is here.");
       if (isOurs) this.back.resolve(searchParams);
     });
-  }
-
-  override get redirectUrl(): string {
-    const address = this.server.address();
-    return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}${CALLBACK_PATH}`;
   }
 
   /** One that was registered before comes back to another port. */
@@ -194,7 +200,7 @@ export class BrowserSignIn extends KeptSignIn {
     const { wanted } = await this.kept();
     const scopes = [address.searchParams.get("scope"), wanted].flatMap(scope => scope?.split(" ") ?? []);
     if (scopes.length > 0) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
-    await this.openBrowser(address.href);
+    await this.browser.open(address.href);
   }
 
   /** What the browser came back with. Rejects with McpError where nobody signed in, or with the signal's reason. */

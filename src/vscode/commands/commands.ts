@@ -19,15 +19,16 @@ import type { EditorActions } from "../panel/editorActions";
 import { beginCompaction, openPreview } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
+import type { PlanDocuments } from "../panel/plans";
 import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
-import { type McpViewDeps, showMcpServers } from "./mcpServers";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
+import { planCommands } from "./plans";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
@@ -39,6 +40,7 @@ interface CommandDeps {
   editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
+  plans: PlanDocuments;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -48,7 +50,6 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
-  mcp: McpViewDeps;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -73,6 +74,7 @@ export function createCommands(deps: CommandDeps): Commands {
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),
     rejectProposal: async resource => proposals.answer(resource, "deny"),
+    ...planCommands(deps),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();
@@ -90,7 +92,10 @@ export function createCommands(deps: CommandDeps): Commands {
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: () => showMcpServers(deps.mcp),
+    async showMcpServers() {
+      panel.showServers();
+      await revealView();
+    },
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
     chooseModel: () => picker.pick(),

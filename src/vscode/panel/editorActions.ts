@@ -29,7 +29,6 @@ const commands = {
   "remove-sessions": ["strata.removeSessions"],
   "show-permissions": ["strata.showPermissions"],
   "show-skills": ["strata.showSkills"],
-  "show-mcp-servers": ["strata.showMcpServers"],
   "export-session": ["strata.exportSession"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;

@@ -13,8 +13,10 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import type { PlanDocuments } from "./plans";
 import type { Proposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
@@ -22,7 +24,9 @@ export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
+  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
+  mcp: McpViewDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
   /** undefined: messages can be sent; else why not */
@@ -46,7 +50,7 @@ const inSession =
   };
 
 /** As `inSession`, where messages can be sent. */
-const inWorkspace = <P>(work: (session: Session, params: P) => unknown) => {
+const inWorkspace = <P>(work: (session: Session, params: P, context: Context) => unknown) => {
   const run = inSession(work);
   return async (context: Context, params: P) => {
     const reason = context.whyNot();
@@ -69,7 +73,7 @@ type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Row<M> } = {
   // Sessions
   open: async ({ sessions, open, logger }) => {
     endEdits(sessions.current, logger);
@@ -105,6 +109,9 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
   reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
+  openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
+  carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
+  sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
   beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),
@@ -126,6 +133,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers>]: Row<M> } = {
     await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
+  costs: async ({ sessions }) => ({ lines: await (await sessions.show()).costs() }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
@@ -196,8 +204,10 @@ export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelH
     method,
     (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers> = Object.fromEntries(Object.entries(rows).map(bind));
-  return { ...bound, ...mentionHandlers(deps.mentions) };
+  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
+    Object.entries(rows).map(bind),
+  );
+  return { ...bound, ...mentionHandlers(deps.mentions), ...mcpHandlers(deps.mcp, deps.logger) };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */

@@ -27,6 +27,7 @@ interface PanelHostDeps {
 }
 
 type Compose = Extract<HostToPanel, { type: "compose" }>;
+type Waiting = Compose | Extract<HostToPanel, { type: "showServers" }>;
 
 interface Panel {
   post(message: HostToPanel): void;
@@ -37,8 +38,8 @@ interface Panel {
 
 export class PanelHost {
   private readonly panels = new Set<Panel>();
-  /** for the composer of the next panel that opens */
-  private waiting: Compose[] = [];
+  /** for the next panel that opens */
+  private waiting: Waiting[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
   private readonly unsubscribe: readonly (() => void)[];
@@ -69,7 +70,15 @@ export class PanelHost {
 
   /** Puts text into the composer; where no panel is open yet, into that of the next one. */
   compose(text: string): void {
-    const message: Compose = { type: "compose", op: "insert", text, focus: true };
+    this.postOrKeep({ type: "compose", op: "insert", text, focus: true });
+  }
+
+  /** Shows the view of MCP servers; where no panel is open yet, in the next one. */
+  showServers(): void {
+    this.postOrKeep({ type: "showServers" });
+  }
+
+  private postOrKeep(message: Waiting): void {
     if (this.openPanels().length === 0) this.waiting.push(message);
     this.post(message);
   }
@@ -82,6 +91,10 @@ export class PanelHost {
   /** Files came or went. */
   sendFilesChanged(): void {
     this.post({ type: "filesChanged" });
+  }
+
+  sendMcpChanged(): void {
+    this.post({ type: "mcpChanged" });
   }
 
   /** The person changed a proposal in the diff editor. */
@@ -126,7 +139,7 @@ export class PanelHost {
     const reply = await dispatch(message, handlers, this.deps.logger);
     if (!reply || !this.panels.has(panel)) return;
     panel.post(reply);
-    if (panel.sessionId !== undefined) for (const compose of this.waiting.splice(0)) panel.post(compose);
+    if (panel.sessionId !== undefined) for (const message of this.waiting.splice(0)) panel.post(message);
   }
 
   private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {

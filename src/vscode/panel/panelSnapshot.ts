@@ -123,6 +123,8 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
   attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
   compaction: lightCompaction,
+  // It is read in the editor.
+  plan: record => ({ ...record, text: "" }),
   ...{
     question: whole,
     turnEnd: whole,

@@ -84,6 +84,8 @@ function request(
       tasks: undefined,
       editor: undefined,
       unfinished: false,
+      planning: false,
+      plan: undefined,
     }),
     tools: change.tools ?? tools,
     summaries: conversation.summaries,

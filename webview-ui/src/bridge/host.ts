@@ -29,6 +29,8 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   surroundings: true,
   compose: true,
   filesChanged: true,
+  mcpChanged: true,
+  showServers: true,
   waiting: true,
   revised: true,
 };

@@ -12,23 +12,25 @@ import { Conversation } from "./Conversation";
 import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
 import { PendingList } from "./PendingList";
+import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
 
-/** The whole panel, top to bottom in the order of the eye: header, conversation or sessions, composer. */
+/** The whole panel, top to bottom in the order of the eye: header, conversation or what is shown in its place, composer. */
 export function App() {
   const panel = usePanel();
-  const [sessionsOpen, setSessionsOpen] = useState(false);
+  const [view, setView] = useState<"sessions" | "servers" | null>(null);
   const loading = usePanelState(state => state.phase === "loading");
   useEffect(() => void panel.open(), [panel]);
-  const closeSessions = () => {
-    setSessionsOpen(false);
+  useEffect(() => panel.onServersAsked(() => setView("servers")), [panel]);
+  const closeView = () => {
+    setView(null);
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     // a key still held from denying a question does not stop the turn as well
     if (event.key === "Escape" && !event.repeat) {
-      if (sessionsOpen) closeSessions();
+      if (view !== null) closeView();
       // prevented, so that a question that is being drawn does not take it too
       else if (endWhatRuns(panel)) event.preventDefault();
     }
@@ -38,13 +40,15 @@ export function App() {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
     <div className="app" onKeyDown={onKeyDown}>
       <Header
-        sessionsOpen={sessionsOpen}
-        onSessions={() => setSessionsOpen(!sessionsOpen)}
-        onNewSession={() => panel.newSession().then(closeSessions)}
+        sessionsOpen={view === "sessions"}
+        onSessions={() => setView(view === "sessions" ? null : "sessions")}
+        onNewSession={() => panel.newSession().then(closeView)}
       />
       {loading ? <div className="progress" role="progressbar" aria-label="Opening the conversation" /> : null}
       <Banners />
-      {sessionsOpen ? <SessionsView close={closeSessions} /> : <Conversation />}
+      {view === "sessions" ? <SessionsView close={closeView} /> : null}
+      {view === "servers" ? <ServersView close={closeView} /> : null}
+      {view === null ? <Conversation /> : null}
       <footer className="footer">
         <Notice />
         <CompactionProgress />

@@ -120,6 +120,7 @@ const commands: Record<CommandName, Run> = {
     panel.showContext();
     return true;
   },
+  cost: panel => panel.showCost(),
   async new(panel) {
     await panel.newSession();
     return true;
@@ -128,7 +129,10 @@ const commands: Record<CommandName, Run> = {
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
-  mcp: acting("show-mcp-servers"),
+  async mcp(panel) {
+    panel.showServers();
+    return true;
+  },
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),

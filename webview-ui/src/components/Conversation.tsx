@@ -10,6 +10,7 @@ import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
 import { ItemBoundary } from "./ItemBoundary";
+import { PlanCard } from "./PlanCard";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
@@ -129,6 +130,7 @@ const table: ItemTable = {
   ),
   end: ({ item }) => <TurnEnd item={item} />,
   compaction: ({ item }) => <CompactionMark item={item} />,
+  plan: ({ item }) => <PlanCard item={item} />,
 };
 
 const ItemView = memo(function ItemView({ item }: { item: Item }) {

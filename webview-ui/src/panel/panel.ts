@@ -18,7 +18,9 @@ export type Compose = Extract<HostMessage, { type: "compose" }>;
 const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
 
 /** What the panel asks by itself: a notice goes with what a person does next. */
-const unasked: ReadonlySet<PanelMethod> = new Set(["older", "contextUse", "turnChanges", "beginEdit", "endEdit"]);
+const unasked: ReadonlySet<PanelMethod> = new Set([
+  ...(["older", "contextUse", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
+]);
 
 const modes = ["plan", "ask", "edits", "auto"] as const;
 
@@ -28,6 +30,8 @@ const NOT_LOADED =
 export class Panel {
   readonly #composed = createListeners<Compose>();
   readonly #filesChanged = createListeners<void>();
+  readonly #mcpChanged = createListeners<void>();
+  readonly #serversAsked = createListeners<void>();
   readonly #acted = createListeners<void>();
   readonly #contextAsked = createListeners<void>();
   #opening = Promise.resolve();
@@ -36,6 +40,9 @@ export class Panel {
   /** Each gives back what ends it. */
   readonly onCompose = this.#composed.on;
   readonly onFilesChanged = this.#filesChanged.on;
+  readonly onMcpChanged = this.#mcpChanged.on;
+  /** The person wants to see the MCP servers. */
+  readonly onServersAsked = this.#serversAsked.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
   /** The person wants to see what is in the context. */
@@ -123,10 +130,19 @@ export class Panel {
     return this.#callable;
   }
 
+  showServers = () => this.#serversAsked.tell();
+
   showContext(): void {
     if (this.store.get().session.context === null)
       this.say("Nothing was sent yet: what is in the context is known then.");
     else this.#contextAsked.tell();
+  }
+
+  /** What the conversation cost, as a notice. false: refused */
+  async showCost(): Promise<boolean> {
+    const costs = (await this.#whenOpen()) ? await this.ask("costs", {}) : undefined;
+    if (costs) this.say(costs.lines.join("\n"), "answer");
+    return costs !== undefined;
   }
 
   /** What can be undone or redone now; where nothing can, a notice says so. false: refused, or not known */
@@ -195,6 +211,8 @@ export class Panel {
   #receive(message: HostMessage): void {
     if (message.type === "compose") this.#composed.tell(message);
     else if (message.type === "filesChanged") this.#filesChanged.tell();
+    else if (message.type === "mcpChanged") this.#mcpChanged.tell();
+    else if (message.type === "showServers") this.showServers();
     else if (message.type === "events" || message.type === "snapshot")
       this.store.dispatch({ ...message, now: this.clock() });
     else this.store.dispatch(message);

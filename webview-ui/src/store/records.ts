@@ -20,6 +20,7 @@ const placed = {
     ...session,
     chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
   }),
+  plan: applyPlan,
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
@@ -106,6 +107,11 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
     })),
     questions: answer === undefined ? [...others, action.callId] : others,
   };
+}
+
+function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
+  const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
+  return { ...session, chunks, openPlan: op === "proposed" ? key : null };
 }
 
 function applyQuestion(session: Session, record: RecordOf<"question">): Session {

@@ -103,7 +103,10 @@ export interface CompactionItem
 }
 type CompactionRecord = RecordOf<"compaction">;
 
-export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem;
+/** A plan that the model proposed, or that is carried out. */
+export interface PlanItem extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
+
+export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -206,6 +209,8 @@ export const emptySession = {
   lastEnd: null as string | null,
   /** what Up brings back */
   lastPrompt: null as string | null,
+  /** key of the newest plan, where it is one that was proposed: it can be carried out */
+  openPlan: null as string | null,
   /** highest record number seen; 0: none */
   lastSeq: 0,
   /** lowest number of a record that has a place in the conversation; what `older` asks before */

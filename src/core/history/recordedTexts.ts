@@ -1,0 +1,52 @@
+/** Texts of records that handles lead to, and their new names where redaction changed them. */
+import type { Trust } from "../../shared/manifest";
+import type { RecordOf } from "../../shared/records";
+import type { Hash } from "../ports";
+import { toHandle } from "../text/format";
+
+/** A text that a handle leads to. */
+export interface RecordedText {
+  sha256: string;
+  /** absent: it is in the blob of that name */
+  text?: string;
+  bytes?: number;
+  /** what it is, for people and models */
+  digest: string;
+  turn: number;
+  /** whose text it is, where that is not what the record's kind says */
+  trust?: Trust | undefined;
+}
+
+type Raw = { sha256: string; bytes: number; inline: boolean };
+
+export function recordedText(
+  { sha256, bytes, inline }: Raw,
+  digest: string,
+  turn: number,
+  shown?: string,
+): RecordedText {
+  return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
+}
+
+export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
+  const { raw, forms } = clean;
+  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
+  const sha256 = hash.sha256(forms.shown);
+  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
+  return {
+    ...clean,
+    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
+    forms: {
+      ...forms,
+      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
+      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
+    },
+  };
+}
+
+export function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
+  const summaries = clean.summaries.map((summary, at) =>
+    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
+  );
+  return { ...clean, summaries };
+}

@@ -1,0 +1,110 @@
+/** A plan as text: how it is found in an answer, what its steps are, what a person made of it. Pure. */
+import type { Todo } from "../../shared/toolResult";
+import { diffLines, fileChange } from "../text/diff";
+import { oneLine } from "../text/format";
+import { withLf } from "../text/lines";
+
+/** characters: what is longer is no plan to be carried out, and would stand in every request */
+export const MAX_PLAN = 48_000;
+const MAX_STEPS = 50;
+const STEP_CHARACTERS = 200;
+/** So many make an answer without the heading a plan. */
+const FEWEST_STEPS = 2;
+
+const CHECKED_ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
+const NUMBERED_ITEM = /^(\s*)\d+[.)]\s+(\S.*)$/;
+const PLAN_HEADING = /^#{1,6}\s+plan\b/i;
+
+/** The plan of an answer that was given in plan mode; undefined: it has none, as where the model asks something. */
+export function planIn(answer: string): string | undefined {
+  const lines = withLf(answer).split("\n");
+  const plain = proseLines(lines);
+  const heading = lines.findIndex((line, at) => plain[at] !== "" && PLAN_HEADING.test(line));
+  if (heading >= 0) return trimmed(lines.slice(heading));
+  return itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS ? trimmed(lines) : undefined;
+}
+
+/** The todo list that a plan makes: its checklist, else its numbered steps; what is deeper indented belongs to a step. */
+export function planSteps(plan: string): Todo[] {
+  const plain = proseLines(withLf(plan).split("\n"));
+  const checked = itemsOf(plain, CHECKED_ITEM).map(([, , mark = "", content = ""]) => ({
+    content: stepText(content),
+    status: mark === " " ? ("pending" as const) : ("completed" as const),
+  }));
+  const numbered = itemsOf(plain, NUMBERED_ITEM).map(([, , content = ""]) => ({
+    content: stepText(content),
+    status: "pending" as const,
+  }));
+  const steps = checked.length > 0 ? checked : numbered;
+  return steps.filter(({ content }) => content !== "").slice(0, MAX_STEPS);
+}
+
+/** What its first heading says, without "Plan:"; "": it has none. */
+function planTitle(plan: string): string {
+  const heading = /^#{1,6}\s+(.*)$/m.exec(plan)?.[1] ?? "";
+  return oneLine(heading.replace(/^plan\s*[:–-]?\s*/i, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
+}
+
+/** What a record says of a plan. */
+export const planFacts = (text: string) => ({ title: planTitle(text), steps: planSteps(text).length, text });
+
+interface PlanChange {
+  /** unified, for the model */
+  diff: string;
+  added: number;
+  removed: number;
+  /** remarks among what was added: quoted lines, and HTML comments */
+  comments: number;
+}
+
+/** What a person changed; undefined: nothing but white space at the ends. */
+export function planChange(proposed: string, edited: string): PlanChange | undefined {
+  const [before, after] = [`${proposed.trim()}\n`, `${withLf(edited).trim()}\n`];
+  if (before === after) return undefined;
+  const { added, removed, hunks } = diffLines(before, after);
+  const { diff } = fileChange({ uri: "plan", path: "plan" }, before, after);
+  const comments = hunks.flatMap(({ lines }) => lines).filter(line => /^\+\s*>|^\+.*<!--/.test(line)).length;
+  return { diff, added, removed, comments };
+}
+
+const trimmed = (lines: readonly string[]): string => `${lines.join("\n").trim()}\n`;
+
+const stepText = (content: string): string => oneLine(content.replace(/\*\*|__/g, "").trim(), STEP_CHARACTERS);
+
+/** Those least indented. */
+function itemsOf(lines: readonly string[], item: RegExp): RegExpExecArray[] {
+  const matches = lines.map(line => item.exec(line)).filter(match => match !== null);
+  const least = Math.min(...matches.map(([, indent = ""]) => indent.length));
+  return matches.filter(([, indent = ""]) => indent.length === least);
+}
+
+/** Line by line what is no code and no HTML comment: "" where nothing is left. */
+function proseLines(lines: readonly string[]): string[] {
+  let fence: string | undefined;
+  let inComment = false;
+  return lines.map(line => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+      return "";
+    }
+    if (mark !== undefined && !inComment) {
+      fence = mark;
+      return "";
+    }
+    const { text, open } = withoutComments(line, inComment);
+    inComment = open;
+    return text;
+  });
+}
+
+function withoutComments(line: string, wasOpen: boolean): { text: string; open: boolean } {
+  let [text, rest, open] = ["", line, wasOpen];
+  for (;;) {
+    const at = rest.indexOf(open ? "-->" : "<!--");
+    if (!open) text += at < 0 ? rest : rest.slice(0, at);
+    if (at < 0) return { text, open };
+    rest = rest.slice(at + (open ? 3 : 4));
+    open = !open;
+  }
+}

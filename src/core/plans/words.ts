@@ -1,0 +1,32 @@
+/** What the model is told of plans, and what stands for the person's click in the conversation. Pure. */
+import { sanitizeText } from "../text/format";
+import type { planChange } from "./planText";
+
+/** as message of the person: "Carry out" was pressed */
+export const CARRY_OUT = "Carry out the plan.";
+
+const APPROVED =
+  "The user approved the plan: plan mode is over. Carry it out; it counts instead of any other plan. Remarks in it (lines with `>`, `<!-- -->`) are the user's. The todo list was made of its steps: keep it up.";
+
+/**
+ * Told once, right behind the person's message.
+ * @param isAsProposed it stands in this conversation, as it is, as an answer of the model
+ */
+export function approvedText(plan: string, isAsProposed: boolean): string {
+  if (isAsProposed) return `${APPROVED} It is the last plan you wrote, unchanged.`;
+  return `${APPROVED} This is the plan as the user left it:\n\n${plan}`;
+}
+
+/** In L2, once a compaction took what said it. */
+export const standingText = (plan: string): string =>
+  sanitizeText(`The plan that the user approved, and which this session carries out:\n\n${plan}`);
+
+/** The person's message with which a plan goes back. */
+export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof planChange>>): string {
+  const what =
+    comments === 0
+      ? "I changed your plan. Take the changes up"
+      : "I commented on your plan: answer the comments (lines with `>`, `<!-- -->`), take my changes up, leave the comments out";
+  const fence = "`".repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `${what} and write the whole plan anew.\n\n${fence}diff\n${diff}\n${fence}`;
+}

@@ -1,0 +1,97 @@
+/** Plans as a person deals with them: carried out as they left them, or sent back with what they changed and remarked. */
+import type { NewRecord } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settingValues";
+import { injectedText } from "../agent/injections";
+import type { History } from "../history/history";
+import { MAX_PLAN, planChange, planFacts, planSteps } from "../plans/planText";
+import { approvedText, CARRY_OUT, sentBackText } from "../plans/words";
+import { SessionError } from "../ports";
+import { PLAN } from "../text/sources";
+import type { Along } from "./userMessages";
+
+/** What it needs of the session around it. */
+interface SessionGate {
+  /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
+  requireIdle(what: string): void;
+  whyNotMode(mode: PermissionMode): string | undefined;
+  /** Opens a turn with the person's message. Rejects with StorageError: then nothing of it is in the log. */
+  open(text: string, along: Along): Promise<void>;
+}
+
+/** One that is there to be opened, edited, carried out. */
+interface KnownPlan {
+  turn: number;
+  text: string;
+}
+
+export class SessionPlans {
+  constructor(
+    private readonly history: History,
+    private readonly session: SessionGate,
+  ) {}
+
+  /** The newest: proposed, else the one that is carried out. undefined: there is none */
+  get newest(): KnownPlan | undefined {
+    const { proposed, approved } = this.history.conversation.plans;
+    return proposed ?? approved;
+  }
+
+  /**
+   * Starts the work: the mode, the plan as the person left it, and the todo list of its steps go to the log with the message
+   * that says so, all or nothing. Rejects with SessionError, or with StorageError: then nothing changed.
+   */
+  async carryOut(plan: string, mode: PermissionMode): Promise<void> {
+    this.session.requireIdle("the plan can be carried out");
+    const text = checked(plan);
+    if (mode === "plan")
+      throw new SessionError("In plan mode nothing is carried out. Choose another mode: ask, edits or auto.");
+    const why = this.session.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
+    const { turn, plans } = this.history.conversation;
+    const todos = planSteps(text);
+    const records: NewRecord[] = [
+      { kind: "mode", mode },
+      { kind: "plan", op: "carried-out", turn: turn + 1, ...planFacts(text) },
+      // A plan without steps leaves no list that was made for something else.
+      { kind: "todo", todos },
+    ];
+    const { proposed } = plans;
+    const isAsProposed = proposed !== undefined && !planChange(proposed.text, text) && this.tells(proposed.turn);
+    const said = injectedText(approvedText(text, isAsProposed));
+    const injected = { source: PLAN, fingerprint: `${PLAN} ${turn + 1}`, text: said };
+    await this.session.open(CARRY_OUT, { records, injected });
+  }
+
+  /** What the person changed and remarked is the next message, in plan mode. Rejects as `carryOut`. */
+  async sendBack(edited: string): Promise<void> {
+    this.session.requireIdle("the plan can be sent back");
+    const text = checked(edited);
+    const { newest } = this;
+    const change = newest && planChange(newest.text, text);
+    if (!change)
+      throw new SessionError(
+        "Nothing is changed in the plan. Change it, or write a remark into it: a line that begins with >.",
+      );
+    const why = this.session.whyNotMode("plan");
+    if (why !== undefined) throw new SessionError(why);
+    await this.session.open(sentBackText(change), { records: [{ kind: "mode", mode: "plan" }] });
+  }
+
+  /** The answer that proposed the plan of a turn stands in the conversation. */
+  private tells(turn: number): boolean {
+    return this.history.conversation.messages.some(
+      ({ role, metadata }) => role === "assistant" && metadata?.turn === turn,
+    );
+  }
+}
+
+/** Throws SessionError. */
+function checked(plan: string): string {
+  const text = `${plan.replace(/\r\n?/g, "\n").trim()}\n`;
+  if (text === "\n") throw new SessionError("The plan is empty. Write what is to be done.");
+  if (text.length > MAX_PLAN)
+    throw new SessionError(
+      `The plan has ${text.length.toLocaleString("en")} characters; ${MAX_PLAN.toLocaleString("en")} are the most, since it stands in every request. Shorten it.`,
+    );
+  return text;
+}

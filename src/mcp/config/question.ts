@@ -1,0 +1,22 @@
+/** What a person has to agree to before a workspace's server starts. */
+import type { Json } from "../../shared/messages";
+import type { ServerConfig } from "./serverConfig";
+import { namedEnvironment, plainVariables } from "./variables";
+
+/** Its exact command or address, and what it may see: names, no values. */
+export function startQuestion(config: ServerConfig): { reason: string; detail: Json } {
+  const { launch, origin } = config;
+  const plain = (text: string) => plainVariables(text, origin.folder);
+  const environment = namedEnvironment(config);
+  const detail: Json =
+    launch.type === "stdio"
+      ? {
+          ...{ command: plain(launch.command), args: launch.args.map(plain) },
+          ...{ folder: plain(launch.cwd ?? origin.folder ?? "~"), environment },
+        }
+      : { address: plain(launch.url), headers: environment };
+  return {
+    reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
+    detail: { server: config.name, ...detail },
+  };
+}

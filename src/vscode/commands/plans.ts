@@ -1,0 +1,92 @@
+/** The commands on plans: of the plan in the editor, else of the newest one of the session that is shown. */
+import type * as vscode from "vscode";
+import { SessionError } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import type { RecordOf } from "../../shared/records";
+import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
+import type { PanelHost } from "../panel/panelHost";
+import { type PlanDocuments, planResource } from "../panel/plans";
+import type { Sessions } from "../panel/sessions";
+import { revealView } from "../panel/view";
+import { choose } from "../platform/messages";
+
+interface PlanCommandDeps {
+  sessions: Sessions;
+  plans: PlanDocuments;
+  panel: Pick<PanelHost, "sendSnapshot">;
+  /** undefined: messages can be sent; else why not */
+  whyNot(): string | undefined;
+}
+
+type Command = (argument: unknown, more: unknown) => Promise<void>;
+
+export function planCommands(deps: PlanCommandDeps): Record<"openPlan" | "carryOutPlan" | "sendPlanBack", Command> {
+  const { sessions, plans } = deps;
+  return {
+    async openPlan() {
+      const session = await sessions.show();
+      await plans.open(session, newestPlan(session).id);
+    },
+    async carryOutPlan(argument, more) {
+      refuseWhereNot(deps);
+      const uri = planResource(argument);
+      const mode = givenMode(argument) ?? givenMode(more) ?? (await pickMode());
+      if (mode === undefined) return;
+      await act(deps, uri, {
+        byDocument: at => plans.carryOutDocument(at, mode),
+        ofSession: (session, key) => plans.carryOut(session, key, mode),
+      });
+    },
+    async sendPlanBack(argument) {
+      refuseWhereNot(deps);
+      await act(deps, planResource(argument), {
+        byDocument: at => plans.sendBackDocument(at),
+        ofSession: (session, key) => plans.sendBack(session, key),
+      });
+    },
+  };
+}
+
+interface Act {
+  byDocument(uri: vscode.Uri): Promise<Session>;
+  ofSession(session: Session, key: string): Promise<void>;
+}
+
+/** Who starts it sees it go on. */
+async function act({ sessions, panel }: PlanCommandDeps, uri: vscode.Uri | undefined, work: Act): Promise<void> {
+  const before = sessions.current;
+  await revealView();
+  if (uri) {
+    const session = await work.byDocument(uri);
+    if (session !== before) await panel.sendSnapshot(session);
+    return;
+  }
+  const session = await sessions.show();
+  await work.ofSession(session, newestPlan(session).id);
+}
+
+function refuseWhereNot({ whyNot }: PlanCommandDeps): void {
+  const why = whyNot();
+  if (why) throw new SessionError(why);
+}
+
+function newestPlan({ history }: Session): RecordOf<"plan"> {
+  const plan = history.records.findLast(record => record.kind === "plan" && record.op === "proposed");
+  if (plan?.kind === "plan") return plan;
+  throw new SessionError("This session has no plan. Choose the mode “Plan only” and say what is to be done.");
+}
+
+/** "edits" or `{ mode: "edits" }`, as a key binding gives it */
+function givenMode(argument: unknown): PermissionMode | undefined {
+  const named =
+    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get("mode") : argument;
+  return permissionModeSchema.exclude(["plan"]).safeParse(named).data;
+}
+
+async function pickMode(): Promise<PermissionMode | undefined> {
+  const items = permissionModeSchema.exclude(["plan"]).options.map(mode => {
+    const [name = mode, ...words] = modeDescriptions[mode].split(": ");
+    return { mode, label: name, detail: words.join(": ") };
+  });
+  return (await choose(items, { title: "Carry out the plan", placeHolder: "What may run without asking?" }))?.mode;
+}

@@ -1,0 +1,121 @@
+/** What the host does for the panel's view of MCP servers. */
+import { type Logger, type McpControl, SessionError, type SignInBrowser } from "../../core/ports";
+import type { McpLists, McpServerRow, McpServerView } from "../../shared/mcp";
+import type { PanelParams } from "../../shared/panelProtocol";
+import { errorText, type PanelHandlers } from "./dispatch";
+
+export interface McpViewDeps {
+  /** loads them when somebody looks */
+  servers(): Promise<McpControl>;
+  /** `strata.mcp.off` */
+  off(): readonly string[];
+  setOff(names: readonly string[]): Promise<void>;
+  browser: SignInBrowser;
+  /** Opens a file by its absolute path, in the editor. */
+  openConfig(path: string): Promise<void>;
+  /** Opens the first folder's mcp.json, made where there is none. */
+  openOwnConfig(): Promise<void>;
+  openText(name: string, text: string): Promise<void>;
+  /** What failed after the panel had its answer. */
+  complain(text: string): void;
+}
+
+export type McpHandlers = Pick<
+  PanelHandlers,
+  "mcpServers" | "mcpLists" | "mcpAct" | "mcpAgree" | "mcpSwitch" | "mcpConfigure"
+>;
+
+type Act = PanelParams<"mcpAct">["act"];
+type Acting = { deps: McpViewDeps; servers: McpControl; view: McpServerView; logger: Logger };
+
+/** A list of thousands goes to the panel too. */
+const DESCRIPTION = 300;
+/** ms for a person to sign in, as the server's side of it has it */
+const SIGN_IN_MS = 360_000;
+
+const acts: Record<Act, (on: Acting) => unknown> = {
+  start,
+  stop: ({ servers, view }) => servers.stop(view.name),
+  // The person is in the browser for minutes: nobody waits for it here.
+  "sign-in"({ deps, servers, view: { name } }) {
+    servers
+      .signIn(name, deps.browser, AbortSignal.timeout(SIGN_IN_MS))
+      .catch(error => deps.complain(`Signing in to ${name} failed: ${errorText(error)}`));
+  },
+  "sign-out": ({ servers, view }) => servers.signOut(view.name),
+  withdraw: ({ servers, view }) => servers.withdraw(view.name),
+  async log({ deps, servers, view: { name } }) {
+    const text = await servers.log(name);
+    if (text === "") throw new SessionError(`${name} has printed nothing yet.`);
+    await deps.openText(`${name} printed.txt`, text);
+  },
+  configure: ({ deps, view }) => deps.openConfig(view.path),
+};
+
+/** How it goes is the server's state: it comes as a change. */
+function start({ servers, view: { name }, logger }: Pick<Acting, "servers" | "view" | "logger">): void {
+  const never = new AbortController().signal;
+  servers
+    .check(name, never)
+    .catch(error => logger.log("info", "an MCP server did not start", { name, error: String(error) }));
+}
+
+export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
+  const find = async (name: string): Promise<Acting> => {
+    const servers = await deps.servers();
+    const view = (await servers.views()).find(each => each.name === name);
+    if (!view) throw new SessionError(`No MCP server ${name} is configured any more.`);
+    return { deps, servers, view, logger };
+  };
+  return {
+    async mcpServers() {
+      const servers = await deps.servers();
+      await servers.refresh();
+      return { servers: (await servers.views()).map(toRow), problems: [...servers.problems] };
+    },
+    async mcpLists({ name }) {
+      const { view } = await find(name);
+      return { ...(view.tools && { lists: toLists(view) }) };
+    },
+    async mcpAct({ name, act }) {
+      await acts[act](await find(name));
+      return {};
+    },
+    async mcpAgree({ name, hash }) {
+      const acting = await find(name);
+      await acting.servers.agree(name, hash);
+      start(acting);
+      return {};
+    },
+    async mcpSwitch({ name, on }) {
+      await deps.setOff(switched(deps.off(), name, on));
+      const servers = await deps.servers();
+      if (!on && (await servers.views()).some(view => view.name === name)) await servers.stop(name);
+      return {};
+    },
+    mcpConfigure: () => deps.openOwnConfig().then(() => ({})),
+  };
+}
+
+/** @throws SessionError where it stays off all the same */
+function switched(off: readonly string[], name: string, on: boolean): string[] {
+  if (!on) return [...new Set([...off, name])];
+  if (off.includes(name)) return off.filter(each => each !== name);
+  throw new SessionError(`${name} is switched off by a pattern in the setting strata.mcp.off: change it there.`);
+}
+
+function toRow({ tools, prompts: _, resources: __, ...server }: McpServerView): McpServerRow {
+  const on = tools?.filter(({ off }) => !off);
+  return {
+    ...server,
+    ...(on && { tools: { count: on.length, tokens: on.reduce((sum, { tokens }) => sum + tokens, 0) } }),
+  };
+}
+
+function toLists({ tools = [], prompts = [], resources = [] }: McpServerView): McpLists {
+  const cut = <T extends { description: string }>(each: T) => ({
+    ...each,
+    description: each.description.slice(0, DESCRIPTION),
+  });
+  return { tools: tools.map(cut), prompts: prompts.map(cut), resources };
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { planChange, planFacts, planIn, planSteps } from "../../../src/core/plans/planText";
+import { sentBackText } from "../../../src/core/plans/words";
+
+const PLAN = "# Plan: Round **once**\n\nOnly `src/sum.ts` changes.\n\n- [ ] Change `src/sum.ts`\n- [ ] Run the tests\n";
+
+describe("plans as text", () => {
+  it("are what an answer says from their heading on", () => {
+    assert.equal(planIn(`I read the files.\n\n${PLAN}`), PLAN);
+    assert.equal(planIn("## plan\nDo it."), "## plan\nDo it.\n");
+  });
+
+  it("are an answer without that heading where it has a checklist", () => {
+    const answer = "# Rounding\n\n- [ ] One\n- [ ] Two";
+    assert.equal(planIn(answer), `${answer}\n`);
+  });
+
+  it("are no question, no explanation, no code", () => {
+    assert.equal(planIn("Which of both do you mean?"), undefined);
+    assert.equal(planIn("It does three things:\n1. read\n2. write\n3. sync"), undefined);
+    assert.equal(planIn("As in:\n```md\n# Plan: none\n- [ ] a\n- [ ] b\n```\n"), undefined);
+    assert.equal(planIn("# Planning fees\nThey are high."), undefined);
+  });
+
+  it("have the steps of their checklist, those least indented, done ones done", () => {
+    const steps = planSteps("# Plan\n- [x] Read\n- [ ] **Change** it\n  - [ ] first this\n* [X] Test\n1. [ ] Ship\n");
+    assert.deepEqual(
+      steps.map(({ content, status }) => `${content}: ${status}`),
+      ["Read: completed", "Change it: pending", "Test: completed", "Ship: pending"],
+    );
+  });
+
+  it("have their numbered steps where there is no checklist", () => {
+    assert.deepEqual(
+      planSteps("# Plan\n1. One\n   2. deeper\n2) Two\n").map(({ content }) => content),
+      ["One", "Two"],
+    );
+  });
+
+  it("take no step from code, from comments, from remarks", () => {
+    const text =
+      "- [ ] One\n```\n- [ ] code\n```\n<!-- - [ ] gone\n- [ ] gone too -->\n> - [ ] remark\n- [ ] Two <!-- or not -->";
+    assert.deepEqual(
+      planSteps(text).map(({ content }) => content),
+      ["One", "Two"],
+    );
+  });
+
+  it("have at most fifty steps, each a line", () => {
+    const steps = planSteps(`- [ ] ${"x".repeat(500)}\n`.repeat(80));
+    assert.equal(steps.length, 50);
+    assert.ok(steps.every(({ content }) => content.length <= 200));
+  });
+
+  it("are named by their heading", () => {
+    assert.deepEqual(planFacts(PLAN), { title: "Round once", steps: 2, text: PLAN });
+    assert.equal(planFacts("no heading").title, "");
+  });
+
+  it("say what was changed and remarked", () => {
+    const edited = PLAN.replace("- [ ] Run the tests", "> why not all?\n- [ ] Run `npm test`").replace(/\n/g, "\r\n");
+    const change = planChange(PLAN, edited);
+    assert.deepEqual([change?.added, change?.removed, change?.comments], [2, 1, 1]);
+    assert.match(change?.diff ?? "", /^\+> why not all\?$/m);
+    assert.equal(planChange(PLAN, `\n${PLAN}\n\n`), undefined);
+  });
+
+  it("go back in a fence that nothing in them ends", () => {
+    const change = planChange(PLAN, `${PLAN}\n\`\`\`\`ts\nconst a = 1;\n\`\`\`\`\n`);
+    assert.ok(change);
+    assert.match(sentBackText(change), /\n`{5}diff\n[\s\S]*\n`{5}$/);
+    assert.match(sentBackText(change), /^I changed your plan\./);
+  });
+});

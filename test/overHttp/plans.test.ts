@@ -1,0 +1,169 @@
+/** Plans over real HTTP, as a user meets them: proposed, edited, sent back, carried out, and across a compaction. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { endWorlds, newest, proven, records, reopened, rounds, say, sent, textOf, type World, world } from "./world";
+
+const PLAN = "# Plan: Mend the sum\n\n`src/sum.ts` subtracts.\n\n- [ ] Mend `src/sum.ts`\n- [ ] Run the tests\n";
+const EDITED = `${PLAN.replace("- [ ] Run the tests", "> no tests here\n- [ ] Say what changed")}\nMind   the spaces & <tags>.\n`;
+const files = { "src/sum.ts": "export const sum = (a: number, b: number) => a - b;\n" };
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.foldAt": 0 };
+
+/** In plan mode, with a plan that the model wrote after it had looked. */
+async function planned(): Promise<World> {
+  const at = await world({ files, settings });
+  await at.session.setMode("plan");
+  await say(
+    at,
+    "mend the sum",
+    { calls: [{ name: "Read", input: { file_path: "src/sum.ts" } }] },
+    { calls: [{ name: "Write", input: { file_path: "src/sum.ts", content: "too early" } }] },
+    { text: `I looked.\n\n${PLAN}` },
+  );
+  return at;
+}
+
+const edit = { file_path: "src/sum.ts", old_string: "a - b", new_string: "a + b" };
+const tail = ({ script }: World) => script.asked.at(-1)?.messages.at(-1)?.text ?? "";
+const system = ({ script }: World) => script.asked.at(-1)?.messages.filter(({ role }) => role === "system") ?? [];
+const done = (...contents: string[]) => contents.map(content => ({ content, status: "completed" as const }));
+
+describe("over HTTP: plans", () => {
+  afterEach(endWorlds);
+
+  it("are asked for in the tail alone, change nothing, and are what the turn ends with", async () => {
+    const at = await planned();
+    assert.match(tail(at), /Plan mode: read, search and ask/);
+    assert.equal(readFileSync(join(at.workspace, "src/sum.ts"), "utf8"), files["src/sum.ts"]);
+    const { op, title, steps, text, turn } = newest(at, "plan");
+    assert.deepEqual([op, title, steps, text, turn], ["proposed", "Mend the sum", 2, PLAN, 1]);
+    await at.session.setMode("ask");
+    await say(at, "thanks", { text: "Welcome." });
+    assert.doesNotMatch(sent(at), /Plan mode: read, search and ask/);
+    // Neither the mode nor its end moved a byte of what stood before the tail.
+    const { breaks } = await proven(at);
+    assert.deepEqual(Object.keys(breaks), []);
+    assert.equal(records(at, "plan").length, 1);
+  });
+
+  it("are carried out as the person left them: told once, with the todos of their steps", async () => {
+    const at = await planned();
+    at.script.play({ calls: [{ name: "Edit", input: edit }] }, { text: "Mended." });
+    await at.session.plans.carryOut(EDITED, "edits");
+    await at.session.idle();
+    assert.equal(at.session.mode, "edits");
+    assert.match(readFileSync(join(at.workspace, "src/sum.ts"), "utf8"), /a \+ b/);
+    assert.equal(newest(at, "plan").text, EDITED);
+    assert.deepEqual(newest(at, "todo").todos, [
+      { content: "Mend `src/sum.ts`", status: "pending" },
+      { content: "Say what changed", status: "pending" },
+    ]);
+    assert.match(tail(at), /The todo list now:\n\[ \] Mend `src\/sum.ts`\n\[ \] Say what changed/);
+    assert.equal(sent(at).split(EDITED).length, 2, "it stands once, byte for byte");
+    assert.match(sent(at), /The user approved the plan: plan mode is over/);
+    await proven(at);
+  });
+
+  it("are not said again where nothing was changed and they stand in the conversation", async () => {
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(`\n${PLAN.replace(/\n/g, "\r\n")}`, "ask");
+    await at.session.idle();
+    assert.equal(sent(at).split("- [ ] Mend `src/sum.ts`").length, 2);
+    assert.match(sent(at), /It is the last plan you wrote, unchanged/);
+  });
+
+  it("go back with what was changed and remarked, in plan mode, and a new one comes", async () => {
+    const at = await planned();
+    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`), /Nothing is changed in the plan/);
+    await at.session.setMode("ask");
+    at.script.play({ text: PLAN.replace("Run the tests", "Say what changed") });
+    await at.session.plans.sendBack(EDITED);
+    await at.session.idle();
+    assert.equal(at.session.mode, "plan");
+    assert.match(sent(at), /I commented on your plan[\s\S]*```diff[\s\S]*\n\+> no tests here\n/);
+    assert.match(tail(at), /Plan mode/);
+    assert.equal(records(at, "plan").length, 2);
+    assert.match(at.session.plans.newest?.text ?? "", /Say what changed/);
+  });
+
+  it("stand in L2 after a compaction, byte for byte, until their todos are done", async () => {
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(EDITED, "auto");
+    await at.session.idle();
+    await rounds(at, 3, 5, 6000);
+    await at.session.compaction.compact();
+    await say(at, "go on", { text: "Going on." });
+    const standing = system(at).filter(({ text }) => text.includes(EDITED));
+    assert.equal(standing.length, 1);
+    assert.equal(sent(at).split(EDITED).length, 2, "it stands nowhere else");
+    assert.equal((await proven(at)).breaks.compaction, 2);
+    const again = await reopened(at);
+    assert.deepEqual(again.session.history.conversation.plans, at.session.history.conversation.plans);
+  });
+
+  it("leave L2 with the compaction after their end, and are back with its undo", async () => {
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(EDITED, "auto");
+    await at.session.idle();
+    await rounds(at, 3, 4, 6000);
+    await at.session.compaction.compact();
+    await say(
+      at,
+      "finish",
+      { calls: [{ name: "TodoWrite", input: { todos: done("Mend `src/sum.ts`", "Say what changed") } }] },
+      { text: "Done." },
+    );
+    await rounds(at, 6, 7, 6000);
+    await at.session.compaction.compact();
+    await say(at, "and now?", { text: "Nothing." });
+    assert.doesNotMatch(sent(at), /The plan that the user approved/);
+    await at.session.compaction.undo();
+    await say(at, "back?", { text: "Yes." });
+    assert.match(textOf(at.script.asked.at(-1)), /The plan that the user approved/);
+    await proven(at);
+  });
+
+  it("replace an earlier one that stands in L2 without a break", async () => {
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(EDITED, "auto");
+    await at.session.idle();
+    await rounds(at, 3, 4, 6000);
+    await at.session.compaction.compact();
+    await say(at, "go on", { text: "Going on." });
+    const before = (await proven(at)).breaks;
+    at.script.play({ text: "Begun anew." });
+    await at.session.plans.carryOut("# Plan: Other\n\n1. Other things\n", "auto");
+    await at.session.idle();
+    assert.match(sent(at), /it counts instead of any other plan/);
+    assert.deepEqual((await proven(at)).breaks, before);
+    await rounds(at, 8, 9, 6000);
+    await at.session.compaction.compact();
+    await say(at, "go on", { text: "Going on." });
+    assert.doesNotMatch(sent(at), /Mind {3}the spaces/);
+    assert.match(
+      system(at)
+        .map(({ text }) => text)
+        .join("\n"),
+      /# Plan: Other/,
+    );
+    await proven(at);
+  });
+
+  it("are refused where they cannot be carried out, and nothing changes", async () => {
+    const at = await planned();
+    const carryOut = (text: string, mode: "plan" | "ask") => at.session.plans.carryOut(text, mode);
+    const count = at.session.history.records.length;
+    await assert.rejects(carryOut(" \n", "ask"), /The plan is empty/);
+    await assert.rejects(carryOut("x".repeat(60_000), "ask"), /60,001 characters/);
+    await assert.rejects(carryOut(PLAN, "plan"), /In plan mode nothing is carried out/);
+    assert.equal(at.session.history.records.length, count);
+    at.script.play({ text: "Working.", chunkDelayMs: 20 });
+    await at.session.submit("look once more");
+    await assert.rejects(carryOut(PLAN, "ask"), /Stop it, or let it finish: then the plan can be carried out/);
+    await at.session.idle();
+  });
+});

@@ -1,0 +1,99 @@
+/** Plans: the card of a proposed one, what its buttons ask for, and how one that is carried out reads. */
+import assert from "node:assert/strict";
+import { picture } from "./look";
+import { closeBrowser, openPanel, panelTest } from "./panel";
+import { Script, snapshot } from "./script";
+
+const text = `# Plan: Round half up
+
+\`totalOf\` in \`src/invoice.ts:14\` rounds **down**. It has to round half up, in one place.
+
+- [ ] Add \`roundHalfUp\` to \`src/money.ts\`
+- [ ] Use it in \`totalOf\`
+- [ ] Run \`npm test -- invoice\`
+`;
+
+const plan = { kind: "plan", turn: 1, title: "Round half up", steps: 3, text: "" } as const;
+
+function proposed(): Script {
+  const script = new Script();
+  script.record({ kind: "mode", mode: "plan" });
+  script.user("plan how to mend the rounding").record({ kind: "title", title: "Mend the rounding" });
+  script.request("req_1").answer("req_1", text);
+  return script
+    .record({ ...plan, op: "proposed" })
+    .end("done")
+    .state("idle");
+}
+
+describe("panel: plans", function () {
+  this.timeout(60_000);
+  after(closeBrowser);
+
+  panelTest("a proposed plan is opened, carried out in the chosen mode, sent back", async () => {
+    const script = proposed();
+    const key = script.records.find(({ kind }) => kind === "plan")?.id;
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: script.records }) });
+    await panel.page.getByTitle("Open the plan in the editor").click();
+    assert.deepEqual(await panel.waitForRequest("openPlan"), { key });
+    await panel.button("Carry out").click();
+    assert.deepEqual(await panel.waitForRequest("carryOutPlan"), { key, mode: "ask" });
+    await panel.page.getByLabel("What runs without asking").selectOption("edits");
+    await panel.button("Carry out").click();
+    assert.deepEqual(await panel.waitForRequest("carryOutPlan", 1), { key, mode: "edits" });
+    await panel.button("Send back").click();
+    assert.deepEqual(await panel.waitForRequest("sendPlanBack"), { key });
+  });
+
+  panelTest("only the newest proposal has buttons, and none while the agent works", async () => {
+    const script = proposed();
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const buttons = () => panel.button("Carry out").count();
+    assert.equal(await buttons(), 1);
+    script.take();
+    script.user("think again").state("running");
+    await panel.play(script.take());
+    assert.equal(await buttons(), 0);
+    script.request("req_2").answer("req_2", text);
+    script
+      .record({ ...plan, op: "proposed", turn: 2 })
+      .end("done")
+      .state("idle");
+    await panel.play(script.take());
+    assert.equal(await buttons(), 1);
+    assert.equal(await panel.page.getByRole("region", { name: "Plan: Round half up" }).count(), 2);
+    script.record({ kind: "mode", mode: "edits" });
+    script
+      .record({ ...plan, op: "carried-out", turn: 3 })
+      .user("Carry out the plan.")
+      .state("running");
+    await panel.play(script.take());
+    assert.equal(await buttons(), 0);
+    await panel.page.getByRole("region", { name: "Plan that is carried out: Round half up" }).waitFor();
+  });
+
+  panelTest("what was refused can be tried again", async () => {
+    const { records } = proposed();
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records }) });
+    await panel.refuse("carryOutPlan", "The plan is empty. Write what is to be done.");
+    await panel.button("Carry out").click();
+    await panel.page.getByText("The plan is empty. Write what is to be done.").waitFor();
+    assert.equal(await panel.button("Carry out").isEnabled(), true);
+  });
+
+  for (const theme of ["dark", "light", "high-contrast"] as const) {
+    panelTest(`looks right (${theme})`, async () => {
+      const script = proposed();
+      await picture(`plan-${theme}`, { theme, snapshot: snapshot({ mode: "plan", records: script.records }) });
+    });
+  }
+
+  panelTest("looks right in a narrow panel, carried out", async () => {
+    const script = proposed();
+    script.record({ kind: "mode", mode: "edits" });
+    script.user("Carry out the plan.").record({ ...plan, op: "carried-out", turn: 2, steps: 2 });
+    script.request("req_2").answer("req_2", "`roundHalfUp` stands in `src/money.ts:3`.");
+    script.end("done");
+    await picture("plan-carried-out", { width: 300, snapshot: snapshot({ mode: "edits", records: script.records }) });
+  });
+});

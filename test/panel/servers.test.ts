@@ -1,0 +1,177 @@
+/** The view of MCP servers: states, consent, tools with switches, keys, and pictures of it. */
+import assert from "node:assert/strict";
+import type { McpLists, McpServerRow } from "../../src/shared/mcp";
+import { picture } from "./look";
+import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { fixed } from "./scenes";
+import { snapshot } from "./script";
+
+const row = (name: string, changes: Partial<McpServerRow>): McpServerRow => ({
+  ...{ name, hash: `hash of ${name}`, file: ".vscode/mcp.json", path: "/ws/.vscode/mcp.json", level: "workspace" },
+  ...{ target: `npx -y @team/${name}`, environment: [], state: "idle" },
+  ...changes,
+});
+
+const servers: McpServerRow[] = [
+  row("files", {
+    ...{ state: "running", agreed: true, identity: "secure-filesystem-server 0.2.0, 2025-11-25" },
+    ...{ tools: { count: 2, tokens: 612 }, environment: ["FILES_TOKEN"] },
+  }),
+  row("deploy", {
+    state: "unasked",
+    question: {
+      reason: "",
+      detail: {
+        ...{ server: "deploy", command: "npx", args: ["-y", "@team/deploy", "two\nlines\u202e"] },
+        ...{ folder: "/code/invoices", environment: ["DEPLOY_KEY", "all of .env"] },
+      },
+    },
+  }),
+  row("tickets", {
+    target: "https://tickets.example/mcp",
+    state: "signed-out",
+    signedIn: false,
+    error: "It wants you to sign in.",
+  }),
+  row("broken", { state: "failed", error: "It ended with code 1. It printed: cannot find module 'nowhere'" }),
+  row("old", { state: "off" }),
+];
+
+const lists: McpLists = {
+  tools: [
+    { name: "files:read_text_file", description: "Reads a file as text", tokens: 280, off: false },
+    {
+      name: "files:write_file",
+      description: "Writes a file, and replaces what stood there. ".repeat(6),
+      tokens: 332,
+      off: false,
+    },
+    { name: "files:move_file", description: "Moves a file", tokens: 190, off: true },
+  ],
+  prompts: [{ name: "tidy", description: "Puts a folder in order" }],
+  resources: [{ name: "Readme", uri: "file:///code/invoices/README.md" }],
+};
+
+const options = {
+  snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+  results: {
+    mcpServers: { servers, problems: ['.mcp.json: the entry "x" cannot be used: the command is empty.'] },
+    mcpLists: { lists },
+  },
+};
+
+const show = async (panel: PanelPage) => {
+  await panel.composer.fill("/mcp");
+  await panel.composer.press("Enter");
+  await panel.page.getByRole("button", { name: /^files/ }).waitFor();
+};
+
+describe("panel: MCP servers", () => {
+  after(closeBrowser);
+
+  panelTest("/mcp opens them, arrows move, Enter opens one, Esc goes back to the composer", async () => {
+    const panel = await openPanel(options);
+    const { page, composer } = panel;
+    await show(panel);
+    assert.deepEqual(await panel.asked("submit"), []);
+    const rows = page.locator(".server");
+    const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
+    assert.ok(await isFocused(0));
+    await page.keyboard.press("End");
+    assert.ok(await isFocused(4));
+    await page.keyboard.press("ArrowUp");
+    assert.ok(await isFocused(3));
+    await page.keyboard.press("Enter");
+    await page.getByText("cannot find module").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await rows.count(), 0);
+    assert.ok(await composer.evaluate(box => box === document.activeElement));
+  });
+
+  panelTest("a yes is bound to what was shown, with every hidden character", async () => {
+    const panel = await openPanel(options);
+    const { page, button, waitForRequest } = panel;
+    await show(panel);
+    await page.getByRole("button", { name: /^deploy/ }).click();
+    const consent = page.getByRole("region", { name: "Start deploy?" });
+    assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
+    assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
+    assert.equal(await button("Start").count(), 0);
+    await button("Agree and start").click();
+    assert.deepEqual(await waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
+  });
+
+  panelTest("what can be done fits the state; tools are switched by themselves", async () => {
+    const panel = await openPanel(options);
+    const { page, button, asked, waitForRequest } = panel;
+    await show(panel);
+    await page.getByRole("button", { name: /^files/ }).click();
+    const write = page.getByRole("checkbox", { name: /^write_file/ });
+    await write.waitFor();
+    assert.equal(await page.getByRole("checkbox", { name: /^move_file/ }).isChecked(), false);
+    await write.focus();
+    await page.keyboard.press("Space");
+    assert.deepEqual(await waitForRequest("mcpSwitch"), { name: "files:write_file", on: false });
+    for (const name of ["Restart", "Stop", "Show what it printed", "Take back your yes"]) await button(name).click();
+    assert.deepEqual(
+      (await asked("mcpAct")).map(params => (params as { act: string }).act),
+      ["start", "stop", "log", "withdraw"],
+    );
+    await button("Switch off").click();
+    assert.deepEqual(await waitForRequest("mcpSwitch", 1), { name: "files", on: false });
+    await page.getByRole("button", { name: /^tickets/ }).click();
+    await button("Sign in").click();
+    assert.deepEqual(await waitForRequest("mcpAct", 4), { name: "tickets", act: "sign-in" });
+    assert.equal(await button("Sign out").count(), 0);
+  });
+
+  panelTest("a state that changes shows by itself, and the focus is not lost with a button", async () => {
+    const [files, deploy, ...others] = servers as [McpServerRow, McpServerRow];
+    const agreed: McpServerRow = { ...deploy, state: "running", agreed: true };
+    delete agreed.question;
+    const results = [
+      { servers, problems: [] },
+      { servers: [files, agreed, ...others], problems: [] },
+    ];
+    const panel = await openPanel({ ...options, results: { ...options.results, mcpServers: results } });
+    const { page, button, send } = panel;
+    await show(panel);
+    const toggle = page.getByRole("button", { name: /^deploy/ });
+    await toggle.click();
+    await button("Agree and start").focus();
+    await send({ type: "mcpChanged" });
+    await page.getByRole("button", { name: /^deploy\s*runs/ }).waitFor();
+    assert.ok(await toggle.evaluate(one => one === document.activeElement));
+  });
+
+  panelTest("a list of thousands is not drawn unasked; nothing configured says where to begin", async () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => ({
+      name: `files:t${at}`,
+      description: "",
+      tokens: 40,
+      off: false,
+    }));
+    const results = { ...options.results, mcpLists: { lists: { ...lists, tools: many } } };
+    const panel = await openPanel({ ...options, results });
+    await show(panel);
+    await panel.page.getByRole("button", { name: /^files/ }).click();
+    await panel.button("and 4900 more").waitFor();
+    assert.equal(await panel.page.getByRole("checkbox").count(), 100);
+    const empty = await openPanel({ results: { mcpServers: { servers: [], problems: [] } } });
+    await empty.send({ type: "showServers" });
+    await empty.button("Open .vscode/mcp.json").click();
+    await empty.waitForRequest("mcpConfigure");
+  });
+
+  panelTest("pictures", async () => {
+    const opened = (name: RegExp) => async (panel: PanelPage) => {
+      await show(panel);
+      await panel.page.getByRole("button", { name }).click();
+      await panel.settle();
+    };
+    await picture("servers", { ...options, height: 900 }, opened(/^files/));
+    await picture("servers-consent", { ...options, theme: "light" }, opened(/^deploy/));
+    await picture("servers-narrow", { ...options, width: 300, theme: "high-contrast" }, opened(/^deploy/));
+    await picture("servers-failed", { ...options, width: 300 }, opened(/^broken/));
+  });
+});

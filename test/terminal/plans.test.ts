@@ -1,0 +1,77 @@
+/** Plans in the terminal: printed, edited as a file, carried out. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseCommand } from "../../src/terminal/args";
+import { program, runArgs, withModel } from "./program";
+
+const PLAN = "# Plan: Say two\n\n- [ ] Write `a.txt`\n- [ ] Say so\n";
+const edit = { calls: [{ name: "Edit", input: { file_path: "a.txt", old_string: "one", new_string: "two" } }] };
+const look = { calls: [{ name: "Read", input: { file_path: "a.txt" } }] };
+
+describe("the terminal: plans", function () {
+  this.timeout(60_000);
+  const { place, strata } = program();
+
+  it("makes one, prints it, and carries it out as a file has it", async () => {
+    const at = place();
+    const answers = [look, { text: `I looked.\n\n${PLAN}` }, edit, { text: "Two." }];
+    const asked: string[] = [];
+    await withModel(
+      ({ messages }) => {
+        asked.push(JSON.stringify(messages));
+        return answers.shift() ?? { text: "Over." };
+      },
+      async url => {
+        const run = (...more: string[]) => strata(at, runArgs(at, url, "--trust", ...more));
+        const planned = await run("--mode", "plan", "--prompt", "say two");
+        assert.equal(planned.code, 0, planned.err);
+        assert.match(planned.out, /# Plan: Say two/);
+        assert.match(planned.err, /· A plan: “Say two” \(2 steps\)\. `strata run --session ID --carry-out/);
+        const id = /Session (\S+)/.exec(planned.err)?.[1] ?? "";
+        const printed = await strata(at, ["plan", id, "--workspace", at.workspace, "--storage", at.storage]);
+        assert.equal(printed.out, PLAN);
+        const file = join(at.home, "plan.md");
+        writeFileSync(file, `${printed.out}> quietly\n`);
+        const stays = await run("--session", id, "--plan", file);
+        assert.equal(stays.code, 2);
+        assert.match(stays.err, /The session is in plan mode: say how the plan is carried out with --mode/);
+        const done = await run("--session", id, "--plan", file, "--mode", "edits");
+        assert.equal(done.code, 0, done.err);
+        assert.match(done.err, /· Carrying out “Say two” \(2 steps\)\.\n {2}☐ Write `a\.txt`\n {2}☐ Say so\n/);
+        assert.match(asked.at(-1) ?? "", /> quietly/);
+        assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "two\n");
+      },
+    );
+  });
+
+  it("says what is missing", async () => {
+    const at = place();
+    const none = await strata(at, ["plan", "ses_none", "--workspace", at.workspace, "--storage", at.storage]);
+    assert.notEqual(none.code, 0);
+    const usage = (...args: string[]) => {
+      try {
+        parseCommand(["run", ...args]);
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    assert.match(usage("--carry-out"), /Say which session's plan/);
+    assert.match(usage("--plan", ""), /Name the file/);
+    assert.match(usage("--plan", "p.md", "--mode", "plan"), /In plan mode nothing is carried out/);
+    assert.match(usage("--plan", "p.md", "--prompt", "x"), /without --prompt/);
+    assert.equal(usage("--plan", "p.md"), "");
+    const unread = await strata(at, [
+      "run",
+      "--plan",
+      "/none/p.md",
+      "--workspace",
+      at.workspace,
+      "--storage",
+      at.storage,
+    ]);
+    assert.equal(unread.code, 2);
+    assert.match(unread.err, /The plan \/none\/p\.md cannot be read/);
+  });
+});

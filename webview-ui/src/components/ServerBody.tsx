@@ -1,0 +1,224 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { McpLists, McpServerRow } from "../../../src/shared/mcp";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
+import { Button, LinkButton, useBusy } from "../controls/controls";
+import { usePanel } from "../panel/hooks";
+import { count, exactLine, exactText, visibleText } from "../text/format";
+
+/** A server that is opened: what it is, what can be done about it, what it has. */
+export function ServerBody({ server }: { server: McpServerRow }) {
+  const body = useRef<HTMLDivElement>(null);
+  const { state, question } = server;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a button that went with the state took the focus along
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      body.current?.parentElement?.querySelector<HTMLElement>(".server")?.focus();
+  }, [state, question]);
+  return (
+    <div ref={body} className="server-body">
+      {question && state !== "off" ? <Consent server={server} detail={question.detail} /> : <About server={server} />}
+      {server.error === undefined || state === "running" ? null : (
+        <p className="server-error" role="alert">
+          {visibleText(server.error)}
+        </p>
+      )}
+      <Actions server={server} />
+      <Lists server={server} />
+    </div>
+  );
+}
+
+function About({ server }: { server: McpServerRow }) {
+  const panel = usePanel();
+  const { name, target, file, path, identity, environment } = server;
+  return (
+    <dl className="server-facts">
+      <Fact name={/^https?:/.test(target) ? "Address" : "Command"}>
+        <code>{exactLine(target)}</code>
+      </Fact>
+      <Fact name="Named in">
+        {path === "" ? (
+          visibleText(file)
+        ) : (
+          <LinkButton onClick={() => void panel.ask("mcpAct", { name, act: "configure" })}>
+            {visibleText(file)}
+          </LinkButton>
+        )}
+      </Fact>
+      {environment.length > 0 ? <Fact name="It is given">{environment.map(exactLine).join(", ")}</Fact> : null}
+      {identity === undefined ? null : <Fact name="It says it is">{visibleText(identity)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+type Detail = NonNullable<McpServerRow["question"]>["detail"];
+
+/** What a workspace's server would be started with, exactly: each part on lines of its own, nothing hidden. */
+function Consent({ server, detail }: { server: McpServerRow; detail: Detail }) {
+  const panel = usePanel();
+  const { name, hash, file } = server;
+  const { busy, run } = useBusy(() => panel.ask("mcpAgree", { name, hash }));
+  const parts = typeof detail === "object" && detail !== null && !Array.isArray(detail) ? Object.entries(detail) : [];
+  return (
+    <section className="server-consent" aria-label={`Start ${visibleText(name)}?`}>
+      <p>
+        <strong>Start {visibleText(name)}?</strong> This workspace names it, in {visibleText(file)}. It starts only with
+        your yes, which holds until this is changed there.
+      </p>
+      <dl className="server-facts">
+        {parts
+          .filter(([part]) => part !== "server")
+          .map(([part, value]) => (
+            <Fact key={part} name={partNames[part] ?? part}>
+              <code>{lines(value)}</code>
+            </Fact>
+          ))}
+      </dl>
+      <div className="button-row">
+        <Button primary disabled={busy} onClick={run}>
+          Agree and start
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  command: "Command",
+  args: "Arguments",
+  folder: "In the folder",
+  environment: "May see",
+  address: "Address",
+  headers: "Is sent",
+};
+
+function lines(value: Detail): string {
+  if (typeof value === "string") return exactText(value);
+  const all = Array.isArray(value) ? value : [value];
+  const texts = all.map(each => exactLine(typeof each === "string" ? each : JSON.stringify(each)));
+  return texts.length === 0 ? "nothing" : texts.join("\n");
+}
+
+type Act = PanelParams<"mcpAct">["act"];
+
+function Actions({ server }: { server: McpServerRow }) {
+  const panel = usePanel();
+  const { name, state, signedIn, agreed } = server;
+  const isOff = state === "off";
+  const runs = state === "running" || state === "starting";
+  const usable = !isOff && state !== "unasked";
+  const act = (label: string, which: Act, isOffered: boolean, primary = false) =>
+    isOffered ? (
+      <Button primary={primary} onClick={() => void panel.ask("mcpAct", { name, act: which })}>
+        {label}
+      </Button>
+    ) : null;
+  return (
+    <div className="button-row">
+      {act("Sign in", "sign-in", usable && signedIn === false, state === "signed-out")}
+      {act(state === "running" ? "Restart" : "Start", "start", usable && state !== "starting")}
+      {act("Stop", "stop", runs)}
+      {act("Sign in anew", "sign-in", usable && signedIn === true && state === "signed-out")}
+      {act("Sign out", "sign-out", signedIn === true)}
+      <Button onClick={() => void panel.ask("mcpSwitch", { name, on: isOff })}>
+        {isOff ? "Switch on" : "Switch off"}
+      </Button>
+      {act("Show what it printed", "log", state !== "unasked")}
+      {act("Take back your yes", "withdraw", agreed === true)}
+    </div>
+  );
+}
+
+/** Rows of a list before a click; a list of thousands is not drawn unasked. */
+const MAX_ROWS = 100;
+
+function Lists({ server }: { server: McpServerRow }) {
+  const lists = useLists(server);
+  // Without a yes nothing is known of it, and what is switched off is not looked at.
+  if (lists === null || server.state === "off" || server.state === "unasked") return null;
+  const { tools, prompts, resources } = lists;
+  const off = tools.filter(tool => tool.off).length;
+  return (
+    <>
+      <Part
+        title={`${count(tools.length, "tool")}${off > 0 ? `, ${off} off` : ""}`}
+        rows={tools.map(tool => <Tool key={tool.name} server={server.name} tool={tool} />)}
+      />
+      <Part
+        title={count(prompts.length, "prompt")}
+        rows={prompts.map(({ name, description }) => <Thing key={name} name={name} about={description} />)}
+      />
+      <Part
+        title={count(resources.length, "resource")}
+        rows={resources.map(({ name, uri }) => <Thing key={uri} name={name} about={uri} />)}
+      />
+    </>
+  );
+}
+
+/** null: nobody looked into it yet */
+function useLists(server: McpServerRow): McpLists | null {
+  const panel = usePanel();
+  const [lists, setLists] = useState<McpLists | null>(null);
+  // Whatever changed of the server, its row is another object.
+  useEffect(() => {
+    let wanted = true;
+    void panel.ask("mcpLists", { name: server.name }).then(answer => {
+      if (wanted && answer !== undefined) setLists(answer.lists ?? null);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [panel, server]);
+  return lists;
+}
+
+function Part({ title, rows }: { title: string; rows: readonly ReactNode[] }) {
+  const [all, setAll] = useState(false);
+  if (rows.length === 0) return null;
+  const shown = all ? rows : rows.slice(0, MAX_ROWS);
+  return (
+    <>
+      <h3 className="server-part">{title}</h3>
+      <ul aria-label={title}>{shown}</ul>
+      {shown.length < rows.length ? (
+        <LinkButton onClick={() => setAll(true)}>and {rows.length - shown.length} more</LinkButton>
+      ) : null}
+    </>
+  );
+}
+
+function Tool({ server, tool }: { server: string; tool: McpLists["tools"][number] }) {
+  const panel = usePanel();
+  const name = visibleText(tool.name.slice(server.length + 1));
+  const { busy, run } = useBusy(() => panel.ask("mcpSwitch", { name: tool.name, on: tool.off }));
+  return (
+    <li>
+      <label className="server-tool">
+        <input type="checkbox" checked={!tool.off} disabled={busy} onChange={run} />
+        <span className="server-thing">
+          <span className="server-name">{name}</span> <span className="quiet">{count(tool.tokens, "token")}</span>
+          <span className="quiet server-about">{visibleText(tool.description)}</span>
+        </span>
+      </label>
+    </li>
+  );
+}
+
+function Thing({ name, about }: { name: string; about: string }) {
+  return (
+    <li className="server-thing">
+      <span className="server-name">{visibleText(name)}</span>
+      <span className="quiet server-about">{visibleText(about)}</span>
+    </li>
+  );
+}
