@@ -4,8 +4,8 @@ import type { Shell } from "../ports";
 import type { HookProcess } from "./answer";
 import type { Hook } from "./format";
 
-/** Bytes of each stream that are kept; what comes behind them is passed over. */
-const MAX_BYTES = 64 * 1024;
+/** Bytes of each stream that are kept, enough for a file's text in a changed input; what comes behind them is passed over. */
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Runs it as a command of the person's own: outside the sandbox, with what commands get of the environment. Never rejects.

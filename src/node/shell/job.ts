@@ -43,7 +43,8 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = performance.now();
-  const pipes = await OutputPipes.open();
+  // What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more.
+  const pipes = run.input === undefined ? await OutputPipes.open() : undefined;
   if (run.signal.aborted) {
     pipes?.discard();
     const nothing = { leftBehind: false, mayRunOn: false };
