@@ -11,7 +11,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { commandWords, type Hook, type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
 
-export interface SessionHooksDeps {
+interface SessionHooksDeps {
   hooks: Hooks;
   shell: Shell;
   clock: Pick<Clock, "now">;
@@ -41,7 +41,7 @@ export interface Fired {
 }
 
 /** What a moment is about. */
-export interface Moment {
+interface Moment {
   /** what matchers are held against; absent: the moment has nothing to choose by, and all match */
   names?: readonly string[];
   /** what the hook gets beside what all get */
