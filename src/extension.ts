@@ -161,6 +161,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
+    hooks: new node.NodeHooks({ roots, configDir, trusted, logger }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

@@ -60,7 +60,7 @@ export function readAnswer(event: HookEvent, { exitCode, ended, stdout, stderr }
   const printed = stdout.trim();
   if (!printed.startsWith("{")) {
     const tells = TELLS.includes(event) && printed !== "";
-    return { outcome: "ok", text: bounded(printed), ...(tells && { context: bounded(printed) }) };
+    return { outcome: "ok", text: "", ...(tells && { context: bounded(printed) }) };
   }
   const parsed = outputSchema.safeParse(parsedJson(printed));
   if (!parsed.success)
@@ -78,7 +78,7 @@ function fromOutput(output: z.infer<typeof outputSchema>): HookAnswer {
   const outcome = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
   return {
     outcome: outcome ?? (decision ? outcomes[decision] : "ok"),
-    text: bounded(systemMessage ?? reason ?? context ?? ""),
+    text: bounded(systemMessage ?? reason ?? ""),
     ...(decision && { decision }),
     ...(reason && { reason: bounded(reason) }),
     ...(updatedInput && { updatedInput }),

@@ -11,7 +11,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { commandWords, type Hook, type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
 
-export interface SessionHooksDeps {
+interface SessionHooksDeps {
   hooks: Hooks;
   shell: Shell;
   clock: Pick<Clock, "now">;
@@ -41,7 +41,7 @@ export interface Fired {
 }
 
 /** What a moment is about. */
-export interface Moment {
+interface Moment {
   /** what matchers are held against; absent: the moment has nothing to choose by, and all match */
   names?: readonly string[];
   /** what the hook gets beside what all get */
@@ -59,8 +59,15 @@ const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", ed
 export class SessionHooks {
   private readonly sets = new WeakMap<object, HookSet>();
   private readonly told = new Set<string>();
+  private later: string[] = [];
+  private begun = false;
 
   constructor(private readonly deps: SessionHooksDeps) {}
+
+  /** absolute folder in which they start; undefined: none runs */
+  get folder(): string | undefined {
+    return this.deps.folder();
+  }
 
   /** Runs what is there for this moment, all at once. Never rejects but with StorageError, from its notes. */
   async fire(event: HookEvent, { names, fields }: Moment, signal: AbortSignal): Promise<Fired> {
@@ -79,6 +86,36 @@ export class SessionHooks {
     const fired = await this.fire(event, moment, signal);
     await this.noteRuns(fired.runs);
     return fired;
+  }
+
+  /** The session is used for the first time in this process. */
+  async begin(source: "startup" | "resume", signal: AbortSignal): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    const { contexts } = await this.tell("SessionStart", { names: [source], fields: { source } }, signal);
+    this.later.push(...contexts);
+  }
+
+  /** It is left. Never rejects. */
+  async end(signal: AbortSignal): Promise<void> {
+    if (!this.begun) return;
+    this.begun = false;
+    await this.fire("SessionEnd", { fields: { reason: "other" } }, signal).catch(error =>
+      this.deps.logger.log("warning", "the hooks of a session's end did not run", { error: String(error) }),
+    );
+  }
+
+  /** Texts for the model that it gets with its next request. */
+  tellLater(texts: readonly string[]): void {
+    this.later.push(...texts);
+  }
+
+  takeLater(): string[] {
+    return this.later.splice(0);
+  }
+
+  note(text: string): Promise<void> {
+    return this.deps.note("warning", text);
   }
 
   /** What people should know of runs that no card shows. */

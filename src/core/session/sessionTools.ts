@@ -8,6 +8,7 @@ import type {
   CodeIntelligence,
   Diagnostics,
   Files,
+  Hooks,
   Patterns,
   Sandbox,
   Search,
@@ -50,6 +51,8 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** absent: there are none */
   skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** who collects what was done; absent: nobody */
