@@ -14,6 +14,7 @@ import type {
   NamedValue,
   Patterns,
   Redactor,
+  ServerOffers,
   SettingsSource,
 } from "./core/ports";
 import { LazyServers } from "./mcp/lazyServers";
@@ -44,12 +45,19 @@ interface Start {
   proposed: ProposalFiles;
   plans: PlanFiles;
   terminals: TerminalCommands;
-  mentions: MentionSearch;
+  mentions: Mentions;
   view: PanelView;
+}
+
+interface Mentions extends MentionSearch {
+  /** Resources of MCP servers, for completion. */
+  offered(resources: Parameters<MentionHost["setResources"]>[0]): void;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
 const MENTIONS_WAIT_MS = 300;
+/** So do changes that wait for a review. */
+const REVIEW_WAIT_MS = 600;
 
 function createExtension() {
   let started: Promise<Agent> | undefined;
@@ -59,7 +67,10 @@ function createExtension() {
       const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
       const host = once(() => startMentions(context));
-      const mentions: MentionSearch = { search: async (...query) => (await host()).search(...query) };
+      const mentions: Mentions = {
+        search: async (...query) => (await host()).search(...query),
+        offered: resources => void host().then(at => at.setResources(resources), told),
+      };
       const soon = setTimeout(() => host().catch(told), MENTIONS_WAIT_MS);
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view });
@@ -76,6 +87,8 @@ function createExtension() {
         plans,
         terminals,
         view,
+        // What waits for a review is marked from the start.
+        ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerSelectionAction(),
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
@@ -91,6 +104,17 @@ function createExtension() {
       await agent?.close();
     },
   };
+}
+
+/** As `WAITING` in vscode/review has it. */
+const REVIEW_WAITS = "strata.reviewWaits";
+
+function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
+  const soon = setTimeout(
+    () => agent().catch(error => void warn(`Changes to review are not marked: ${error}`)),
+    REVIEW_WAIT_MS,
+  );
+  return new vscode.Disposable(() => clearTimeout(soon));
 }
 
 const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
@@ -150,7 +174,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
   const patterns = node.createPatterns();
   const editorModels = new editor.VSCodeModels();
-  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel }, editor, secrets, redactor);
+  const offered = (offers: readonly ServerOffers[]) => mentions.offered(editor.listedResources(offers));
+  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel, offered }, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
@@ -166,7 +191,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
     }),
-    ...{ patterns, foreignTools: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const exported = { write, read, newHash, app: version };
@@ -187,11 +212,12 @@ interface McpParts {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
+  offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
-  { context, configDir, settings, trusted, roots, channel }: McpParts,
+  { context, configDir, settings, trusted, roots, channel, offered }: McpParts,
   { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
@@ -202,23 +228,27 @@ function createMcp(
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
   const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
   const input = askedInputs(secrets, learn);
-  const servers = new LazyServers(places, async () => {
-    const { McpServers } = await import("./mcp/servers");
-    return new McpServers({
-      ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
-      version: String(context.extension.packageJSON.version),
-      ...{ sources: { environment: process.env, input }, learn },
-      secrets: {
-        get: async key => secrets.get(key),
-        set: async (key, text) => secrets.store(key, text),
-        delete: async key => secrets.delete(key),
-      },
-      timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
-      maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
-      off: () => settings.get()["mcp.off"],
-      warn: text => channel.warn(text),
-    });
-  });
+  const servers = new LazyServers(
+    places,
+    async () => {
+      const { McpServers } = await import("./mcp/servers");
+      return new McpServers({
+        ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+        version: String(context.extension.packageJSON.version),
+        ...{ sources: { environment: process.env, input }, learn },
+        secrets: {
+          get: async key => secrets.get(key),
+          set: async (key, text) => secrets.store(key, text),
+          delete: async key => secrets.delete(key),
+        },
+        timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+        maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+        off: () => settings.get()["mcp.off"],
+        warn: text => channel.warn(text),
+      });
+    },
+    offered,
+  );
   process.once("exit", () => servers.killNow());
   return servers;
 }

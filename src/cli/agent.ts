@@ -65,7 +65,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
-  const ports: AgentPorts = { ...built, foreignTools: servers };
+  const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {

@@ -1,31 +1,50 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
+import type { McpOffers, OfferedContent, ServerOffers } from "../core/ports";
 import type { ForeignTools } from "../core/toolkit/foreignTools";
 import type { Tool } from "../core/toolkit/tool";
 import { type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";
 
-export class LazyServers implements ForeignTools {
+export class LazyServers implements ForeignTools, McpOffers {
   private loaded: McpServers | undefined;
   private loading: Promise<McpServers> | undefined;
 
   constructor(
     private readonly places: () => ConfigPlaces,
     private readonly load: () => Promise<McpServers>,
+    /** what they offer may have changed */
+    private readonly onOffers: (offers: readonly ServerOffers[]) => void = () => undefined,
   ) {}
 
   async refresh(): Promise<void> {
     if (!this.loaded && !(await this.isConfigured())) return;
     await (await this.get()).refresh();
+    this.onOffers(this.offers());
   }
 
   list(found: ReadonlySet<string>): readonly Tool[] {
     return this.loaded?.list(found) ?? [];
   }
 
+  offers(): readonly ServerOffers[] {
+    return this.loaded?.offers() ?? [];
+  }
+
+  async prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+    return (await this.get()).prompt(server, call, signal);
+  }
+
+  async resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+    return (await this.get()).resource(server, uri, signal);
+  }
+
   /** All of it, for who wants to look. */
   async get(): Promise<McpServers> {
-    this.loading ??= this.load();
+    this.loading ??= this.load().then(loaded => {
+      loaded.onDidChange(() => this.onOffers(this.offers()));
+      return loaded;
+    });
     this.loaded = await this.loading;
     return this.loaded;
   }

@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type SignInBrowser, ToolError } from "../core/ports";
 import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
+import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
@@ -65,6 +66,20 @@ export class McpServer implements SearchedServer {
   /** Without agreement nothing is known of it, whatever stands on disk. */
   get tools(): readonly ToolName[] | undefined {
     return this.agreement() ? undefined : this.named;
+  }
+
+  /** Beside tools too; undefined: nobody looked yet, or agreed to it. */
+  get offered(): ServerList | undefined {
+    return this.agreement() ? undefined : this.list;
+  }
+
+  /** Asks it something that is no call. Rejects as `connected` does, or with what the package throws. */
+  async ask<T>(
+    question: (client: Connection["client"], options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { client } = await this.connected(signal);
+    return question(client, { signal, timeout: this.deps.timeoutMs() });
   }
 
   /** What it had when it was asked last. */
@@ -150,7 +165,7 @@ export class McpServer implements SearchedServer {
     const { starting } = this;
     starting.waiting += 1;
     try {
-      return await orAborted(starting.promise, signal);
+      return await untilAborted(starting.promise, signal);
     } finally {
       starting.waiting -= 1;
       // Nobody wants it any more: what hangs at its start is not left behind.
@@ -364,17 +379,5 @@ export class McpServer implements SearchedServer {
   private setList(list: ServerList | undefined): void {
     this.list = list;
     this.named = list && nameTools(this.name, list.tools);
-  }
-}
-
-/** What goes on is not waited for any more. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }

@@ -1,7 +1,7 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl, SignInBrowser } from "../core/ports";
+import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -14,6 +14,7 @@ import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError, type VariableSources } from "./config/variables";
+import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -34,7 +35,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
 
 export { SecretTextFile } from "./config/secretTexts";
 
-export class McpServers implements McpControl {
+export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
@@ -135,6 +136,25 @@ export class McpServers implements McpControl {
     } catch (error) {
       throw new McpError(`${named.name} failed: ${errorMessage(error)}`);
     }
+  }
+
+  offers(): ServerOffers[] {
+    return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
+  }
+
+  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+    return getPrompt(this.startable(name), call, signal);
+  }
+
+  async resource(name: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+    return readResource(this.startable(name), uri, signal);
+  }
+
+  private startable(name: string): McpServer {
+    const server = this.server(name);
+    if (this.isOff(name)) throw new McpError(`The MCP server ${name} is switched off.`);
+    this.mustBeAgreed(server);
+    return server;
   }
 
   async agree(name: string, hash: string): Promise<void> {

@@ -15,6 +15,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { z } from "zod";
 import { typedMention } from "../core/mentions/inDocument";
 import type { PathMatch } from "../core/mentions/pathIndex";
+import { matchResources, type ResourceMatch } from "../core/mentions/resources";
 import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
 import { isDocTag } from "../shared/mentions/parse";
 import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
@@ -22,6 +23,7 @@ import { languageOf } from "./documents";
 import type { Feed, Workspace } from "./workspace";
 
 const MAX_ITEMS = 50;
+const MAX_RESOURCES = 20;
 
 /** undefined: no mention is being typed there */
 export function completion(
@@ -43,6 +45,10 @@ export function completion(
   const matches = workspace.search(typed.query, workspace.placeOfUri(document.uri), MAX_ITEMS);
   const text = line.slice(range.start.character);
   const items = matches.map(match => item(match, { range, text, workspace }));
+  if (isPrompt) {
+    const found = matchResources(typed.query, workspace.resources, MAX_RESOURCES);
+    items.unshift(...found.map(match => resource(match, { range, text })));
+  }
   if (isPrompt && !typed.quoted) {
     const { kinds, before } = offeredAttachments(typed.query);
     items.splice(before, 0, ...kinds.map(kind => attachment(kind, { range, text })));
@@ -58,6 +64,17 @@ interface Around {
   /** what stands before the cursor, from `@` on */
   text: string;
   workspace: Workspace;
+}
+
+/** `@server:uri`: read when the prompt is sent. */
+function resource(
+  { mention, label, hint, open }: ResourceMatch,
+  { range, text }: Omit<Around, "workspace">,
+): CompletionItem {
+  return {
+    ...{ label, detail: hint, kind: CompletionItemKind.Reference, filterText: `${text}\u0001${label}` },
+    ...(open ? goOn(mention, range) : { textEdit: { range, newText: mention } }),
+  };
 }
 
 /** `@problems` and the like, whose content goes out with a prompt. */

@@ -10,6 +10,7 @@ import {
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
+import { resourceNamed } from "../core/mentions/resources";
 import { attachmentKind } from "../shared/mentions/attachments";
 import { isScope, type Mention } from "../shared/mentions/parse";
 import type {
@@ -174,6 +175,9 @@ export interface HoverDeps {
 /** null: no mention stands there, or it names nothing. Rejects where the editor cannot be asked. */
 export async function hover(document: TextDocument, position: Position, deps: HoverDeps): Promise<Hover | null> {
   const mention = deps.mentions.at(document, document.offsetAt(position));
+  const resource = mention && resourceHover(mention.path, deps.workspace);
+  if (mention && resource)
+    return { range: rangeOf(document, mention), contents: { kind: MarkupKind.Markdown, value: resource } };
   const place = mention && deps.workspace.placeOf(mention.path);
   if (!mention || !place) return null;
   const first = mention.range?.first ?? 1;
@@ -183,6 +187,15 @@ export async function hover(document: TextDocument, position: Position, deps: Ho
   const path = deps.workspace.pathOf(place) || place.root;
   const value = [`**${escaped(path)}**`, facts(look), block(look, path)].filter(Boolean).join("\n\n");
   return { range: rangeOf(document, mention), contents: { kind: MarkupKind.Markdown, value } };
+}
+
+/** Title and type, as the server says them. */
+function resourceHover(path: string, { resources }: Workspace): string | undefined {
+  const named = resourceNamed(path, [...new Set(resources.map(({ server }) => server))], resources);
+  if (!named) return undefined;
+  const known = resources.find(({ server, uri }) => server === named.server && uri === named.uri);
+  const about = [known?.title, known?.mimeType, `resource of the MCP server ${named.server}`].filter(Boolean);
+  return `**${escaped(named.uri)}**\n\n${escaped(about.join(" · "))}`;
 }
 
 function facts({ kind, size, mtime }: NonNullable<LookResult>): string {

@@ -20,6 +20,7 @@ import {
   movesSchema,
   nearSchema,
   relistSchema,
+  resourcesSchema,
   searchSchema,
   type WorkspaceParams,
   workspaceSchema,
@@ -90,6 +91,9 @@ function serve(connection: Connection): void {
   connection.onInitialized(() => first && follow(first));
   connection.onNotification(methods.workspace, params => follow(workspaceSchema.parse(params)));
   connection.onNotification(methods.near, params => workspace.setNear(nearSchema.parse(params)));
+  connection.onNotification(methods.resources, params => {
+    workspace.resources = resourcesSchema.parse(params).resources;
+  });
   connection.onNotification(methods.changed, params => feed.change(changedSchema.parse(params)));
   connection.onNotification(methods.relist, params => {
     for (const root of workspace.around(relistSchema.parse(params).root)) void feed.list(root);

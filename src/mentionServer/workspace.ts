@@ -1,6 +1,7 @@
 /** The folders of the window and the paths in them: what a mention names, how a place is mentioned, and how lists are kept. */
 
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
+import type { ListedResource } from "../core/mentions/resources";
 import { errorMessage } from "../shared/errorMessage";
 import type {
   ChangedParams,
@@ -19,6 +20,8 @@ export class Workspace {
   folders: readonly Folder[] = [];
   private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
   ignoreCase = false;
+  /** of MCP servers */
+  resources: readonly ListedResource[] = [];
   private readonly indexes = new Map<string, PathIndex>();
   /** of the folders' names, each as a file */
   private byName = new PathIndex("");

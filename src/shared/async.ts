@@ -49,3 +49,12 @@ export class KeyedQueue {
     return result;
   }
 }
+
+/** Whoever stops does not wait for what goes on: rejects with the signal's reason then. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", stop));
+}

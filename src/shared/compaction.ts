@@ -76,6 +76,18 @@ const untoldRevertSchema = z.object({
 });
 export type UntoldRevert = z.infer<typeof untoldRevertSchema>;
 
+/** What a person took back of a file's changes, or put back, in a review, since the model heard of it last. */
+const untoldReviewSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  action: z.enum(["undo", "restore"]),
+  changes: z.int(),
+  text: z.string(),
+  /** number of the `review` record */
+  seq: z.int(),
+});
+export type UntoldReview = z.infer<typeof untoldReviewSchema>;
+
 /** What a turn counted so far, in records that may have gone. */
 const turnSoFarSchema = z.object({
   turn: z.int(),
@@ -141,6 +153,8 @@ const snapshotStateSchema = z.object({
   interrupted: interruptedCallSchema.optional(),
   /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
+  /** oldest first */
+  untoldReviews: z.array(untoldReviewSchema).optional(),
   usage: usageSchema.optional(),
   /** by all answers, summaries and a title before; absent: an earlier version wrote it */
   spent: usageSchema.optional(),

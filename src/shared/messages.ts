@@ -95,7 +95,7 @@ export const loggedMessageSchema = z.object({
 export type LoggedMessage = z.infer<typeof loggedMessageSchema>;
 
 /** Whose words an attachment has: Strata's own, where there was nothing to attach. */
-export const attachedTrustSchema = z.enum(["strata", "workspace", "outside"]);
+export const attachedTrustSchema = z.enum(["strata", "workspace", "outside", "mcp"]);
 export type AttachedTrust = z.infer<typeof attachedTrustSchema>;
 
 /** `trust`: of an attachment, whose words these are; of others the name says it */

@@ -82,6 +82,19 @@ const contextUseSchema = z.object({
 });
 export type ContextUse = z.infer<typeof contextUseSchema>;
 
+/** A file with changes that nobody looked at yet. */
+const reviewFileSchema = z.object({
+  uri: z.string(),
+  path: z.string(),
+  kind: z.enum(["edited", "created", "deleted"]),
+  changes: z.int(),
+  /** turns that made them, ascending */
+  turns: z.array(z.int()),
+  /** why it can only be kept or left as a whole; absent: change by change */
+  why: z.string().optional(),
+});
+export type ReviewFile = z.infer<typeof reviewFileSchema>;
+
 /** archives that cannot be read: what stood there is not among the records */
 const missingSchema = z.array(z.string()).optional();
 
@@ -116,6 +129,8 @@ const snapshotSchema = z.object({
   tasks: z.array(taskSchema).optional(),
   /** as the message of that name; absent: none */
   waiting: z.array(z.string()).optional(),
+  /** as the message of that name; absent: none, or nobody looked yet */
+  review: z.array(reviewFileSchema).optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
@@ -216,6 +231,8 @@ export const panelRequests = {
   /** All edits of the turn on that file, or none. */
   undoFile: { params: turnFileNameSchema, result: empty },
   redoFile: { params: turnFileNameSchema, result: empty },
+  /** What the agent changed in these files was looked at: it waits no more. */
+  keepChanges: { params: z.object({ uris: z.array(z.string()) }), result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
   /** what went out for an attachment of a message, in a read-only editor */
@@ -249,7 +266,13 @@ export const panelRequests = {
   callable: {
     params: empty,
     result: z.object({
-      names: z.array(z.object({ name: z.string(), description: z.string(), hint: z.string() })),
+      names: z.array(
+        z.object({
+          ...{ name: z.string(), description: z.string(), hint: z.string() },
+          ...{ takes: z.array(z.string()).optional(), needs: z.array(z.string()).optional() },
+          unseen: z.literal(true).optional(),
+        }),
+      ),
     }),
   },
   ...mentionRequests,
@@ -260,6 +283,7 @@ export const panelRequests = {
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...["review-next", "review-keep-all", "review-undo-all"],
       ] as const),
     }),
     result: empty,
@@ -293,6 +317,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("showServers") }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
+  /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
+  z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
   /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**

@@ -279,7 +279,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     parentId: z.string(),
     turn: z.int(),
     runId: z.string(),
-    /** without `@` */
+    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt` */
     name: z.string(),
     /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
     title: z.string(),
@@ -315,6 +315,32 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** lines, by this */
     added: z.int(),
     removed: z.int(),
+  }),
+  /**
+   * A person went over what the agent changed in a file: kept changes, took some back, or put back what they had taken back.
+   * What is left to look at lies between the two texts that it names; neither: nothing.
+   */
+  z.object({
+    ...base,
+    kind: z.literal("review"),
+    action: z.enum(["keep", "undo", "restore"]),
+    uri: z.string(),
+    path: z.string(),
+    /** Number of the newest record of the file that counts in it: an edit that was logged since waits for its review. */
+    upTo: z.int(),
+    /** sha256 of the snapshots with the text that is reviewed, and with the agent's; null: no file; absent: as before */
+    base: z.string().nullable().optional(),
+    agent: z.string().nullable().optional(),
+    /** how many changes, and lines by this */
+    changes: z.int(),
+    added: z.int(),
+    removed: z.int(),
+    /** lines that went and came by this, for the model; absent: it has nothing to hear */
+    text: z.string().optional(),
+    /** the file is gone by this */
+    gone: z.literal(true).optional(),
+    /** a commit had it, nobody pressed anything */
+    by: z.literal("commit").optional(),
   }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
   z.object({

@@ -181,6 +181,12 @@ export const settingsSchema = z.object({
     .enum(["editor", "panel"])
     .default("editor")
     .describe("Where you look at an edit that waits for your answer."),
+  "review.marks": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Mark what the agent changed in the editor until you keep it, take it back or commit it, change by change. Nothing waits for it.",
+    ),
   "diagnostics.waitMs": z
     .int()
     .min(0)
@@ -314,6 +320,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "permissions.deny",
   "edits.save",
   "edits.review",
+  "review.marks",
   "diagnostics.waitMs",
   "bash.timeoutSeconds",
   "bash.dirtyFiles",

@@ -1,4 +1,5 @@
 /** Messages that are commands, typed where a message is: in the composer, or after `--prompt`. */
+import { fillArguments } from "./callWords";
 
 /** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
 export const ownCommands = {
@@ -32,11 +33,16 @@ export interface CallableName {
   description: string;
   /** what may follow the name; "": nobody says */
   hint: string;
+  /** of a server's prompt: its arguments, and those that it cannot do without */
+  takes?: string[] | undefined;
+  needs?: string[] | undefined;
+  /** a server, `name:`, of which nothing is known yet: it has to be started first */
+  unseen?: true | undefined;
 }
 
 /** `/name` and what follows it, trimmed; undefined: the text begins with no name. A path (`/usr/bin`) is none. */
 export function parseCall(text: string): { name: string; words: string } | undefined {
-  const found = /^\/([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,63})(?:\s+([\s\S]*))?$/u.exec(text.trim());
+  const found = /^\/([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,159})(?:\s+([\s\S]*))?$/u.exec(text.trim());
   return found ? { name: found[1] ?? "", words: found[2]?.trim() ?? "" } : undefined;
 }
 
@@ -61,7 +67,13 @@ export const commandHelp = (callable: readonly CallableName[]): string =>
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
 export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {
-  const { name } = parseCall(text) ?? {};
+  const { name, words = "" } = parseCall(text) ?? {};
+  const prompt = callable.find(each => each.name === name);
+  if (prompt?.unseen)
+    return `Nothing is known of the prompts of ${prompt.name.slice(0, -1)} yet: start it once, which /mcp offers.`;
+  const given = prompt?.needs ? fillArguments(words, prompt.takes ?? []) : {};
+  const missing = prompt?.needs?.filter(each => !Object.hasOwn(given, each)) ?? [];
+  if (missing.length > 0) return `/${name} needs ${missing.join(", ")}: type it behind the name.`;
   if (name === undefined || !/^[a-z][\w-]*$/i.test(name) || isOwn(name)) return undefined;
   if (callable.some(each => each.name === name)) return undefined;
   return `There is no command /${name}; there are ${listed(callable.length)}. To send this as a message, begin it with another word.`;

@@ -7,6 +7,7 @@ import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
+import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
@@ -76,7 +77,8 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
       ? ""
       : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,
-  attachment: record => `· ${record.empty ? `Nothing attached for @${record.name}: ` : "Attached: "}${record.title}`,
+  attachment: record =>
+    `· ${record.empty ? `Nothing attached for ${attachedAs(record.name)}: ` : "Attached: "}${record.title}`,
   note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,
@@ -84,6 +86,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  review: reviewLine,
   plan: planLine,
   approval: silent,
   question: silent,
@@ -106,6 +109,13 @@ function planLine({ op, title, steps }: RecordOf<"plan">): string {
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+}
+
+/** What is kept is as it was: nothing to say. */
+function reviewLine({ action, changes, path }: RecordOf<"review">): string | undefined {
+  if (action === "keep") return undefined;
+  const what = `${count(changes, "change")} of ${visibleLine(path)}, in a review`;
+  return action === "undo" ? `· Undone: ${what}.` : `· Put back: ${what}.`;
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {

@@ -4,14 +4,20 @@ import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
 import type { Session } from "../core/session/session";
-import { callableNames } from "../core/skills/called";
+import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { QuestionReply } from "../shared/question";
 import type { ApprovalAnswer, RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import { type CommandName, parseSlashCommand, type SlashCommand, unknownCommand } from "../shared/slashCommand";
+import {
+  type CallableName,
+  type CommandName,
+  parseSlashCommand,
+  type SlashCommand,
+  unknownCommand,
+} from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
@@ -36,7 +42,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   const slash = parseSlashCommand(command.prompt);
   if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
-  const problem = slash ? undefined : unknownCommand(command.prompt, callableNames(await called.read()));
+  const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
   if (!ports.surroundings.trusted() && !slash)
     streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
@@ -74,6 +80,14 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
+}
+
+/** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */
+async function callable(called: KnownSkills, { offers }: AgentPorts): Promise<CallableName[]> {
+  const [set] = await Promise.all([called.read(), offers?.refresh()]);
+  // What is not known yet is looked up once the message is sent.
+  const known = callablePrompts(offers?.offers() ?? []).filter(({ unseen }) => !unseen);
+  return [...callableNames(set), ...known];
 }
 
 /** What the command line says counts more than what the session chose. */

@@ -46,6 +46,8 @@ import {
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
+import { Review } from "./review/review";
+import { ReviewCommands } from "./review/reviewCommands";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -115,10 +117,11 @@ export function createAgent(parts: AgentParts): Agent {
         open,
       ),
   });
+  const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
     ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
-    ...commandParts(parts),
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -138,7 +141,7 @@ export function createAgent(parts: AgentParts): Agent {
     onFilesChanged(() => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[editor, proposals, plans, settings, files, panel],
+    ...[review, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,
@@ -152,9 +155,20 @@ export function createAgent(parts: AgentParts): Agent {
   };
 }
 
+/** Changes that wait for somebody to look at them. */
+function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
+  const { files, settings, logger } = ports;
+  return new Review({
+    ...{ sessions, files, state, logger },
+    isOn: () => settings.get()["review.marks"],
+    onDidChangeSettings: settings.onDidChange,
+    tell: (...waiting) => panel.sendReview(...waiting),
+  });
+}
+
 /** What the panel's mentions need. */
-const mentionParts = ({ mentions, inUse, ports: { files } }: AgentParts) => ({
-  ...{ search: mentions, files },
+const mentionParts = ({ mentions, inUse, ports: { files, offers } }: AgentParts) => ({
+  ...{ search: mentions, files, offers },
   activeFile: () => activeFile(files, inUse),
   refOf: (place: string) => refOfPlace(place, files),
 });
@@ -270,6 +284,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
+export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";

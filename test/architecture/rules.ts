@@ -90,7 +90,7 @@ export const roomsOfCore = [
     "verify",
     "transfer",
   ],
-  ...["diagnostics", "edits", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
+  ...["diagnostics", "edits", "review", "commands", "mentions", "attachments", "tools", "requests", "smallCalls"],
   ...["compaction", "agent"],
   "session",
 ];
@@ -109,6 +109,7 @@ const roomsOfEditor = [
   "attachments",
   "mentions",
   "panel",
+  "review",
   "commands",
 ];
 

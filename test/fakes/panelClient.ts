@@ -12,6 +12,7 @@ import {
   type PanelResult,
   type PanelSnapshot,
   panelRequests,
+  type ReviewFile,
 } from "../../src/shared/panelProtocol";
 import type { LogRecord } from "../../src/shared/records";
 import type { PanelConnection } from "../../src/vscode/panel/panelHost";
@@ -29,6 +30,8 @@ export class PanelClient {
   /** ids of those that wait for an answer */
   waitingSessions: readonly string[] = [];
   /** how often `filesChanged` came */
+  /** files with changes that wait for a review */
+  review: readonly ReviewFile[] = [];
   filesChanged = 0;
   /** how often `mcpChanged` came; whether the view of servers was asked for */
   mcpChanged = 0;
@@ -79,6 +82,7 @@ export class PanelClient {
     else if (message.type === "revised") this.revised.push(message);
     else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;
+    else if (message.type === "review") this.review = message.files;
     else if (message.type === "mcpChanged") this.mcpChanged += 1;
     else if (message.type === "showServers") this.serversShown = true;
     else {
@@ -93,6 +97,7 @@ export class PanelClient {
     this.snapshot = snapshot;
     this.surroundings = snapshot.surroundings;
     this.waitingSessions = snapshot.waiting ?? [];
+    this.review = snapshot.review ?? [];
     this.records = [...snapshot.records];
     this.events = [];
   }

@@ -5,7 +5,7 @@ import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile }
 import { picture } from "./look";
 import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
-import { invoiceDiff, Script, snapshot } from "./script";
+import { invoiceDiff, Script, SESSION, snapshot } from "./script";
 
 const done = (
   script = changing().answer("req_end", "Every total rounds half up now.").end("done"),
@@ -44,6 +44,30 @@ describe("panel: changed files", function () {
     assert.deepEqual(await waitForRequest("openTurnDiffs"), { turn: 1 });
     await line(panel).click();
     assert.equal(await rows(panel).count(), 0);
+  });
+
+  panelTest("what waits for a review is counted, kept by file, by turn and all at once", async () => {
+    const waiting = (path: string, changes: number) => ({
+      ...{ uri: fileUri(path), path, changes, turns: [1] },
+      kind: "edited" as const,
+    });
+    const review = [waiting("src/invoice.ts", 6), waiting("src/other.ts", 1)];
+    const panel = await openPanel({ snapshot: done(undefined, { review }), results });
+    const { page, waitForRequest } = panel;
+    const keep = page.getByRole("button", { name: "Keep", exact: true });
+    await page.getByText("2 files, 7 changes to review").waitFor();
+    await panel.button("Next").click();
+    assert.deepEqual(await waitForRequest("action"), { action: "review-next" });
+    await keep.click();
+    assert.deepEqual(await waitForRequest("keepChanges"), { uris: [fileUri("src/invoice.ts")] });
+    await line(panel).press("Enter");
+    await rows(panel).nth(1).hover();
+    await panel.button("Keep the changes of invoice.ts").waitFor();
+    assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
+    await panel.screenshot("review");
+    await panel.send({ type: "review", sessionId: SESSION, files: [] });
+    await page.getByText("changes to review").waitFor({ state: "detached" });
+    assert.equal(await keep.count(), 0);
   });
 
   panelTest("a quiet line says that some may be missing; nothing else does", async () => {

@@ -7,6 +7,7 @@ import { reminder, ruleText } from "../context/layers";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews } from "../history/reverts";
+import { reviewNews } from "../history/reviews";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { warnOnce } from "../requests/requestBuilder";
@@ -73,9 +74,9 @@ export class Injections implements Inject {
 
 /** As `settle`, with what the user took back of the agent's edits, or made again, since the model heard of it. */
 export async function settleNews(injections: Injections, conversation: Conversation): Promise<void> {
-  const news = revertNews(conversation);
   try {
-    if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
+    for (const news of [revertNews(conversation), reviewNews(conversation)])
+      if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
   } catch (error) {
     // The turn has had all that it may: the next one is told.
     if (!(error instanceof InjectionLimitError)) throw error;

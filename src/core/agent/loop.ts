@@ -10,7 +10,7 @@ import type { Clock, Ids } from "../ports";
 import type { StepPlace, StepResult } from "../requests/request";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
-import { errorResult, imageParts, type Observation } from "./observation";
+import { errorResult, type Observation, resultImages } from "./observation";
 
 interface LoopDeps {
   history: History;
@@ -151,7 +151,7 @@ async function runToolCalls(
     if (observation.unanswered) unanswered = needsApprovalError(call);
     const records = await deps.record(place, call, observation);
     await deps.history.appendAll(records);
-    images.push(...imageParts(records));
+    images.push(...resultImages(records));
   };
   for (const group of groupCalls(calls, deps.tools)) await settleAll(group.map(runOne));
   if (images.length > 0) await appendImages(images, place, deps);

@@ -123,7 +123,8 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
   return { input, inputTexts };
 }
 
-async function storeImages(images: readonly Image[], { files, hash }: ObservationPorts) {
+/** Kept in the session, by their hash. Rejects with StorageError. */
+export async function storeImages(images: readonly Image[], { files, hash }: Pick<ObservationPorts, "files" | "hash">) {
   const stored: { mediaType: string; url: string; path: string }[] = [];
   for (const { mediaType, bytes, path } of images) {
     const sha256 = hash.sha256(bytes);
@@ -134,8 +135,13 @@ async function storeImages(images: readonly Image[], { files, hash }: Observatio
 }
 
 /** The pictures that a step's tools read follow its results as a message: not every provider takes them in a result. */
-export function imageParts(records: readonly NewRecord[]): LoggedMessage["parts"] {
-  const images = records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : []));
+export const resultImages = (records: readonly NewRecord[]): LoggedMessage["parts"] =>
+  imageParts(records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : [])));
+
+/** Pictures that are kept, each with its name. */
+export function imageParts(
+  images: readonly { path: string; mediaType: string; url: string }[],
+): LoggedMessage["parts"] {
   return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
     const filename = markHidden(path);
     return [

@@ -19,7 +19,7 @@ export interface AttachmentText {
   title: string;
   /** not bounded; secrets may be in it still */
   text: string;
-  trust: "workspace" | "outside";
+  trust: "workspace" | "outside" | "mcp";
   bound: Bound;
 }
 

@@ -135,8 +135,7 @@ export class Reverter {
     if (outcome.kind === "stale") return "stale";
     // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
     if (outcome.text !== now?.text) {
-      const but =
-        otherThanMeant(outcome, target) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
+      const but = doneBut(outcome, target) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
       return { text: outcome.text, but };
     }
     throw new SessionError(
@@ -199,8 +198,8 @@ export class Reverter {
 
 const doneWord = (direction: Direction) => (direction === "undo" ? "undone" : "made again");
 
-/** That an editor keeps one kind of line end is not worth a word. */
-function otherThanMeant({ text, unsaved }: Applied, target: string): string | undefined {
+/** What the person has to know of a change that was made. That an editor keeps one kind of line end is not worth a word. */
+export function doneBut({ text, unsaved }: Applied, target: string): string | undefined {
   if (unsaved !== undefined) return `not saved: ${unsaved}.`;
   if (withLf(text) === withLf(target)) return undefined;
   const who = "when it was saved, the editor (a formatter, for example) changed more";

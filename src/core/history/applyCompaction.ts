@@ -81,6 +81,7 @@ function restored({ injected }: Conversation, snapshot: SnapshotState): Restored
     pins: new Set(snapshot.pins),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
+    untoldReviews: snapshot.untoldReviews ?? [],
     injected: restoredInjections(injected, snapshot),
     injections: snapshot.injected?.times ?? 0,
   };
@@ -129,6 +130,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(failing === undefined ? {} : { failing }),
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
+    ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
     ...(usage === undefined ? {} : { usage }),
     ...(calibration === undefined ? {} : { calibration }),
     ...(lastTask === undefined ? {} : { lastTask }),

@@ -19,7 +19,7 @@ export interface RecordedEdit {
 }
 
 /** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
-type ChangeRecord = RecordOf<"result"> | RecordOf<"revert">;
+type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
 
 export class ChangeRecords {
   /** Archives never change: what was found there once holds. */
@@ -31,12 +31,14 @@ export class ChangeRecords {
    * All that the session changed and knows of, oldest first; `missing`: archives that cannot be read, so that what was changed
    * there is not among the edits. Rejects with nothing but faults.
    */
-  async read(): Promise<{ edits: RecordedEdit[]; missing: string[] }> {
+  async read(): Promise<{ edits: RecordedEdit[]; reviews: RecordOf<"review">[]; missing: string[] }> {
     const missing = new Set<string>();
     const records = new Map<string, ChangeRecord>();
     for (const record of await this.archived(missing)) records.set(record.id, record);
     for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
-    return { edits: recordedEdits([...records.values()].sort((a, b) => a.seq - b.seq)), missing: [...missing] };
+    const all = [...records.values()].sort((a, b) => a.seq - b.seq);
+    const reviews = all.filter(record => record.kind === "review");
+    return { edits: recordedEdits(all), reviews, missing: [...missing] };
   }
 
   private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
@@ -70,17 +72,18 @@ function recordedEdits(records: readonly ChangeRecord[]): RecordedEdit[] {
 }
 
 function isChange(record: LogRecord): record is ChangeRecord {
-  return record.kind === "revert" || (record.kind === "result" && (record.changes?.length ?? 0) > 0);
+  if (record.kind === "revert" || record.kind === "review") return true;
+  return record.kind === "result" && (record.changes?.length ?? 0) > 0;
 }
 
 /** Nothing else outside of a string has this. */
-const mayBeChange = (text: string) => text.includes('"changes":[') || text.includes('"kind":"revert"');
+const mayBeChange = (text: string) => text.includes('"changes":[') || /"kind":"rev(ert|iew)"/.test(text);
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
   for await (const part of archived.readParts(range.name, range, range.size)) {
     for (const record of partRecords(part, mayBeChange)) {
-      if (isChange(record)) found.push(record.kind === "revert" ? record : lighten(record));
+      if (isChange(record)) found.push(record.kind === "result" ? lighten(record) : record);
     }
   }
   return found;

@@ -8,6 +8,7 @@ import type {
   ResultRef,
   Summary,
   UntoldRevert,
+  UntoldReview,
 } from "../../shared/compaction";
 import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
@@ -129,6 +130,8 @@ export interface Conversation {
   injectedMessages: Map<string, string>;
   /** by edit (`editKey`): what the model has to hear with its next request */
   untold: Map<string, UntoldRevert>;
+  /** the same, of changes that a review took back: oldest first */
+  untoldReviews: UntoldReview[];
   /** rules of folders below the roots that are in L2 by now */
   nestedRules: string[];
   /** tools that were looked for and found: requests have their definitions, in this order */
@@ -168,6 +171,7 @@ export function emptyConversation(): Conversation {
     injectedMessages: new Map(),
     spent: { input: 0, output: 0 },
     untold: new Map(),
+    untoldReviews: [],
     nestedRules: [],
     foundTools: new Set(),
     activeSkills: [],

@@ -7,6 +7,7 @@
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
+import { attachedAs } from "../../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
@@ -17,6 +18,7 @@ import { applyPlan, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRevert, markRevertsTold } from "./reverts";
+import { applyReview, markReviewsTold } from "./reviews";
 
 interface SearchableText {
   turn: number;
@@ -215,6 +217,7 @@ export const recordKinds: RecordKinds = {
     project(conversation, record) {
       applyInjection(conversation, record);
       markRevertsTold(conversation, record);
+      markReviewsTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -224,13 +227,13 @@ export const recordKinds: RecordKinds = {
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
-      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `@${name}: ${title}`, turn)] : []),
+      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `${attachedAs(name)}: ${title}`, turn)] : []),
       rehash: noTexts.rehash,
     },
     search: ({ raw, name, title, text, turn }) => ({
       turn,
-      source: `@${name}`,
-      content: raw ? recordedText(raw, `@${name}: ${title}`, turn) : text,
+      source: attachedAs(name),
+      content: raw ? recordedText(raw, `${attachedAs(name)}: ${title}`, turn) : text,
     }),
     import: unchanged,
   },
@@ -282,6 +285,7 @@ export const recordKinds: RecordKinds = {
     archive: "stays",
   },
   revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };

@@ -41,3 +41,51 @@ export interface McpControl {
   /** What its error stream had last; "": nothing is known. Rejects with ErrorForPeople. */
   log(name: string): Promise<string>;
 }
+
+/** What MCP servers offer beside tools, as they said last: knowing it starts nothing. */
+export interface McpOffers {
+  /** Reads what is configured now. Never rejects. */
+  refresh(): Promise<void>;
+  /** One entry for each server, in the order of the configuration; without those that are switched off. */
+  offers(): readonly ServerOffers[];
+  /**
+   * Fetches a prompt; the server is started where it does not run. Rejects with ErrorForPeople, or with the signal's reason.
+   * @param words what was typed behind its name
+   */
+  prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent>;
+  /** Reads a resource; as `prompt`. */
+  resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent>;
+}
+
+export interface ServerOffers {
+  server: string;
+  /** false: nobody looked into it yet, or agreed to it */
+  known: boolean;
+  prompts: readonly OfferedPrompt[];
+  resources: readonly OfferedResource[];
+}
+
+interface OfferedPrompt {
+  /** as it is called, behind the server's name */
+  name: string;
+  /** one line; the server's words */
+  description: string;
+  arguments: readonly { name: string; required: boolean }[];
+}
+
+interface OfferedResource {
+  /** of a template with places in it: `file:///{path}` */
+  uri: string;
+  /** one line; the server's words */
+  title: string;
+  mimeType?: string;
+  /** what stands in `{…}` is to be filled in */
+  template: boolean;
+}
+
+/** The server's words. */
+export interface OfferedContent {
+  title: string;
+  text: string;
+  images: readonly { mediaType: string; bytes: Uint8Array; path: string }[];
+}

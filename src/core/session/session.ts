@@ -15,6 +15,7 @@ import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
+import { SessionReview, type SessionReviewDeps } from "../review/sessionReview";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
@@ -32,7 +33,7 @@ interface SessionDeps {
   background: BackgroundTasks;
   events: Events;
   skills: KnownSkills;
-  edits: Omit<SessionEditsDeps, "requireWritable">;
+  edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
@@ -55,6 +56,8 @@ export class Session {
   readonly messages: Pick<UserMessages, "edit" | "remove">;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
+  /** what of it waits for somebody to look at it */
+  readonly review: SessionReview;
   readonly compaction: SessionCompaction;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
@@ -72,6 +75,7 @@ export class Session {
     this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
+    this.review = new SessionReview({ ...deps.edits, requireWritable });
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
       requireWritable,
       requireIdle: done => this.requireIdle(`the history can be ${done}`),

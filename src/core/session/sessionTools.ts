@@ -9,6 +9,7 @@ import type {
   Diagnostics,
   Files,
   Hooks,
+  McpOffers,
   Patterns,
   Sandbox,
   Search,
@@ -55,6 +56,8 @@ export interface AgentPorts extends TurnPorts {
   hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
+  /** prompts and resources of others; absent: there are none */
+  offers?: McpOffers;
   /** who collects what was done; absent: nobody */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */

@@ -5,8 +5,11 @@
 import type { LoggedMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import { DEFAULT_WINDOW } from "../../shared/settings";
+import { parseCall } from "../../shared/slashCommand";
 import { injectedText, standsAsSkill } from "../agent/injections";
-import { type Attached, attach } from "../attachments/attach";
+import { imageParts, storeImages } from "../agent/observation";
+import { type AttachDeps, type Attached, attach } from "../attachments/attach";
+import { attachOffered, type Offered, wantedOf } from "../attachments/offered";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Fired, SessionHooks } from "../hooks/sessionHooks";
@@ -21,6 +24,10 @@ import type { AgentPorts } from "./sessionTools";
 export type Delivery = PendingMessage["delivery"];
 
 const ALREADY_SENT = "The message was already sent or removed.";
+
+type Parts = LoggedMessage["parts"];
+
+const NOTHING_OFFERED: Offered = { attached: [], images: [] };
 
 /** A hook did not let a message through. */
 class KeptBackError extends SessionError {
@@ -198,7 +205,7 @@ export class UserMessages {
   private async append(text: string, place: MessagePlace, signal: AbortSignal, along?: Along): Promise<void> {
     const { clock, ids } = this.ports;
     const said = await this.askHooks(text, signal);
-    const { parts, attached, called } = await this.compose(text, signal);
+    const { parts, attached, called, pictures } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     const id = ids.next("msg");
@@ -212,6 +219,7 @@ export class UserMessages {
       ...injected.map((each): NewRecord => {
         return { kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...each };
       }),
+      ...(pictures.length > 0 ? [this.pictureMessage(pictures, { turn, runId, parentId: id })] : []),
       ...(along?.records ?? []),
     ]);
   }
@@ -234,22 +242,46 @@ export class UserMessages {
   private async compose(
     text: string,
     signal: AbortSignal,
-  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[]; called: Called | undefined }> {
+  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[]; called: Called | undefined; pictures: Parts }> {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
     const called = calledText(words, await this.skills.read());
     const mentioned = mentionedAttachments(words);
-    const [places, attached] = await Promise.all([
+    const wanted = await this.wanted(words, called === undefined);
+    const [places, attached, offered] = await Promise.all([
       mentionedPlaces([words, called?.prompt?.text].join("\n"), ports.files),
-      mentioned.length === 0
-        ? []
-        : attach(mentioned, { ...ports, blobs: this.history.files, window: await this.window() }, signal),
+      mentioned.length === 0 ? [] : attach(mentioned, await this.attachDeps(), signal),
+      wanted.length === 0 ? NOTHING_OFFERED : attachOffered(wanted, await this.attachDeps(), signal),
     ]);
     const reminder = mentionReminder(places);
     const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
     if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
-    return { parts, attached, called: called && this.injection(called) };
+    return {
+      ...{ parts, attached: [...attached, ...offered.attached] },
+      called: called && this.injection(called),
+      pictures: imageParts(await storeImages(offered.images, { ...ports, files: this.history.files })),
+    };
+  }
+
+  /** What it names of MCP servers. @param mayCall it calls no skill */
+  private async wanted(words: string, mayCall: boolean): Promise<ReturnType<typeof wantedOf>> {
+    const { offers } = this.ports;
+    const call = mayCall ? parseCall(words) : undefined;
+    if (!offers || !(call?.name.includes(":") || /@[^\s:]+:|@"/.test(words))) return [];
+    await offers.refresh();
+    return wantedOf(words, call, offers);
+  }
+
+  private async attachDeps(): Promise<AttachDeps> {
+    return { ...this.ports, blobs: this.history.files, window: await this.window() };
+  }
+
+  private pictureMessage(parts: Parts, at: { turn: number; runId: string; parentId: string }): NewRecord {
+    const { clock, ids } = this.ports;
+    const { turn, runId, parentId } = at;
+    const metadata = { ts: clock.now(), turn, step: 0, runId, kind: "notice" as const, settles: true as const };
+    return { kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } };
   }
 
   /** What a called skill or prompt says; of a skill that stands in the conversation, that it was called. */

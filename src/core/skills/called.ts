@@ -1,5 +1,6 @@
 /** A message that calls a skill or a prompt by its name: `/deploy staging`. */
 import { type CallableName, ownCommands, parseCall } from "../../shared/slashCommand";
+import type { ServerOffers } from "../ports";
 import { promptSource, skillSource } from "../text/sources";
 import type { SkillSet } from "./knownSkills";
 import type { PromptFile, Skill } from "./parse";
@@ -31,4 +32,26 @@ export function callableNames({ skills, prompts }: SkillSet): CallableName[] {
     if (!names.has(name) && !Object.hasOwn(ownCommands, name)) names.set(name, { name, description, hint });
   }
   return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** So many prompts of servers stand in a menu; others can be called all the same. */
+const MAX_PROMPTS = 1_000;
+
+/** Prompts of MCP servers, `server:prompt` with their arguments; of a server that nobody looked into, what to do. */
+export function callablePrompts(offers: readonly ServerOffers[]): CallableName[] {
+  const names = offers.flatMap(({ server, known, prompts }): CallableName[] => {
+    const unseen = {
+      ...{ name: `${server}:`, hint: "", unseen: true as const },
+      description: "MCP server that has not been started yet: /mcp shows it, and starts it by hand",
+    };
+    if (!known) return [unseen];
+    return prompts.map(({ name, description, arguments: all }) => ({
+      ...{ name: `${server}:${name}`, description },
+      hint: all.map(each => (each.required ? each.name : `[${each.name}]`)).join(" "),
+      needs: all.filter(each => each.required).map(each => each.name),
+      takes: all.map(each => each.name),
+    }));
+  });
+  // A name with a blank cannot be typed.
+  return names.filter(({ name }) => parseCall(`/${name}`)?.name === name).slice(0, MAX_PROMPTS);
 }

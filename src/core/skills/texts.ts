@@ -1,4 +1,5 @@
 /** What the model reads of skills and prompts (docs/context.md). Pure. */
+import { sortWords } from "../../shared/callWords";
 import { estimateTokens } from "../text/estimate";
 import { oneLine, sanitizeText } from "../text/format";
 import type { PromptFile, Skill } from "./parse";
@@ -80,18 +81,4 @@ function withArguments(text: string, words: string | undefined): string {
     return named.get(input) ?? (at === unnamed.length - 1 ? free.slice(at).join(" ") : (free[at] ?? ""));
   });
   return places > 0 || words.trim() === "" ? done : `${done}\n\nThe user's words for it: ${words.trim()}`;
-}
-
-/** As a shell would: blanks part words, quotes hold them together. `name=value` goes to the input of that name. */
-function sortWords(words: string, inputs: readonly string[]) {
-  const typed = [...words.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...forms]) => forms.find(Boolean) ?? "");
-  const named = new Map<string, string>();
-  const free = typed.filter(word => {
-    const at = word.indexOf("=");
-    const name = word.slice(0, Math.max(0, at));
-    if (!inputs.includes(name)) return true;
-    named.set(name, word.slice(at + 1));
-    return false;
-  });
-  return { typed, named, free };
 }

@@ -33,7 +33,8 @@ export function toOutcome(name: string, { content = [], structuredContent, isErr
   };
 }
 
-function blockText(block: ContentBlock, name: string, images: Image[]): string {
+/** A block of what a server gave, as text; pictures go into `images`. @param name whose they are */
+export function blockText(block: ContentBlock, name: string, images: Image[]): string {
   switch (block.type) {
     case "text":
       return block.text;

@@ -15,6 +15,9 @@ export const attachmentKinds: readonly { name: AttachmentKind; title: string; hi
   },
 ];
 
+/** How an attachment is called: `@problems`, `@server:uri`; a server's prompt `/server:prompt`. @param name as its record has it */
+export const attachedAs = (name: string): string => (name.startsWith("/") ? name : `@${name}`);
+
 /** Files that stand before them: where nothing is typed yet, and where a name has only been begun. */
 const BEFORE_ALL = 7;
 const BEFORE_BEGUN = 5;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 /** One of what a mention that is being typed may become. */
 const mentionItemSchema = z.object({
-  kind: z.enum(["file", "folder", "attachment"]),
+  kind: z.enum(["file", "folder", "attachment", "resource"]),
   /** as it is written into the text: `@src/a.ts`, `@src/`, `@"my notes.md"`, `@problems` */
   mention: z.string(),
   /** for people: the path, or the attachment's name */
@@ -14,6 +14,8 @@ const mentionItemSchema = z.object({
   hint: z.string().optional(),
   /** the folder whose contents are listed: choosing it ends the mention, where choosing another one opens it */
   here: z.literal(true).optional(),
+  /** a server, or a template of resources: choosing it goes on with what stands behind it */
+  open: z.literal(true).optional(),
 });
 export type MentionItem = z.infer<typeof mentionItemSchema>;
 
@@ -26,7 +28,7 @@ const completionSchema = z.object({
 export type MentionCompletion = z.infer<typeof completionSchema>;
 
 /** What a mention names, as it would be decided if the message were sent now. */
-const mentionStateSchema = z.enum(["file", "folder", "attachment", "missing", "outside"]);
+const mentionStateSchema = z.enum(["file", "folder", "attachment", "resource", "missing", "outside"]);
 export type MentionState = z.infer<typeof mentionStateSchema>;
 
 /** Requests of the panel, beside those of panelProtocol.ts. */

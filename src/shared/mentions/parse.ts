@@ -74,11 +74,22 @@ export function shorterReadings({ raw, start }: Pick<Mention, "raw" | "start">):
 /** The path without quotes behind the `@` at that offset. @param folder `folder:` where it may be one */
 function nameOf(text: string, at: number, folder: string): PlainName {
   const from = at + 1;
+  const address = folder === "" ? undefined : addressEnd(text, from + folder.length);
+  if (address !== undefined) return { end: address, usual: address, shorter: [] };
   const name = plainName(text, from + folder.length);
   if (folder !== "" && name.end === from + folder.length) return plainName(text, from);
   // `@problems和@changes`
   if (attachmentKind(text.slice(from, name.usual))) return { ...name, end: name.usual, shorter: [] };
   return name;
+}
+
+/** `server:demo://notes/1`: a resource, no file */
+export const isAddress = (path: string): boolean => /^[^:/]+:[a-z][a-z0-9+.-]*:\/\//i.test(path);
+
+/** `server:demo://notes/1`, the address of a resource: up to a blank, or to what no address has. @returns undefined: there is none */
+function addressEnd(text: string, at: number): number | undefined {
+  const [found] = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'`<>()[\]{}|\\^]+/i.exec(text.slice(at, at + MAX_PATH)) ?? [];
+  return found === undefined ? undefined : at + found.length;
 }
 
 /** `:10` or `:10-40` */
@@ -300,6 +311,7 @@ type Surroundings = "prompt" | "prose" | "comment";
 /** Whether nothing but a mention looks like that: its file, where it is missing, is a mistake. */
 export function certain(text: string, mention: Mention, where: Surroundings): boolean {
   const { path, start, end } = mention;
+  if (isAddress(path)) return false;
   const [before, next] = [text.charAt(start - 1), text.charAt(end)];
   // A string of code; a pattern.
   if (/['"`]/.test(before) || (next === "*" && path.endsWith("/"))) return false;

@@ -84,6 +84,17 @@ export const searchResultSchema = z.object({
   indexing: z.boolean(),
 });
 
+/** Resources that MCP servers offer, as far as they are known; a template has places in `{…}`. */
+export const resourcesSchema = z.object({
+  resources: z.array(
+    z.object({
+      ...{ server: z.string(), uri: z.string(), title: z.string(), template: z.boolean() },
+      mimeType: z.string().optional(),
+    }),
+  ),
+});
+export type ResourcesParams = z.infer<typeof resourcesSchema>;
+
 /** Files or folders are about to move: what their mentions in these documents become. */
 export const movesSchema = z.object({
   moves: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -106,6 +117,7 @@ export const mentionMethods = {
   relist: "strata/relist",
   changed: "strata/changed",
   near: "strata/near",
+  resources: "strata/resources",
   /** extension → server, requests */
   search: "strata/search",
   moves: "strata/moves",

@@ -25,6 +25,7 @@ import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
+import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
@@ -40,6 +41,7 @@ interface CommandDeps {
   editor: Pick<EditorActions, "openMarkdown">;
   inUse: LastActiveEditor;
   proposals: Pick<Proposals, "answer">;
+  review: ReviewCommands;
   plans: PlanDocuments;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
@@ -60,7 +62,7 @@ interface CommandDeps {
 type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals } = deps;
+  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     newSession: async () => showSession(await sessions.create(), panel),
@@ -74,6 +76,14 @@ export function createCommands(deps: CommandDeps): Commands {
     stop: async () => sessions.current?.stop(),
     acceptProposal: async resource => proposals.answer(resource, "allow"),
     rejectProposal: async resource => proposals.answer(resource, "deny"),
+    reviewNext: () => review.go("next"),
+    reviewPrevious: () => review.go("previous"),
+    reviewKeep: (uri, id) => review.one("keep", uri, id),
+    reviewUndo: (uri, id) => review.one("undo", uri, id),
+    reviewKeepFile: resource => review.file("keep", resource),
+    reviewUndoFile: resource => review.file("undo", resource),
+    reviewKeepAll: () => review.all("keep"),
+    reviewUndoAll: () => review.all("undo"),
     ...planCommands(deps),
     async compact(argument) {
       const session = await sessions.show();

@@ -20,6 +20,7 @@ import {
   mentionMethods as methods,
   movesResultSchema,
   type NearParams,
+  type ResourcesParams,
   type SearchParams,
   searchResultSchema,
   serverFlags,
@@ -104,6 +105,10 @@ export class MentionClient implements vscode.Disposable {
 
   near(near: NearParams): void {
     this.tell(methods.near, near);
+  }
+
+  resources(params: ResourcesParams): void {
+    this.tell(methods.resources, params);
   }
 
   changed(change: ChangedParams): void {

@@ -8,7 +8,7 @@ import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { isDocTag } from "../../shared/mentions/parse";
-import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
+import type { CommentSyntax, ResourcesParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
@@ -38,6 +38,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes.get(languageId) : undefined);
   private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
   private started: Promise<MentionClient> | undefined;
+  private resources: ResourcesParams["resources"] = [];
   private isDisposed = false;
   private readonly subscriptions: vscode.Disposable[] = [];
 
@@ -65,6 +66,14 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   async search(query: string, limit: number, signal: AbortSignal) {
     if (workspaceFolders().length === 0) return { items: [], indexing: false };
     return (await this.client()).search({ query, limit }, signal);
+  }
+
+  /** What MCP servers offer now. Starts nothing. */
+  setResources(resources: ResourcesParams["resources"]): void {
+    if (JSON.stringify(resources) === JSON.stringify(this.resources)) return;
+    this.resources = resources;
+    // A server that does not run learns of them when it starts.
+    void this.started?.then(client => client.resources({ resources })).catch(() => undefined);
   }
 
   /** Documents whose mentions count: by language, and by where they are. */
@@ -115,7 +124,10 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
         ...{ folders: places.folders(), ignoreCase: ignoresCase() },
         comments: inComments() ? syntaxes : {},
       }),
-      onRunning: () => near.tell(),
+      onRunning: () => {
+        near.tell();
+        client.resources({ resources: [...this.resources] });
+      },
     });
     const near = new Near(params => client.near(params));
     const watch = new WorkspaceWatch({

@@ -30,6 +30,9 @@ const commands = {
   "show-permissions": ["strata.showPermissions"],
   "show-skills": ["strata.showSkills"],
   "export-session": ["strata.exportSession"],
+  "review-next": ["strata.reviewNext"],
+  "review-keep-all": ["strata.reviewKeepAll"],
+  "review-undo-all": ["strata.reviewUndoAll"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;
 

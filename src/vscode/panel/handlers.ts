@@ -7,7 +7,7 @@ import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { callableNames } from "../../core/skills/called";
+import { callableNames, callablePrompts } from "../../core/skills/called";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
@@ -119,6 +119,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
+  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
+    for (const uri of uris) await review.keep(uri);
+  }),
+
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
@@ -176,9 +180,17 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
     if (!attached) throw new SessionError("This attachment is not in the session's log any more.");
-    await editor.openText(`${attached.name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
+    const name =
+      attached.name
+        .replace(/[^\w.@-]+/g, " ")
+        .trim()
+        .slice(0, 80) || "attachment";
+    await editor.openText(`${name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
   }),
-  callable: async ({ sessions }) => ({ names: callableNames(await (await sessions.show()).skills.read()) }),
+  async callable({ sessions, mentions: { offers } }) {
+    const [set] = await Promise.all([(await sessions.show()).skills.read(), offers?.refresh()]);
+    return { names: [...callableNames(set), ...callablePrompts(offers?.offers() ?? [])] };
+  },
   async action({ editor }, { action }) {
     editor.act(action);
     return {};

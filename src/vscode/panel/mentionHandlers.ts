@@ -1,6 +1,15 @@
 /** What the host does for the panel's requests about mentions. */
+import { listedResources } from "../../core/attachments/offered";
 import { mentionState } from "../../core/mentions/message";
-import { FileError, type FileRef, type Files, type FoundMention, type MentionSearch } from "../../core/ports";
+import { type ListedResource, matchResources, mentionedResources } from "../../core/mentions/resources";
+import {
+  FileError,
+  type FileRef,
+  type Files,
+  type FoundMention,
+  type McpOffers,
+  type MentionSearch,
+} from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import { type attachmentKinds, offeredAttachments } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
@@ -14,17 +23,21 @@ export interface MentionDeps {
   activeFile(): string | undefined;
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
   refOf(place: string): Promise<FileRef | undefined>;
+  /** what MCP servers offer; absent: there are none */
+  offers?: Pick<McpOffers, "offers" | "refresh"> | undefined;
 }
 
 export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
 
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;
+/** They stand before the files. */
+const MAX_RESOURCES = 20;
 const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
 export function mentionHandlers(deps: MentionDeps): MentionHandlers {
-  const { search, files, activeFile } = deps;
+  const { search, files, activeFile, offers } = deps;
   let asked: AbortController | undefined;
   return {
     async completeMention({ query }) {
@@ -36,16 +49,22 @@ export function mentionHandlers(deps: MentionDeps): MentionHandlers {
       try {
         const { items, indexing } = await search.search(query, MAX_ITEMS, signal);
         const roots = files.roots.map(({ name }) => name);
-        return { items: mentionItems(query, items, { roots, active, folder }), indexing };
+        const named = resourceItems(query, listedResources(offers?.offers() ?? []));
+        return { items: [...named, ...mentionItems(query, items, { roots, active, folder })], indexing };
       } catch (error) {
         // Nobody waits for this answer any more.
         if (signal.aborted) return { items: [], indexing: false };
         throw error;
       }
     },
-    mentionStates: async ({ mentions }) => ({
-      states: await mapBounded(mentions, MAX_CONCURRENT_LOOKUPS, raw => mentionState(raw, files)),
-    }),
+    async mentionStates({ mentions }) {
+      const offered = offers?.offers() ?? [];
+      const servers = offered.map(({ server }) => server);
+      const listed = listedResources(offered);
+      const isResource = (raw: string) => mentionedResources(raw, servers, listed).length > 0;
+      const state = async (raw: string) => (isResource(raw) ? "resource" : mentionState(raw, files));
+      return { states: await mapBounded(mentions, MAX_CONCURRENT_LOOKUPS, state) };
+    },
     mentionPlaces: async ({ places }) => ({
       mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place => mentionOfPasted(place, deps)),
     }),
@@ -95,6 +114,12 @@ export function mentionItems(query: string, found: readonly FoundMention[], arou
   // All that is offered before anything is typed is in sight.
   if (query === "") return [...first, ...files.slice(0, before - first.length), ...attached];
   return [...first, ...files.slice(0, before), ...attached, ...files.slice(before)];
+}
+
+function resourceItems(query: string, listed: readonly ListedResource[]): MentionItem[] {
+  return matchResources(query, listed, MAX_RESOURCES).map(({ mention, label, hint, open }) => {
+    return { kind: "resource", mention, label, positions: [], hint, ...(open && { open: true as const }) };
+  });
 }
 
 function fileItem({ kind, mention, path, positions, root }: FoundMention): MentionItem {

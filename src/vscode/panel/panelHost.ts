@@ -7,7 +7,7 @@ import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import { later } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
-import type { HostToPanel, PanelSnapshot, PanelSurroundings } from "../../shared/panelProtocol";
+import type { HostToPanel, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelProtocol";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
@@ -42,6 +42,8 @@ export class PanelHost {
   private waiting: Waiting[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
+  /** what waits for a review, as the panels know it */
+  private reviewed: { sessionId: string; files: readonly ReviewFile[] } | undefined;
   private readonly unsubscribe: readonly (() => void)[];
 
   constructor(private readonly deps: PanelHostDeps) {
@@ -100,6 +102,15 @@ export class PanelHost {
   /** The person changed a proposal in the diff editor. */
   sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
     this.post({ type: "revised", ...revised });
+  }
+
+  /** What waits for a review in a session. */
+  sendReview(sessionId: string, files: readonly ReviewFile[]): void {
+    const before = this.reviewed;
+    this.reviewed = { sessionId, files };
+    if (before?.sessionId === sessionId && JSON.stringify(before.files) === JSON.stringify(files)) return;
+    for (const panel of this.openPanels())
+      if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
   }
 
   /** Model, trust or folders changed. */
@@ -170,7 +181,9 @@ export class PanelHost {
     panel.batch.clear();
     panel.sessionId = prepared.session.id;
     const { waiting } = this.deps.sessions;
-    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}) };
+    const { sessionId, files = [] } = this.reviewed ?? {};
+    const review = sessionId === panel.sessionId && files.length > 0 ? { review: [...files] } : {};
+    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}), ...review };
   }
 
   private onEvent(session: Session, event: AgentEvent): void {

@@ -137,7 +137,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     fold: whole,
     pin: whole,
   },
-  ...{ undo: whole, redo: whole, revert: whole },
+  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record },
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. */

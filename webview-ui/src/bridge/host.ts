@@ -33,6 +33,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   showServers: true,
   waiting: true,
   revised: true,
+  review: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {

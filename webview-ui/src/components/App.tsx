@@ -12,6 +12,7 @@ import { Conversation } from "./Conversation";
 import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
 import { PendingList } from "./PendingList";
+import { ReviewLine } from "./ReviewLine";
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
 
@@ -54,6 +55,7 @@ export function App() {
         <CompactionProgress />
         <TaskLine />
         <ChangedFilesNow />
+        <ReviewLine />
         <TodoLine />
         <PendingList />
         <Composer />

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
-import { Icon, LinkButton, Toggle } from "../controls/controls";
+import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
 import type { KnownEdit, TurnChanges } from "../store/state";
@@ -53,6 +53,7 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </Toggle>
+        <KeepFiles files={files} />
         <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
       </div>
       {open && !upward ? list : null}
@@ -85,6 +86,39 @@ function useChanges(turn: number, open: boolean): TurnChanges {
   return told.files.length >= known.length ? told : { ...told, files: known };
 }
 
+/** Of the files of a turn, those with changes that nobody looked at yet. */
+function useWaiting(files: readonly TurnFile[]): string[] {
+  const review = usePanelState(state => state.session.review);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const waiting = new Set(review.map(({ uri }) => uri));
+  return readOnly ? [] : files.flatMap(({ uri }) => (waiting.has(uri) ? [uri] : []));
+}
+
+function KeepFiles({ files }: { files: readonly TurnFile[] }) {
+  const panel = usePanel();
+  const uris = useWaiting(files);
+  if (uris.length === 0) return null;
+  return (
+    <LinkButton
+      title="These files were looked at: nothing in them waits for a review any more"
+      onClick={() => panel.ask("keepChanges", { uris })}
+    >
+      Keep
+    </LinkButton>
+  );
+}
+
+function KeepFile({ file, name }: { file: TurnFile; name: string }) {
+  const panel = usePanel();
+  const uris = useWaiting([file]);
+  const { busy, run } = useBusy(() => panel.ask("keepChanges", { uris }));
+  if (uris.length === 0) return null;
+  const label = `Keep the changes of ${name}`;
+  return (
+    <IconButton icon="check" label={label} title={label} className="on-hover" aria-disabled={busy} onClick={run} />
+  );
+}
+
 const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
 
 function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
@@ -108,6 +142,7 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         {state === "" ? null : <span className="file-state">{state}</span>}
         <ChangeCount changes={[file]} />
       </button>
+      <KeepFile file={file} name={name} />
       <RevertButton
         undone={isUndone(file)}
         what={`the changes of ${name}`}

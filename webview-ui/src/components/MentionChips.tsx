@@ -54,7 +54,7 @@ function ChipView({ chip, name, remove }: ChipProps) {
   const panel = usePanel();
   const { path, state, range } = chip;
   const why = state && trouble[state];
-  const kind = state === "folder" || state === "attachment" ? state : "file";
+  const kind = state === "folder" || state === "attachment" || state === "resource" ? state : "file";
   const content = (
     <>
       <Icon name={why === undefined ? mentionIcon(kind, path) : "warning"} />
@@ -67,7 +67,7 @@ function ChipView({ chip, name, remove }: ChipProps) {
   );
   return (
     <li className={why === undefined ? "mention-chip" : "mention-chip lost"}>
-      {why !== undefined || kind === "attachment" ? (
+      {why !== undefined || kind === "attachment" || kind === "resource" ? (
         <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
           {content}
         </span>

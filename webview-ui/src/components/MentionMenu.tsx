@@ -75,12 +75,12 @@ function Option({ item, index, selected, choose }: OptionProps) {
       role="option"
       aria-selected={selected}
       tabIndex={-1}
-      title={kind === "attachment" ? hint : label}
+      title={kind === "attachment" ? hint : kind === "resource" ? `${label} ${hint ?? ""}` : label}
       onClick={() => choose(item)}
     >
       <Icon name={mentionIcon(kind, label)} />
       <span className="mention-name">
-        <Pieces pieces={name} />
+        {kind === "resource" ? label : <Pieces pieces={name} />}
         {kind === "folder" ? "/" : ""}
       </span>
       <span className="mention-hint">{hint === undefined ? <Pieces pieces={folder} /> : hint}</span>
@@ -158,7 +158,8 @@ const byEnding = new Map([
 ]);
 
 /** The codicon of what a mention names. @param path of a file or folder, or an attachment's name */
-export function mentionIcon(kind: "file" | "folder" | "attachment", path: string): string {
+export function mentionIcon(kind: MentionItem["kind"], path: string): string {
+  if (kind === "resource") return "plug";
   if (kind === "folder") return "folder";
   const attachment = attachmentKind(path);
   if (kind === "attachment" && attachment) return attachments[attachment];

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
+import { attachedAs, attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
+import { isAddress } from "../../../src/shared/mentions/parse";
 import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -29,7 +30,7 @@ export function UserMessage({ item }: { item: UserItem }) {
 /** What went out with the message beside its words; a click shows all that was sent. */
 function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: Attached }) {
   const panel = usePanel();
-  if (empty) return <p className="attached quiet">{`Nothing attached for @${name}. ${title}`}</p>;
+  if (empty) return <p className="attached quiet">{`Nothing attached for ${attachedAs(name)}. ${title}`}</p>;
   return (
     <button
       type="button"
@@ -86,7 +87,7 @@ function withMentions({ text, found }: UserItem) {
 function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
   const panel = usePanel();
   const kind = attachmentKind(raw.slice(1));
-  if (kind !== undefined) {
+  if (kind !== undefined || isAddress(path)) {
     return (
       <span className="mention" title={attachmentKinds.find(({ name }) => name === kind)?.hint}>
         {raw}

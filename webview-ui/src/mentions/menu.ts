@@ -60,8 +60,12 @@ interface Replacement {
 }
 
 /** What choosing an item makes of the text. A blank follows a whole mention, unless one is there or the text goes on. */
-export function chosen(text: string, { start, end }: TypedMention, { kind, mention, here }: MentionItem): Replacement {
-  if (kind === "folder" && !here) {
+export function chosen(
+  text: string,
+  { start, end }: TypedMention,
+  { kind, mention, here, open }: MentionItem,
+): Replacement {
+  if (open || (kind === "folder" && !here)) {
     const caret = start + mention.length - (mention.endsWith('"') ? 1 : 0);
     return { start, end, text: mention, caret, open: true };
   }
@@ -82,10 +86,11 @@ function punctuatedBehind(before: string, text: string, caret: number | undefine
   return "),.;:!?]}，。；：！？）」、".includes(text.charAt(before.length));
 }
 
-/** Whether lines follow (`src/a.ts:`) and no path: only a folder's name has one behind its colon. */
+/** Whether lines follow (`src/a.ts:`, `Makefile:1`) and no path: only names of folders and servers have one behind their colon. */
 function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
   const colon = quoted ? -1 : query.indexOf(":");
-  return colon >= 0 && !folders.includes(query.slice(0, colon));
+  if (colon < 0 || folders.includes(query.slice(0, colon))) return false;
+  return /[./]/.test(query.slice(0, colon)) || !/^\D(?:.*[^:])?$/.test(query.slice(colon + 1));
 }
 
 export interface Piece {
@@ -146,6 +151,8 @@ export class MenuControl {
   /** of the change that was told last */
   #caret: number | undefined;
   #callOff: (() => void) | undefined;
+  /** names of servers that were chosen: what stands behind their colon is no line */
+  readonly #servers = new Set<string>();
 
   constructor(private readonly deps: MenuDeps) {}
 
@@ -158,7 +165,8 @@ export class MenuControl {
     this.#caret = caret;
     if (this.#dismissed !== undefined && !text.startsWith(`${this.#dismissed}@`)) this.#dismissed = undefined;
     const found = caret === undefined ? undefined : mentionUnderCursor(text, caret);
-    const typed = found && isBeforeLines(found, this.deps.folders()) ? undefined : found;
+    const names = [...this.deps.folders(), ...this.#servers];
+    const typed = found && isBeforeLines(found, names) ? undefined : found;
     const goesOn = typed !== undefined && this.#menu?.typed.start === typed.start;
     if (typed === undefined || !(goesOn || opens) || text.slice(0, typed.start) === this.#dismissed) this.close();
     else this.#follow(typedOn(this.#menu, typed));
@@ -189,6 +197,7 @@ export class MenuControl {
     const menu = this.#menu;
     if (menu === undefined) return;
     const replacement = chosen(this.deps.text().text, menu.typed, item);
+    if (item.open) this.#servers.add(item.label.slice(0, item.label.indexOf(":")));
     this.#replace(replacement);
     this.close();
     if (replacement.open) this.textChanged(true);
@@ -286,8 +295,8 @@ export class MenuControl {
   }
 
   /** Of a folder, more may be meant: its files. */
-  #isWritten({ typed: { start, end } }: Menu, { kind, mention }: MentionItem): boolean {
-    return kind !== "folder" && this.deps.text().text.slice(start, end) === mention;
+  #isWritten({ typed: { start, end } }: Menu, { kind, mention, open }: MentionItem): boolean {
+    return kind !== "folder" && !open && this.deps.text().text.slice(start, end) === mention;
   }
 
   #show(menu: Menu | undefined): void {

@@ -8,6 +8,8 @@ export interface SlashItem {
   meaning: string;
   /** Strata's own: the model never sees it */
   own: boolean;
+  /** a server that has to be started before it can be called */
+  unseen?: true;
 }
 
 interface SlashMenu {
@@ -17,6 +19,9 @@ interface SlashMenu {
   written: boolean;
 }
 
+/** Nobody scrolls through more. */
+const MAX_ITEMS = 200;
+
 const own: readonly SlashItem[] = Object.entries(ownCommands).map(([name, words]) => ({ name, ...words, own: true }));
 
 /** undefined: the text is no command, or of a name that none has */
@@ -24,7 +29,8 @@ export function slashMenu(text: string, callable: readonly CallableName[]): Slas
   const found = /^\/([^\s/]*)([^\S\n][^\n]*)?$/.exec(text);
   if (found === null) return undefined;
   const [, typed = "", rest] = found;
-  const called = callable.map(({ name, description, hint }) => ({
+  const called = callable.map(({ name, description, hint, unseen }) => ({
+    ...(unseen && { unseen }),
     name,
     after: hint,
     meaning: description,
@@ -40,9 +46,9 @@ export function slashMenu(text: string, callable: readonly CallableName[]): Slas
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted));
   const holds = all.filter(({ name }) => name.toLowerCase().indexOf(wanted) > 0);
   const items = wanted === "" ? begins : [...begins, ...holds];
-  return items.length === 0 ? undefined : { items, written: false };
+  return items.length === 0 ? undefined : { items: items.slice(0, MAX_ITEMS), written: false };
 }
 
 /** What choosing one makes of the text. A blank follows where something may. */
-export const completed = ({ name, after, own: isOwn }: SlashItem): string =>
-  isOwn && after === "" ? `/${name}` : `/${name} `;
+export const completed = ({ name, after, own: isOwn, unseen }: SlashItem): string =>
+  unseen ? "/mcp" : isOwn && after === "" ? `/${name}` : `/${name} `;

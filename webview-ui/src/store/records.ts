@@ -40,6 +40,8 @@ const table: RecordTable = {
   attachment: applyAttachment,
   pin: applyPin,
   revert: applyRevert,
+  // What is left to review is told apart: it is counted in the files as they stand.
+  review: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */

@@ -1,6 +1,6 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { ContextUse, PanelSnapshot, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
@@ -22,6 +22,8 @@ export type Action =
   | { type: "revised"; approvalId: string; change: FileChange }
   /** which sessions wait for an answer */
   | { type: "waiting"; sessionIds: readonly string[] }
+  /** files with changes that nobody looked at yet */
+  | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** how full the context is, as the host says */
   | { type: "context"; sessionId: string; context: ContextUse }
   /** what a turn made of its files, as the host says */
@@ -48,6 +50,7 @@ const table: ActionTable = {
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
+  review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
   context: (state, { sessionId, context }) => inSession(state, sessionId, session => ({ ...session, context })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
@@ -93,6 +96,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     context: snapshot.context ?? session.context,
+    review: snapshot.review ?? [],
     run: snapshot.state,
     openChanges: isSame ? state.session.openChanges : [],
     // What the host said holds until it is asked anew, and it is only where there are edits or undos that it had not heard of.

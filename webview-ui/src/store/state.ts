@@ -5,7 +5,7 @@
  */
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelResult, PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { ContextUse, PanelResult, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
@@ -177,6 +177,8 @@ export const emptySession = {
   todos: [] as readonly Todo[],
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
+  /** files with changes that nobody looked at yet; the one changed last at the end */
+  review: [] as readonly ReviewFile[],
   /** calls that wait for an answer, oldest first */
   questions: [] as readonly string[],
   retry: null as Retry | null,

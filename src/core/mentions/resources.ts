@@ -1,0 +1,108 @@
+/** Resources of MCP servers in a text: `@server:uri`. Pure. */
+import { parseMentions } from "../../shared/mentions/parse";
+import { writeFolderName, writeMention } from "../../shared/mentions/write";
+
+/** A resource, or a template of many: what stands in `{…}` is typed. */
+export interface ListedResource {
+  server: string;
+  uri: string;
+  title: string;
+  mimeType?: string | undefined;
+  template: boolean;
+}
+
+interface NamedResource {
+  server: string;
+  uri: string;
+}
+
+/** What a mention that is being typed may become. */
+export interface ResourceMatch {
+  /** as it is written into the text */
+  mention: string;
+  label: string;
+  hint: string;
+  /** a server, or a template: the mention goes on */
+  open: boolean;
+}
+
+/** Different resources of one message that are read. */
+const MAX_MENTIONED = 20;
+/** Of so many letters on, titles and addresses are looked through too. */
+const MEANT = 3;
+
+/**
+ * What a mention's path names, where it is a server's: by the address, or by a title that the server gave. An address with
+ * `://` need not be listed: templates have no end.
+ */
+export function resourceNamed(path: string, servers: readonly string[], listed: readonly ListedResource[]) {
+  const server = servers.find(name => path.startsWith(`${name}:`));
+  if (server === undefined) return undefined;
+  const rest = path.slice(server.length + 1);
+  const known = listed.find(
+    each => each.server === server && !each.template && (each.uri === rest || each.title === rest),
+  );
+  if (known) return { server, uri: known.uri };
+  return /^[a-z][a-z0-9+.-]*:\/\/./i.test(rest) ? { server, uri: rest } : undefined;
+}
+
+/** Those that a text mentions, each once, in order. */
+export function mentionedResources(
+  text: string,
+  servers: readonly string[],
+  listed: readonly ListedResource[],
+): NamedResource[] {
+  const found = new Map<string, NamedResource>();
+  for (const { path } of parseMentions(text)) {
+    const resource = resourceNamed(path, servers, listed);
+    if (resource) found.set(`${resource.server}:${resource.uri}`, resource);
+  }
+  return [...found.values()].slice(0, MAX_MENTIONED);
+}
+
+/** Servers whose name begins so, then resources that have the letters in address or title; at most `limit`. */
+export function matchResources(query: string, listed: readonly ListedResource[], limit: number): ResourceMatch[] {
+  if (query === "") return [];
+  const servers = [...new Set(listed.map(({ server }) => server))];
+  const wanted = query.toLowerCase();
+  const within = servers.find(name => wanted.startsWith(`${name.toLowerCase()}:`));
+  const named = within === undefined ? servers.filter(name => name.toLowerCase().startsWith(wanted)) : [];
+  const rest = within === undefined ? wanted : wanted.slice(within.length + 1);
+  const some = within === undefined && rest.length < MEANT ? [] : listed;
+  const inReach = some.filter(({ server }) => within === undefined || server === within);
+  const begins = inReach.filter(each => holds(each, rest) === 0);
+  const has = inReach.filter(each => holds(each, rest) > 0);
+  return [
+    ...named.map(server => {
+      return { mention: writeFolderName(server), label: `${server}:`, hint: "MCP server", open: true };
+    }),
+    ...[...begins, ...has].map(each => matchOf(each, within === undefined ? "" : query.slice(within.length + 1))),
+  ].slice(0, limit);
+}
+
+/** -1: it does not have the letters; 0: it begins with them; 1: they stand within it */
+function holds({ uri, title, template }: ListedResource, letters: string): number {
+  const address = uri.toLowerCase();
+  // What stands in a template's places is being typed.
+  if (template && isFilled(address, letters)) return 0;
+  if (address.startsWith(letters)) return 0;
+  return address.includes(letters) || title.toLowerCase().includes(letters) ? 1 : -1;
+}
+
+/** @param typed behind the server's name: of a template, what was typed into its places stays */
+function matchOf({ server, uri, title, mimeType, template }: ListedResource, typed: string): ResourceMatch {
+  const hint = [title, mimeType].filter(Boolean).join(" · ");
+  if (!template) return { mention: writeMention(`${server}:${uri}`), label: `${server}:${uri}`, hint, open: false };
+  if (isFilled(uri, typed))
+    return { mention: writeMention(`${server}:${typed}`), label: `${server}:${typed}`, hint, open: false };
+  return { mention: openMention(`${server}:${beforePlaces(uri)}`), label: `${server}:${uri}`, hint, open: true };
+}
+
+const isFilled = (template: string, typed: string) =>
+  typed.startsWith(beforePlaces(template)) && typed.length > beforePlaces(template).length;
+
+const beforePlaces = (template: string) => template.split("{", 1)[0] ?? "";
+
+/** It is not whole yet: what is typed next stands in it. */
+const openMention = (path: string) =>
+  /^[\w.-]+:[\w/.:-]*$/.test(path) ? `@${path}` : `@"${path.replace(/["\\]/g, "\\$&")}"`;

@@ -1,0 +1,126 @@
+/**
+ * How an editor shows changes that wait for a review: lines in the colour of a diff, what stood there behind the line and under
+ * the mouse, and Keep and Undo over each.
+ */
+import * as vscode from "vscode";
+import type { ReviewChange } from "../../core/review/sessionReview";
+import { count } from "../../shared/format";
+import { visibleLine, visibleText } from "../../shared/shown";
+
+/** Of a file with more changes, those around what is in sight are marked. */
+export const MAX_MARKS = 300;
+const MAX_LINE_CHARACTERS = 100;
+const MAX_HOVER_LINES = 60;
+
+/** What can be done from a hover: nothing else in it is a command. */
+const enabledCommands = ["strata.reviewKeep", "strata.reviewUndo"];
+
+export interface FileChanges {
+  /** as the session names the file */
+  uri: string;
+  changes: readonly ReviewChange[];
+}
+
+export class ChangeMarks implements vscode.Disposable {
+  private readonly lines = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  private readonly removed = vscode.window.createTextEditorDecorationType({
+    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.deletedForeground"),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    after: { color: new vscode.ThemeColor("descriptionForeground"), margin: "0 0 0 2em", fontStyle: "italic" },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+
+  show(editor: vscode.TextEditor, { uri, changes }: FileChanges): void {
+    const shown = nearest(changes, editor.visibleRanges[0]);
+    const { document } = editor;
+    editor.setDecorations(
+      this.lines,
+      shown
+        .filter(change => change.count > 0)
+        .map(change => ({ range: linesOf(document, change), hoverMessage: hover(document, uri, change) })),
+    );
+    editor.setDecorations(
+      this.removed,
+      shown
+        .filter(change => change.removed.length > 0)
+        .map(change => ({
+          range: endOfLine(document, change.count > 0 ? change.first : change.first - 1),
+          hoverMessage: hover(document, uri, change),
+          renderOptions: { after: { contentText: removedText(change) } },
+        })),
+    );
+  }
+
+  clear(editor: vscode.TextEditor): void {
+    editor.setDecorations(this.lines, []);
+    editor.setDecorations(this.removed, []);
+  }
+
+  dispose(): void {
+    this.lines.dispose();
+    this.removed.dispose();
+  }
+}
+
+/** Keep and Undo over each change, and which of them it is. */
+export function changeLenses({ uri, changes }: FileChanges, near: vscode.Range | undefined): vscode.CodeLens[] {
+  return nearest(changes, near).flatMap(({ first, id }) => {
+    const range = new vscode.Range(first, 0, first, 0);
+    const title = `${changes.findIndex(change => change.id === id) + 1} of ${count(changes.length, "change")}`;
+    return [
+      new vscode.CodeLens(range, { title: "$(check) Keep", command: "strata.reviewKeep", arguments: [uri, id] }),
+      new vscode.CodeLens(range, { title: "$(discard) Undo", command: "strata.reviewUndo", arguments: [uri, id] }),
+      new vscode.CodeLens(range, { title, command: "strata.reviewNext" }),
+    ];
+  });
+}
+
+/** All of them, where an editor can bear it. */
+function nearest(changes: readonly ReviewChange[], near: vscode.Range | undefined): readonly ReviewChange[] {
+  if (changes.length <= MAX_MARKS) return changes;
+  const at = changes.findIndex(({ first }) => first >= (near?.start.line ?? 0));
+  const middle = at < 0 ? changes.length : at;
+  const from = Math.max(0, Math.min(middle - MAX_MARKS / 2, changes.length - MAX_MARKS));
+  return changes.slice(from, from + MAX_MARKS);
+}
+
+const linesOf = (document: vscode.TextDocument, { first, count: many }: ReviewChange): vscode.Range =>
+  document.validateRange(new vscode.Range(first, 0, first + many - 1, Number.MAX_SAFE_INTEGER));
+
+function endOfLine(document: vscode.TextDocument, line: number): vscode.Range {
+  const at = Math.max(0, Math.min(line, document.lineCount - 1));
+  return new vscode.Range(document.lineAt(at).range.end, document.lineAt(at).range.end);
+}
+
+/** "was: const a = 1;", "removed: …, and 3 more lines" */
+function removedText({ count: many, removed }: ReviewChange): string {
+  const [only = "", ...others] = removed.map(line => line.trim()).filter(line => line !== "");
+  const verb = many > 0 ? "was" : "removed";
+  if (only === "") return `${verb}: ${count(removed.length, "empty line")}`;
+  const line = visibleLine(only);
+  const cut = line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
+  return others.length === 0 ? `${verb}: ${cut}` : `${verb}: ${cut} … and ${count(others.length, "more line")}`;
+}
+
+function hover(document: vscode.TextDocument, uri: string, { id, removed }: ReviewChange): vscode.MarkdownString {
+  const text = new vscode.MarkdownString("", true);
+  text.isTrusted = { enabledCommands };
+  const link = (command: string) => `command:${command}?${encodeURIComponent(JSON.stringify([uri, id]))}`;
+  text.appendMarkdown(
+    `Changed by Strata, not looked at yet: [$(check) Keep](${link("strata.reviewKeep")}) · [$(discard) Undo](${link("strata.reviewUndo")})`,
+  );
+  if (removed.length > 0) {
+    const left = removed.length - MAX_HOVER_LINES;
+    const shown = removed.slice(0, MAX_HOVER_LINES).map(visibleText).join("\n");
+    text.appendMarkdown("\n\nBefore:");
+    text.appendCodeblock(shown, document.languageId);
+    if (left > 0) text.appendMarkdown(`and ${count(left, "more line")}`);
+  }
+  return text;
+}

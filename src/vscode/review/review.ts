@@ -1,0 +1,240 @@
+/**
+ * The review in the editor: follows the session that is shown, the files that have changes to look at, and what is typed into
+ * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
+ */
+import * as vscode from "vscode";
+import type { Logger } from "../../core/ports";
+import type { SessionReview } from "../../core/review/sessionReview";
+import type { Session } from "../../core/session/session";
+import { later, SerialQueue } from "../../shared/async";
+import type { AgentEvent } from "../../shared/events";
+import type { ReviewFile } from "../../shared/panelProtocol";
+import { isUnsaved } from "../editor/documents";
+import type { VSCodeFiles } from "../files/files";
+import type { Sessions } from "../panel/sessions";
+import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
+import { Commits } from "./commits";
+
+interface ReviewDeps {
+  sessions: Sessions;
+  files: VSCodeFiles;
+  /** `strata.review.marks` */
+  isOn(): boolean;
+  onDidChangeSettings: vscode.Event<unknown>;
+  /** remembers across reloads that something waits, and at which commit repositories were */
+  state: Pick<vscode.Memento, "get" | "update">;
+  /** What waits changed. */
+  tell(sessionId: string, files: readonly ReviewFile[]): void;
+  logger: Logger;
+}
+
+/** That the window's session has changes to look at: it is opened again with the window then. */
+const WAITING = "strata.reviewWaits";
+
+/** ms after a record of the session, and after a key: typing comes first. */
+const RECORD_MS = 20;
+const TYPING_MS = 250;
+
+export class Review implements vscode.Disposable {
+  private readonly marks = new ChangeMarks();
+  private readonly lenses = new vscode.EventEmitter<void>();
+  private readonly looked = new vscode.EventEmitter<void>();
+  /** Marks and count are as the files were a moment ago. */
+  readonly onDidLook = this.looked.event;
+  private readonly queue = new SerialQueue();
+  private readonly commits: Commits;
+  private readonly subscriptions: vscode.Disposable;
+  private waiting: readonly ReviewFile[] = [];
+  private marked = new Set<vscode.TextEditor>();
+  /** by document */
+  private shown = new WeakMap<vscode.TextDocument, FileChanges & { version: number }>();
+  private due: { at: number; typing: boolean; cancel(): void } | undefined;
+  private closed = false;
+
+  constructor(private readonly deps: ReviewDeps) {
+    const { sessions, state } = deps;
+    this.commits = new Commits(state, isClean => this.committed(isClean));
+    const soon = () => this.lookIn(TYPING_MS);
+    const { workspace, window, languages } = vscode;
+    this.subscriptions = vscode.Disposable.from(
+      ...[this.marks, this.lenses, this.looked, this.commits],
+      new vscode.Disposable(sessions.subscribe((session, event) => this.hear(session, event))),
+      deps.onDidChangeSettings(() => this.lookIn(0)),
+      workspace.onDidChangeTextDocument(event => this.followTyping(event)),
+      workspace.onDidCloseTextDocument(document => this.touch(document.uri).then(soon)),
+      window.onDidChangeVisibleTextEditors(() => this.lookIn(RECORD_MS)),
+      window.onDidChangeActiveTextEditor(() => this.setHere()),
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        const changes = this.shown.get(textEditor.document)?.changes;
+        if (changes && changes.length > MAX_MARKS) soon();
+      }),
+      // Other programs may have changed files meanwhile.
+      window.onDidChangeWindowState(({ focused }) => {
+        if (!focused || this.waiting.length === 0) return;
+        sessions.current?.review.touch();
+        soon();
+      }),
+      languages.registerCodeLensProvider(
+        { scheme: "*" },
+        {
+          onDidChangeCodeLenses: this.lenses.event,
+          provideCodeLenses: async document => {
+            const known = this.shown.get(document);
+            const editor = window.visibleTextEditors.find(each => each.document === document);
+            const changes = known?.version === document.version ? known : known && (await this.changesOf(document));
+            return changes ? changeLenses(changes, editor?.visibleRanges[0]) : [];
+          },
+        },
+      ),
+    );
+    if (deps.isOn() && state.get(WAITING)) void sessions.show().then(() => this.lookIn(0), this.failed);
+    else this.lookIn(0);
+  }
+
+  get session(): Session | undefined {
+    return this.deps.sessions.current;
+  }
+  /** files with changes that wait, the one changed last at the end */
+  get files(): readonly ReviewFile[] {
+    return this.waiting;
+  }
+
+  /** As it is now. */
+  async changesOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
+    const ref = await this.deps.files.refIfAny(document.uri);
+    if (!ref || !this.session || !this.deps.isOn()) return undefined;
+    const changes = await this.session.review.changesIn(ref.uri, document.getText());
+    return { uri: ref.uri, changes };
+  }
+
+  /** Looks at once, and resolves when all is in step. */
+  look(): Promise<void> {
+    this.due?.cancel();
+    this.due = undefined;
+    return this.queue.run(() => this.lookNow()).catch(this.failed);
+  }
+
+  dispose(): void {
+    this.closed = true;
+    this.due?.cancel();
+    this.subscriptions.dispose();
+  }
+
+  private readonly failed = (error: unknown) =>
+    this.deps.logger.log("error", "changes to review could not be looked at", { error: String(error) });
+
+  /** Typing waits for a pause; what the session did does not wait for typing. */
+  private lookIn(ms: number): void {
+    const at = Date.now() + ms;
+    const typing = ms === TYPING_MS;
+    if (this.due && (typing ? !this.due.typing : this.due.at <= at)) return;
+    this.due?.cancel();
+    const cancel = later(() => {
+      this.due = undefined;
+      void this.look();
+    }, ms);
+    this.due = { at, typing, cancel };
+  }
+
+  private hear(_: Session, event: AgentEvent): void {
+    if (event.type === "state") this.lookIn(RECORD_MS);
+    if (event.type !== "record") return;
+    const { record } = event;
+    const { review } = this.session ?? {};
+    if (record.kind === "revert") review?.touch(record.uri);
+    if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
+    if (record.kind === "revert" || record.kind === "review" || (record.kind === "result" && record.changes?.length))
+      this.lookIn(RECORD_MS);
+  }
+
+  private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0 || !this.session || this.closed) return;
+    const known = this.shown.get(document);
+    if (reason !== undefined) void this.followUndo(document).catch(this.failed);
+    if (!known && !this.waiting.some(({ uri }) => uri === document.uri.toString())) return;
+    this.session.review.touch(known?.uri ?? document.uri.toString());
+    this.lookIn(TYPING_MS);
+  }
+
+  /** The editor's undo may have taken back what a review had done, or its redo have done it again. */
+  private async followUndo(document: vscode.TextDocument): Promise<void> {
+    const ref = await this.deps.files.refIfAny(document.uri);
+    if (ref && (await this.session?.review.followUndo(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
+  }
+
+  private async touch(uri: vscode.Uri): Promise<void> {
+    const ref = await this.deps.files.refIfAny(uri);
+    if (ref) this.session?.review.touch(ref.uri);
+  }
+
+  private async lookNow(): Promise<void> {
+    const { session } = this;
+    if (this.closed) return;
+    const files = session && this.deps.isOn() ? await session.review.list() : [];
+    if (session !== this.session) return this.lookIn(0);
+    this.waiting = files;
+    if (session) this.deps.tell(session.id, files);
+    if (files.length > 0) void this.commits.follow().catch(this.failed);
+    const waits = files.length > 0 || undefined;
+    if (waits !== this.deps.state.get(WAITING)) await this.deps.state.update(WAITING, waits);
+    await this.markEditors(session?.review);
+    await this.setContext();
+    this.looked.fire();
+  }
+
+  private async markEditors(review: SessionReview | undefined): Promise<void> {
+    const marked = new Set<vscode.TextEditor>();
+    for (const editor of vscode.window.visibleTextEditors) {
+      const changes = review && (await this.visibleChanges(editor.document));
+      if (!changes || changes.changes.length === 0) continue;
+      this.marks.show(editor, changes);
+      marked.add(editor);
+    }
+    for (const editor of this.marked) {
+      if (marked.has(editor)) continue;
+      this.marks.clear(editor);
+      this.shown.delete(editor.document);
+    }
+    this.marked = marked;
+    this.lenses.fire();
+  }
+
+  /** undefined: none, or it is typed into right now and the next look has it */
+  private async visibleChanges(document: vscode.TextDocument): Promise<FileChanges | undefined> {
+    if (this.waiting.length === 0) return undefined;
+    const ref = await this.deps.files.refIfAny(document.uri);
+    if (!ref || !this.waiting.some(({ uri }) => uri === ref.uri)) return undefined;
+    const { version } = document;
+    const known = this.shown.get(document);
+    const found = await this.changesOf(document);
+    if (document.version !== version) return known;
+    if (found) this.shown.set(document, { ...found, version });
+    return found;
+  }
+
+  private async setContext(): Promise<void> {
+    const names = this.waiting.map(({ uri }) => vscode.Uri.parse(uri).fsPath);
+    for (const { document } of this.marked) names.push(document.uri.fsPath);
+    await vscode.commands.executeCommand("setContext", "strata.reviewWaits", this.waiting.length > 0);
+    await vscode.commands.executeCommand("setContext", "strata.reviewFiles", [...new Set(names)]);
+    this.setHere();
+  }
+
+  /** Where the cursor is, there are changes: keys for them are theirs. */
+  private setHere(): void {
+    const editor = vscode.window.activeTextEditor;
+    const isHere = editor !== undefined && (this.shown.get(editor.document)?.changes.length ?? 0) > 0;
+    void vscode.commands.executeCommand("setContext", "strata.reviewHere", isHere);
+  }
+
+  /** A commit has files as they stand: nobody has to press anything. */
+  private async committed(isClean: (uri: vscode.Uri) => boolean): Promise<void> {
+    const { session } = this;
+    if (!session || session.readOnly) return;
+    for (const { uri } of await session.review.list()) {
+      const named = vscode.Uri.parse(uri);
+      const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === named.toString());
+      if (isClean(named) && !(document && isUnsaved(document))) await session.review.keep(uri, undefined, "commit");
+    }
+  }
+}

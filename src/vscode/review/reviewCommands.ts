@@ -1,0 +1,134 @@
+/** What a person does in a review: goes from change to change, keeps, takes back; one change, a file, or all. */
+import * as vscode from "vscode";
+import { ErrorForPeople, SessionError } from "../../core/ports";
+import type { ReviewChange } from "../../core/review/sessionReview";
+import type { Session } from "../../core/session/session";
+import { count } from "../../shared/format";
+import type { VSCodeFiles } from "../files/files";
+import { saysYes } from "../platform/messages";
+import type { FileChanges } from "./changeMarks";
+import type { Review } from "./review";
+
+interface ReviewCommandDeps {
+  review: Review;
+  files: VSCodeFiles;
+}
+
+type Way = "keep" | "undo";
+
+const NOTHING = "Nothing waits for a review.";
+
+export class ReviewCommands {
+  constructor(private readonly deps: ReviewCommandDeps) {}
+
+  /** To the next change, or the one before; behind the last of a file, into the next file. */
+  async go(direction: "next" | "previous"): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const here = editor && (await this.deps.review.changesOf(editor.document));
+    const line = editor?.selection.active.line ?? 0;
+    const found =
+      direction === "next"
+        ? here?.changes.find(({ first }) => lineOf(first, editor) > line)
+        : here?.changes.findLast(({ first }) => lineOf(first, editor) < line);
+    if (editor && found) return goTo(editor, found);
+    const next = this.fileAfter(here?.uri, direction);
+    if (next === undefined) throw new SessionError(NOTHING);
+    const opened = await this.open(next);
+    const all = (await this.deps.review.changesOf(opened.document))?.changes ?? [];
+    const change = direction === "next" ? all[0] : all.at(-1);
+    if (change) goTo(opened, change);
+  }
+
+  /** @param uri with `id`: of a lens or a hover; without: where the cursor is */
+  async one(way: Way, uri: unknown, id: unknown): Promise<void> {
+    const { review } = this.deps;
+    const editor = vscode.window.activeTextEditor;
+    if (typeof uri === "string" && typeof id === "string") return this.act(way, uri, id);
+    const here = editor && (await review.changesOf(editor.document));
+    const change = here && changeAt(here, editor.selection.active.line);
+    if (!here || !change) throw new SessionError("The cursor is in no change that waits. Go to the next one first.");
+    await this.act(way, here.uri, change.id);
+    const left = (await review.changesOf(editor.document))?.changes ?? [];
+    const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
+    if (next && vscode.window.activeTextEditor === editor) goTo(editor, next);
+  }
+
+  /** All changes of a file: of the one that a menu was opened on, that the panel names, or that is active. */
+  async file(way: Way, resource: unknown): Promise<void> {
+    const named = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
+    const ref = named && (await this.deps.files.refIfAny(named));
+    if (!ref) throw new SessionError("Open the file first whose changes are meant.");
+    await this.act(way, ref.uri);
+  }
+
+  /** All files. What cannot be done of some does not stop the others. */
+  async all(way: Way): Promise<void> {
+    const { review } = this.deps;
+    await review.look();
+    const { files } = review;
+    if (files.length === 0) throw new SessionError(NOTHING);
+    const changes = files.reduce((sum, file) => sum + file.changes, 0);
+    const what = `${count(changes, "change")} in ${count(files.length, "file")}`;
+    const detail = "What you typed since stays. In files that are open, the editor's own undo brings them back.";
+    if (way === "undo" && !(await saysYes(`Undo ${what}?`, detail, "Undo All"))) return;
+    await actOnAll(this.session(), way, files);
+  }
+
+  private session(): Session {
+    const { session } = this.deps.review;
+    if (!session) throw new SessionError(NOTHING);
+    return session;
+  }
+
+  private async act(way: Way, uri: string, id?: string): Promise<void> {
+    await this.session().review[way](uri, id);
+    await this.deps.review.look();
+  }
+
+  private fileAfter(uri: string | undefined, direction: "next" | "previous"): string | undefined {
+    const { files } = this.deps.review;
+    const shown = files.filter(({ kind, why }) => kind !== "deleted" && why === undefined);
+    const at = shown.findIndex(file => file.uri === uri);
+    const step = direction === "next" ? 1 : -1;
+    if (at < 0) return direction === "next" ? shown[0]?.uri : shown.at(-1)?.uri;
+    return shown[(at + step + shown.length) % shown.length]?.uri;
+  }
+
+  private async open(uri: string): Promise<vscode.TextEditor> {
+    const ref = await this.deps.files.refIfAny(vscode.Uri.parse(uri));
+    if (!ref) throw new SessionError("The next file with changes is in no folder that is open.");
+    return vscode.window.showTextDocument(this.deps.files.documents.uriOf(ref), { preview: true });
+  }
+}
+
+/** Each file for itself. Rejects with what could not be done, of the first files. */
+async function actOnAll(session: Session, way: Way, files: readonly { uri: string }[]): Promise<void> {
+  const failed: string[] = [];
+  for (const { uri } of files) {
+    await session.review[way](uri).catch((error: unknown) => {
+      if (!(error instanceof ErrorForPeople)) throw error;
+      failed.push(error.message);
+    });
+  }
+  if (failed.length === 0) return;
+  const more = failed.length > 3 ? ` And so ${failed.length - 3} more.` : "";
+  throw new SessionError(failed.slice(0, 3).join(" ") + more);
+}
+
+/** Lines that were removed at the end stood behind the last one. */
+const lineOf = (first: number, editor: vscode.TextEditor | undefined) =>
+  Math.min(first, (editor?.document.lineCount ?? first + 1) - 1);
+
+function goTo(editor: vscode.TextEditor, { first }: ReviewChange): void {
+  const at = new vscode.Position(lineOf(first, editor), 0);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Removed lines have none of their own: on either side of them is near enough. */
+function changeAt({ changes }: FileChanges, line: number): ReviewChange | undefined {
+  return (
+    changes.find(({ first, count: many }) => line >= first && line < first + many) ??
+    changes.find(({ first, count: many }) => many === 0 && (line === first || line === first - 1))
+  );
+}

@@ -1,0 +1,133 @@
+/** A review as a person does it in VS Code: by keyboard, over a reload, with text that was never saved, and in the diff. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
+import { insist, openWorkbench, type Workbench, widenSideBar } from "../workbench";
+
+const call = (id: string, name: string, input: object) => ({ id, name, input });
+
+const FIRST = 'import { halfUp } from "./rounding.js";';
+
+const answers: OfflineAnswer[] = [
+  { text: "I look first.", calls: [call("r1", "Read", { file_path: "src/invoice.js" })] },
+  {
+    calls: [
+      call("e1", "MultiEdit", {
+        file_path: "src/invoice.js",
+        edits: [
+          { old_string: "// Amounts are", new_string: `${FIRST}\n\n// Amounts are` },
+          { old_string: "return Math.floor(cents);", new_string: "return halfUp(cents);" },
+        ],
+      }),
+      call("w1", "Write", {
+        file_path: "src/rounding.js",
+        content: "export const halfUp = cents => Math.round(cents);\n",
+      }),
+    ],
+  },
+  { text: "Rounding has a file of its own now." },
+  { text: "I heard." },
+];
+
+describe("a review in the editor", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  before(async () => {
+    const left = [...answers];
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 800 },
+      settings: {
+        "workbench.colorTheme": "Default Dark Modern",
+        "strata.permissions.mode": "auto",
+        "strata.permissions.runEverything": true,
+        "files.autoSave": "off",
+      },
+      script: () => left.shift() ?? { text: "The script is over." },
+    });
+    panel = await workbench.panel();
+    await widenSideBar(workbench.page);
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("review-failure");
+  });
+
+  const onDisk = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
+  const lines = (text: string) => workbench.page.locator(".editor-instance .view-line").filter({ hasText: text });
+  const lenses = () => workbench.page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep" });
+  const say = async (words: string) => {
+    const message = panel.getByRole("textbox", { name: "Message Strata" });
+    await message.fill(words);
+    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
+    await message.press("Enter");
+  };
+
+  it("counts in the panel, marks in the file, and goes to the next change", async () => {
+    await say("Give rounding a file of its own");
+    await panel.getByText("2 files, 3 changes to review").waitFor();
+    await panel.getByRole("button", { name: "Next" }).click();
+    await lenses().first().waitFor();
+    await workbench.page.keyboard.press("Escape");
+    await workbench.command("Strata: Next Change to Review");
+    await workbench.page
+      .locator(".tab.active")
+      .filter({ hasText: /invoice|rounding/ })
+      .waitFor();
+    await workbench.screenshot("vscode-review");
+  });
+
+  it("survives a reload, with what was typed and never saved", async () => {
+    const { page } = workbench;
+    await workbench.command("Go to File");
+    await page.locator(".quick-input-widget input[type=text]").fill("src/invoice.js");
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await lines("return halfUp").first().waitFor();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("// mine, not saved");
+    await lines("mine, not saved").waitFor();
+    await page.waitForTimeout(1500); // VS Code keeps a backup of what is unsaved
+    await page.reload();
+    await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
+    await lines("mine, not saved").waitFor();
+    await lenses().nth(1).waitFor();
+    assert.equal(await lenses().count(), 2, "both changes of the file wait, before the panel was opened");
+  });
+
+  it("by keyboard alone: next, undo, keep; unsaved text stays, and the editor's undo brings a change back", async () => {
+    const { page } = workbench;
+    await lines("mine, not saved").click();
+    await page.keyboard.press("Control+Home");
+    await insist(() => page.keyboard.press("Alt+F5"), page.locator(".editor-instance .current-line"));
+    await insist(
+      () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
+      lines("return Math.floor"),
+    );
+    assert.equal(await lines("mine, not saved").count(), 1);
+    assert.equal(await lines(FIRST).count(), 1, "the other change stands");
+    await page.keyboard.press("Control+Z");
+    await lines("return halfUp").waitFor();
+    await lenses().nth(1).waitFor();
+    await workbench.screenshot("vscode-review-back");
+    await page.keyboard.press("Control+Y");
+    await lines("return Math.floor").waitFor();
+    assert.match(onDisk("src/invoice.js"), /return halfUp/, "nobody saved");
+    await page.keyboard.press("Control+Home");
+    await insist(
+      () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Enter")),
+      page.locator(".editor-instance .view-lines"),
+    );
+    await lenses().first().waitFor({ state: "detached" });
+    assert.equal(await lines(FIRST).count(), 1, "what was kept stands");
+    panel = await workbench.panel();
+    await panel.getByText("1 file, 1 change to review").waitFor();
+    await panel.getByRole("button", { name: "Keep all" }).click();
+    await panel.getByText("to review").waitFor({ state: "detached" });
+    await say("go on");
+    await panel.getByText("I heard.").waitFor();
+    const heard = workbench.offline.requests.at(-1);
+    assert.match(JSON.stringify(heard), /the user undid a change of yours in src\/invoice\.js/);
+  });
+});
