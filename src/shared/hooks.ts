@@ -36,7 +36,8 @@ export function hookLine({ event, command, source, outcome, text }: HookRun): st
   return `Hook ${event} ${hookOutcomes[outcome]}, \`${command}\` (${source})${said}`;
 }
 
-const hookOutcomes: Record<HookRun["outcome"], string> = {
+/** What it did, for people: "PreToolUse said no". */
+export const hookOutcomes: Record<HookRun["outcome"], string> = {
   ok: "ran",
   denied: "said no",
   asked: "wants you asked",

@@ -49,7 +49,7 @@ export async function withHooks(
   const before = await hooks.fire("PreToolUse", { names, fields: asked }, signal);
   take(before);
   if (!signal.aborted && (before.decision === "deny" || before.halt !== undefined))
-    return errorResult(call, "DENIED", refusal(before));
+    return forbidden(call, refusal(before));
   const { updatedInput, decision, reason = "" } = before;
   const changed = updatedInput ? { ...call, input: updatedInput as Json } : call;
   if (updatedInput) {
@@ -70,6 +70,11 @@ export async function withHooks(
   if (after.decision === "deny")
     tell(after.runs, `A hook has an objection to what ${call.toolName} did:\n${after.reason}`);
   return observation;
+}
+
+function forbidden(call: ToolCallPart, message: string): Observation {
+  const { result } = errorResult(call, "DENIED", message);
+  return { result: { ...result, error: { code: "DENIED", message, by: "hook" } } };
 }
 
 function refusal({ halt, reason }: Fired): string {

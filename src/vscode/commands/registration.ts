@@ -37,6 +37,7 @@ export const commandNames = [
   "showPermissions",
   "showMcpServers",
   "showSkills",
+  "showHooks",
   "chooseModel",
   "setApiKey",
   "clearApiKey",
