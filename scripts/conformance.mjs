@@ -12,7 +12,6 @@ const package_ = join(root, "node_modules/@modelcontextprotocol/conformance/dist
 
 /** scenario → why it cannot pass */
 const expected = {
-  "elicitation-sep1034-client-defaults": "servers cannot ask the person anything yet",
   "auth/basic-cimd":
     "Strata has no document of its own on the web that describes it as a client: it registers instead (a warning)",
   "auth/pre-registration": "a client's id cannot be configured yet",

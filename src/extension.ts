@@ -226,7 +226,7 @@ interface McpParts {
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
   { context, configDir, settings, trusted, roots, channel, offered }: McpParts,
-  { askedInputs }: Pick<typeof import("./vscode/agent"), "askedInputs">,
+  editor: Pick<typeof import("./vscode/agent"), "askedInputs" | "openAddress">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
 ): LazyServers {
@@ -235,7 +235,7 @@ function createMcp(
   const places = () =>
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
   const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
-  const input = askedInputs(secrets, learn);
+  const input = editor.askedInputs(secrets, learn);
   const servers = new LazyServers(
     places,
     async () => {
@@ -249,6 +249,8 @@ function createMcp(
           set: async (key, text) => secrets.store(key, text),
           delete: async key => secrets.delete(key),
         },
+        elicits: true,
+        openAddress: editor.openAddress,
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
         maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
         off: () => settings.get()["mcp.off"],

@@ -61,7 +61,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     sandbox.closeNow();
   });
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings: loaded },
+    ...{ trusted: command.trust, settings: loaded, elicits: isAttended(command) },
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
@@ -77,6 +77,9 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
   return code;
 }
+
+/** Somebody is there to answer. */
+const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
 
 interface AgentPlace extends Place {
   shell: NodeShell;
@@ -133,7 +136,7 @@ async function buildPorts(
     telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
-    attended: Boolean(process.stdin.isTTY) && !command.json,
+    attended: isAttended(command),
     // Who reads events goes on with the session.
     answeredLater: command.json,
   };

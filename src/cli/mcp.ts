@@ -11,7 +11,12 @@ import { type Place, readSettings, watchInterrupts } from "./place";
 
 export async function withMcp(command: McpCommand, place: Place): Promise<number> {
   const settings = readSettings(place, {}, command.trust);
-  const servers = createMcp(place, { trusted: command.trust, settings, readsUsers: true });
+  const servers = createMcp(place, {
+    trusted: command.trust,
+    settings,
+    readsUsers: true,
+    elicits: command.answer !== undefined,
+  });
   try {
     return await mcp(command, await servers.get(), {
       streams: place.streams,
@@ -25,7 +30,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
   { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn }: McpParts,
+  { trusted, settings, readsUsers = trusted, learn, elicits }: McpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -37,7 +42,11 @@ export function createMcp(
     return new McpServers({
       secrets: new SecretTextFile(join(folder, "secrets.json")),
       ...(learn && { learn }),
-      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now },
+      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now, elicits },
+      openAddress: async url => {
+        streams.err(`Open this address in a browser:\n${url}\n`);
+        return true;
+      },
       sources: { environment: process.env, input: environmentInput(process.env, learn) },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
@@ -51,6 +60,8 @@ export function createMcp(
 
 interface McpParts {
   trusted: boolean;
+  /** somebody is there whom servers can ask, or has said beforehand what they are told */
+  elicits: boolean;
   settings: Pick<TerminalSettings, "get">;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;

@@ -5,6 +5,7 @@ import { spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
+import { explainTurn } from "../terminal/explain";
 import { EXIT } from "../terminal/output";
 import { showPermissions } from "../terminal/permissionLog";
 import { printPlan } from "../terminal/plans";
@@ -36,6 +37,9 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
       }
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
       await showSession(storage, command.session, command.json, streams);
+      return EXIT.done;
+    case "explain":
+      await explainTurn(storage, command, streams);
       return EXIT.done;
     case "plan":
       await printPlan(storage, command.session, streams);

@@ -11,6 +11,7 @@ import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
+import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
 import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
@@ -19,7 +20,11 @@ import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
+export interface ServerDeps extends Pick<ConnectDeps, "version"> {
+  /** Somebody is there whom servers can ask. */
+  elicits: boolean;
+  /** Opens an address to which the person said yes. false: it was not opened */
+  openAddress(url: string): Promise<boolean>;
   agreements: Agreements;
   sources: VariableSources;
   /** ms that a call may take without a sign of progress */
@@ -37,8 +42,6 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "elicit"> {
   onChange(): void;
 }
 
-/** times the time limit: with progress a call may take so long in all */
-const MAX_PROGRESS = 30;
 /** ms for which it is not asked again whether a server learned the newest revision */
 const LEGACY_MS = 7 * 24 * 3_600_000;
 const PROGRESS_CHARACTERS = 300;
@@ -52,12 +55,16 @@ export class McpServer implements SearchedServer {
   private error: string | undefined;
   private signedOut = false;
   private printedLast = "";
+  private readonly inFlight: CallsInFlight;
 
   constructor(
     readonly config: ServerConfig,
     readonly hash: string,
     private readonly deps: ServerDeps,
-  ) {}
+  ) {
+    const { timeoutMs, openAddress } = deps;
+    this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress });
+  }
 
   get name(): string {
     return this.config.name;
@@ -126,10 +133,12 @@ export class McpServer implements SearchedServer {
     const connection = await this.connectedForTool(run.signal);
     await this.deps.agreements.rememberCall(this.hash, this.name, named.tool.name, named.hash);
     try {
-      const result = await this.callTool(named.tool, input, run.signal, text => run.output("stdout", text));
+      const result = await this.callTool(named.tool, input, run, text => run.output("stdout", text));
       return toOutcome(named.name, result);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
+      const first = await openFirst(this.inFlight, error, run.ask);
+      if (first) throw first;
       const isLive = connection === this.live;
       throw callFailure({ server: this.name, named }, error, { connection, isLive, timeoutMs: this.deps.timeoutMs() });
     }
@@ -139,21 +148,23 @@ export class McpServer implements SearchedServer {
   async callTool(
     tool: ListedTool,
     input: Record<string, Json>,
-    signal: AbortSignal,
+    by: { signal: AbortSignal; ask?: Ask },
     onProgress: (line: string) => void,
   ): Promise<CallToolResult> {
-    const { client } = await this.connected(signal);
-    const timeout = this.deps.timeoutMs();
-    return client.callTool(
-      { name: tool.name, arguments: input },
-      {
-        ...{ signal, timeout, resetTimeoutOnProgress: true, maxTotalTimeout: timeout * MAX_PROGRESS },
-        toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
-        onprogress: ({ progress, total, message = "" }) => {
-          const part = total === undefined ? String(progress) : `${progress} of ${total}`;
-          onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+    const { client } = await this.connected(by.signal);
+    return this.inFlight.run(by, limit =>
+      client.callTool(
+        { name: tool.name, arguments: input },
+        {
+          ...{ signal: limit.signal, timeout: NO_LIMIT_MS },
+          toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
+          onprogress: ({ progress, total, message = "" }) => {
+            limit.progress();
+            const part = total === undefined ? String(progress) : `${progress} of ${total}`;
+            onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+          },
         },
-      },
+      ),
     );
   }
 
@@ -319,7 +330,7 @@ export class McpServer implements SearchedServer {
             onListsChanged: () => void this.refreshLists(),
             onClose: why => this.onClose(connection, why),
           },
-          ...(deps.elicit && { elicit: deps.elicit }),
+          ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
         },
         signal,

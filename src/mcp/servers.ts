@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
+import { oneLine } from "../core/text/format";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -9,11 +10,14 @@ import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
+import { type QuestionValues, replyProblem } from "../shared/question";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError, type VariableSources } from "./config/variables";
+import type { Ask } from "./connection/callsInFlight";
+import { usualValues } from "./connection/elicitForm";
 import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
@@ -122,7 +126,7 @@ export class McpServers implements McpControl, McpOffers {
   async callByHand(
     place: string,
     { tool, input }: { tool: string; input: Record<string, Json> },
-    { signal, progress }: { signal: AbortSignal; progress(line: string): void },
+    { signal, progress, answer }: Parameters<McpControl["callByHand"]>[2],
   ): Promise<{ text: string; isError: boolean }> {
     const server = this.at(place);
     this.mustBeAgreed(server);
@@ -130,7 +134,7 @@ export class McpServers implements McpControl, McpOffers {
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
     try {
-      const given = await server.callTool(named.tool, input, signal, progress);
+      const given = await server.callTool(named.tool, input, { signal, ask: askedByHand(answer, progress) }, progress);
       const { result } = toOutcome(named.name, given);
       return { text: result.error?.message ?? result.text, isError: result.status === "error" };
     } catch (error) {
@@ -295,6 +299,22 @@ export class McpServers implements McpControl, McpOffers {
     if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
+}
+
+/** Where nobody is asked: a form has what was said beforehand, an address is not opened. */
+function askedByHand(said: QuestionValues | undefined, tell: (line: string) => void): Ask {
+  return async form => {
+    const reply = { action: "accept", values: usualValues(form, said ?? {}) } as const;
+    const problem =
+      form.url !== undefined
+        ? "it wants an address to be opened"
+        : said
+          ? replyProblem(form, reply)
+          : "no --answer is given";
+    if (problem === undefined) return { ...reply, by: "user" };
+    tell(`The server asks something, and it is declined: ${oneLine(problem, 300)}\n`);
+    return { action: "decline", by: "nobody" };
+  };
 }
 
 /** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */

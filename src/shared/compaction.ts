@@ -94,6 +94,8 @@ const turnSoFarSchema = z.object({
   steps: z.int(),
   toolCalls: z.int(),
   toolFailures: z.int(),
+  /** of the calls; absent: none, or an earlier version counted */
+  commands: z.int().optional(),
   usage: usageSchema,
   /** ms since the epoch; absent: nothing of the turn was logged */
   started: z.number().optional(),

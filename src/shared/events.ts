@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { compactionReasonSchema } from "./compaction";
+import { questionFormSchema } from "./question";
 import { approvalDetailSchema, recordSchema, turnErrorSchema } from "./records";
 import { taskSchema } from "./tasks";
 
@@ -89,6 +90,14 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     toolName: z.string(),
     title: z.string(),
     detail: approvalDetailSchema,
+  }),
+  /** The same of a question that allows nothing, where a server asks it: an address that is opened is shown as it is. */
+  z.object({
+    type: z.literal("form"),
+    questionId: z.string(),
+    callId: z.string(),
+    toolName: z.string(),
+    form: questionFormSchema,
   }),
   /** A tool runs now; `title` says what it does, in words for the card. */
   z.object({ type: z.literal("toolStart"), callId: z.string(), toolName: z.string(), title: z.string() }),

@@ -58,6 +58,8 @@ const surroundingsSchema = z.object({
   suggestions: z.array(z.string()),
   /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never */
   budget: z.object({ compactAt: z.number(), foldAt: z.int() }).optional(),
+  /** The panel hides what was done, and shows what was said and what came of it. */
+  focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */
   storage: z.object({ bytes: z.int(), maxBytes: z.int() }).optional(),
 });
@@ -170,6 +172,8 @@ export const panelRequests = {
   submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
   /** What a reload of the window must not lose: what stands in the composer, and messages on their way, oldest first. */
   keepDraft: { params: draftSchema, result: empty },
+  /** remembered for all panels and windows of this workspace */
+  setFocusView: { params: z.object({ on: z.boolean() }), result: empty },
   stop: { params: empty, result: empty },
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
   resume: { params: empty, result: empty },
@@ -221,6 +225,8 @@ export const panelRequests = {
     params: z.object({ turn: z.int() }),
     result: z.object({ files: z.array(turnFileSchema), missing: missingSchema }),
   },
+  /** what the turn did and why, from the log, in a read-only editor */
+  explainTurn: { params: z.object({ turn: z.int() }), result: empty },
   /** a file as it is now, beside what it was before the turn, in VS Code's diff editor */
   openTurnDiff: { params: turnFileNameSchema, result: empty },
   /** all files of the turn so, in VS Code's multi-file diff */

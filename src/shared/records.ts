@@ -205,6 +205,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     steps: z.int(),
     toolCalls: z.int(),
     toolFailures: z.int(),
+    /** of the calls; absent: none, or an earlier version counted */
+    commands: z.int().optional(),
     usage: usageSchema,
     durationMs: z.number(),
     /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */

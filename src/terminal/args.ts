@@ -5,6 +5,7 @@ import { isHookEvent } from "../core/hooks/report";
 import { errorMessage } from "../shared/errorMessage";
 import { hookEvents } from "../shared/hooks";
 import type { Json } from "../shared/messages";
+import { questionValuesSchema } from "../shared/question";
 import { type Settings, settingsSchema } from "../shared/settings";
 import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
 
@@ -51,6 +52,7 @@ const options = {
   continue: { type: "boolean" },
   "carry-out": { type: "boolean" },
   plan: { type: "string" },
+  turn: { type: "string" },
   model: { type: "string" },
   provider: { type: "string" },
   "base-url": { type: "string" },
@@ -72,6 +74,7 @@ const options = {
   trust: { type: "boolean" },
   yes: { type: "boolean" },
   json: { type: "boolean" },
+  answer: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -134,6 +137,14 @@ const commands = {
       mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
+  /** What a turn did and why; `turn` absent: the newest */
+  explain: (values: Values, rest: string[]) =>
+    given({
+      kind: "explain" as const,
+      ...common(values),
+      session: onlySession(rest, "explain"),
+      turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
+    }),
   /** Prints the newest plan of a session. */
   plan: (values: Values, rest: string[]) => ({
     kind: "plan" as const,
@@ -289,7 +300,10 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const takesInput = action === "check" && values.call !== undefined;
   refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
-  return { ...base, action, call };
+  const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
+  if (said && (!said.success || !call))
+    throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
+  return { ...base, action, call, answer: said?.data };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
@@ -316,7 +330,7 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 /** What an agent is built with. */
 function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
-  const maxSteps = steps === undefined ? undefined : parseCount(steps);
+  const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
   return given({
     ...common(values),
     ...rulesGiven(values),
@@ -360,8 +374,8 @@ function parseMode(text: string): PermissionMode {
   return mode.data;
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--max-steps takes a whole number from 1, not "${text}".`);
+function parseCount(text: string, option: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
   return Number(text);
 }
 

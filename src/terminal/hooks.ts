@@ -39,7 +39,10 @@ const withTool = ({ tool, fields = {} }: HooksCommand) =>
   tool === undefined ? fields : { tool_name: tool, tool_input: fields };
 
 function tell({ json }: HooksCommand, tried: Tried, { out }: Pick<Output, "out">): void {
-  if (json) return out(jsonLine(tried));
+  if (json) {
+    out(jsonLine(tried));
+    return;
+  }
   out(`  ${visibleLine(oneLine(triedLine(tried), 2_000))}\n`);
   const printed = [tried.stdout, tried.stderr].map(text => text.trim()).filter(Boolean);
   for (const text of printed) out(`${visibleText(text.slice(0, 10_000)).replace(/^/gm, "    ")}\n`);

@@ -4,7 +4,7 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import type { QuestionReply } from "../shared/question";
+import type { QuestionForm, QuestionReply } from "../shared/question";
 import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
 import { formSteps, type Step } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
@@ -30,6 +30,7 @@ export class Questions {
   private waiting: { id: string; step: Step }[] = [];
   /** questions with secrets in them, as they have to be shown */
   private readonly exact = new Map<string, AgentEventOf<"question">>();
+  private readonly exactForms = new Map<string, QuestionForm>();
   /** the one on the screen, and what takes it off */
   private asked: { id: string; withdraw: AbortController } | undefined;
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
@@ -44,6 +45,7 @@ export class Questions {
   /** An event of the session: asks what it asks, and takes back what is settled without an answer (Stop). */
   take(event: AgentEvent): void {
     if (event.type === "question") this.exact.set(event.approvalId, event);
+    if (event.type === "form") this.exactForms.set(event.questionId, event.form);
     if (event.type !== "record") return;
     const { record } = event;
     if (record.kind === "turnEnd") this.clear();
@@ -59,7 +61,9 @@ export class Questions {
   }
 
   private ofForm(record: RecordOf<"question">): Step | undefined {
-    return formSteps(record, reply => this.deps.reply(record.questionId, reply));
+    const form = this.exactForms.get(record.questionId) ?? record.form;
+    this.exactForms.delete(record.questionId);
+    return formSteps({ ...record, form }, reply => this.deps.reply(record.questionId, reply));
   }
 
   private ofApproval(record: RecordOf<"approval">): Step {

@@ -11,6 +11,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata show ID --permissions [--json]
                                        print what was asked and decided about its calls, by whom and for which bytes
   strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
+  strata explain ID [--turn N]         say what a turn did and why, from the log: words, calls, decisions, cost of each step
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
   strata recall --query WORDS --session ID
@@ -29,8 +30,9 @@ export const USAGE = `strata: a coding agent, in the terminal.
                                        list the hooks; check: exit code 1 where one is broken; with EVENT: which run then;
                                        --call JSON: run them with this input, to see what they say
   strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
-  strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]
-                                       start one and list what it has; --call: call a tool of it
+  strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]
+                                       start one and list what it has; --call: call a tool of it; --answer: what is put into
+                                       the form that it asks to be filled in, beside its own defaults
   strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
   strata mcp logs NAME                 print the last of what a server wrote to its error stream
   strata remove ID... [--yes]          delete sessions, for good

@@ -6,7 +6,7 @@ import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
-import { draftSchema } from "../shared/panelProtocol";
+import { type Draft, draftSchema } from "../shared/panelProtocol";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
@@ -24,6 +24,7 @@ import { Attention } from "./panel/attention";
 import { AttentionSigns } from "./panel/attentionSigns";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
+import { FocusView } from "./panel/focusView";
 import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
@@ -96,6 +97,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
+  const focusView = new FocusView(state, () => refresh());
   const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
@@ -105,22 +107,15 @@ export function createAgent(parts: AgentParts): Agent {
       panelSurroundings({
         ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
         ...{ firstSteps, hasKey: () => setup.hasKey() },
-        storage: () => storageLimit.over,
+        ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
     handlers: open =>
-      createHandlers(
-        {
-          ...{ sessions, editor, proposals, plans, mentions: mentionParts(parts), mcp, whyNot, logger },
-          home: () => files.diskRoots[0]?.path,
-          keepDraft: draft => void state.update(DRAFT, draft),
-        },
-        open,
-      ),
+      createHandlers({ ...panelDeps(parts), ...{ sessions, editor, proposals, plans, mcp, focusView } }, open),
   });
   const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
-    ...{ editor, proposals, plans, storageLimit, begun: begunIn(state, panel) },
+    ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
     ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
@@ -166,11 +161,16 @@ function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: Panel
   });
 }
 
-/** What the panel's mentions need. */
-const mentionParts = ({ mentions, inUse, ports: { files, offers } }: AgentParts) => ({
-  ...{ search: mentions, files, offers },
-  activeFile: () => activeFile(files, inUse),
-  refOf: (place: string) => refOfPlace(place, files),
+/** What the panel's requests need beside what is made for them. */
+const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }: AgentParts) => ({
+  ...{ whyNot, logger },
+  mentions: {
+    ...{ search: mentions, files, offers },
+    activeFile: () => activeFile(files, inUse),
+    refOf: (place: string) => refOfPlace(place, files),
+  },
+  home: () => files.diskRoots[0]?.path,
+  keepDraft: (draft: Draft) => void state.update(DRAFT, draft),
 });
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
@@ -300,6 +300,7 @@ export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
 export { askedInputs } from "./platform/mcpInputs";
+export { openAddress } from "./platform/openAddress";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

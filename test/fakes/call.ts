@@ -1,5 +1,7 @@
 /** What a call knows of its session, where there is none. */
+
 import type { RunContext, Tool } from "../../src/core/toolkit/tool";
+import type { QuestionAnswer } from "../../src/shared/question";
 
 export const noSession = (): RunContext => ({
   callId: "call_1",
@@ -15,6 +17,9 @@ export const noSession = (): RunContext => ({
   output: () => undefined,
   redact: text => text,
 });
+
+/** Nobody answers. */
+export const noQuestions = { ask: async (): Promise<QuestionAnswer> => ({ action: "cancel", by: "nobody" }) };
 
 /** What a tool's schema makes of an input. */
 export function parseInput<T>({ input }: Tool<T>, asked: unknown): T {

@@ -38,7 +38,8 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
   const made = () =>
     new McpServers({
       places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
-      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, now: Date.now },
+      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, now: Date.now, elicits: true },
+      openAddress: async () => true,
       sources: { environment: process.env, input: async ({ id }) => `typed ${id}` },
       timeoutMs: () => 20_000,
       maxToolTokens: () => 3_000,
@@ -66,10 +67,10 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
 export const never = () => new AbortController().signal;
 
 /** Prepares and performs a call as it is allowed; rejects as the tool does. */
-export async function callTool(tool: Tool | undefined, input: unknown, signal = never()) {
+export async function callTool(tool: Tool | undefined, input: unknown, signal = never(), ask = noSession().ask) {
   if (!tool) throw new Error("there is no such tool");
   const printed: string[] = [];
-  const run = { ...noSession(), signal, output: (_: string, text: string) => void printed.push(text) };
+  const run = { ...noSession(), signal, ask, output: (_: string, text: string) => void printed.push(text) };
   const parsed = tool.input.parse(input);
   if ("complaint" in parsed) throw new Error(parsed.complaint);
   const prepared = await tool.prepare(parsed.value, run);

@@ -84,6 +84,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
               },
               sendBack: async (_, key) => void done.push(`send back ${key}`),
             },
+            focusView: { set: on => void done.push(`focus ${on}`) },
             keepDraft: draft => done.push(`draft ${draft.draft}`),
           },
           show,

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { buildTerminal } from "../../esbuild.mjs";
 
 const scenarios = [
-  ...["initialize", "tools_call", "sse-retry"],
+  ...["initialize", "tools_call", "sse-retry", "elicitation-sep1034-client-defaults"],
   ...["auth/metadata-default", "auth/scope-step-up", "auth/scope-retry-limit", "auth/resource-mismatch"],
 ];
 

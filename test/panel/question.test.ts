@@ -127,3 +127,127 @@ describe("panel: the agent's questions", () => {
     await screenshot("question-hostile");
   });
 });
+
+const field = (name: string, more: object) =>
+  ({ name, title: name, required: false, type: "text", ...more }) as QuestionForm["fields"][number];
+
+const signUp: QuestionForm = {
+  server: "crm",
+  message: "Please say who you are, so that the invoice can be sent.",
+  fields: [
+    field("Name", { required: true, minLength: 2 }),
+    field("Mail", { format: "email", description: "Where the invoice goes" }),
+    field("Since", { format: "date" }),
+    field("Seats", { type: "number", integer: true, minimum: 1, maximum: 100, default: 5 }),
+    field("Plan", {
+      ...{ type: "choice", multiple: false, ownWords: false, default: ["team"] },
+      options: [
+        { value: "solo", label: "For one", description: "solo" },
+        { value: "team", label: "For a team", description: "team" },
+      ],
+    }),
+    field("Newsletter", { type: "boolean", default: false }),
+    field("API token", { description: "From your account" }),
+  ],
+};
+
+const elicited = (form: QuestionForm) => {
+  const script = new Script()
+    .user("send the invoice")
+    .request("r")
+    .answer("r", "", [["call_s", "crm:send_invoice", { id: 7 }]]);
+  return script.question("qst_2", "call_s", "crm:send_invoice", form);
+};
+
+const openForm = (form: QuestionForm) =>
+  openPanel({ snapshot: snapshot({ records: elicited(form).records, state: "asking" }), height: 1000 });
+
+describe("panel: a server's form", () => {
+  after(closeBrowser);
+
+  panelTest("is filled in by keys, checked field by field, and submitted", async () => {
+    const { page, asked, settle, waitForRequest, screenshot } = await openForm(signUp);
+    await noticed(page);
+    await page.getByText("This looks like a secret").waitFor();
+    await screenshot("form");
+    await page.keyboard.type("A");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("ada");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Write 2 characters or more.", { exact: true }).waitFor();
+    await page.getByText("Write an e-mail address: name@example.com", { exact: true }).waitFor();
+    assert.equal((await asked("reply")).length, 0);
+    await settle();
+    await screenshot("form-problems");
+    // The first that is wrong has the focus.
+    await page.keyboard.press("End");
+    await page.keyboard.type("da");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("End");
+    await page.keyboard.type("@example.com");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("12");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("1");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("reply"), {
+      questionId: "qst_2",
+      action: "accept",
+      values: { Name: "Ada", Mail: "ada@example.com", Seats: 12, Plan: ["solo"], Newsletter: true },
+    });
+  });
+
+  for (const [name, action] of [
+    ["Decline", "decline"],
+    ["Cancel", "cancel"],
+  ] as const) {
+    panelTest(`${name} says so and sends nothing of it`, async () => {
+      const { page, button, waitForRequest } = await openForm(signUp);
+      await noticed(page);
+      await page.keyboard.type("Ada");
+      await button(name).click();
+      assert.deepEqual(await waitForRequest("reply"), { questionId: "qst_2", action });
+    });
+  }
+
+  panelTest("an address is shown whole and opened by its button alone; what a person types is a message", async () => {
+    const url = `https://pay.example.com/${"a".repeat(300)}?to=\u202eevil`;
+    const { page, button, asked, settle, waitForRequest, screenshot } = await openForm({
+      ...{ server: "crm\u200b", message: "Please pay first.", fields: [], url },
+    });
+    await noticed(page);
+    await page.getByText("wants to open an address").waitFor();
+    assert.match(
+      (await page.locator(".question-url").textContent()) ?? "",
+      /^https:\/\/pay\.example\.com\/a{300}\?to=.+evil$/,
+    );
+    await screenshot("form-address");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("what is this?");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("submit"), { text: "what is this?", delivery: "steer" });
+    await settle();
+    assert.equal((await asked("reply")).length, 0);
+    await button("Open in Browser").click();
+    assert.deepEqual(await waitForRequest("reply"), { questionId: "qst_2", action: "accept" });
+  });
+
+  panelTest("what was done about it stands in the card, without what was written", async () => {
+    const script = elicited(signUp);
+    const values = { Name: "…", Mail: "…" };
+    script.question("qst_2", "call_s", "crm:send_invoice", signUp, { action: "accept", values, by: "user" });
+    script.result("call_s", "crm:send_invoice", { digest: "crm:send_invoice sent" });
+    const { page } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    await page
+      .getByRole("button", { name: /crm:send_invoice/ })
+      .first()
+      .click();
+    await page.getByText("The server asked you something: you submitted Name, Mail.").waitFor();
+  });
+});

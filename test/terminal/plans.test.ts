@@ -9,7 +9,7 @@ const PLAN = "# Plan: Say two\n\n- [ ] Write `a.txt`\n- [ ] Say so\n";
 const edit = { calls: [{ name: "Edit", input: { file_path: "a.txt", old_string: "one", new_string: "two" } }] };
 const look = { calls: [{ name: "Read", input: { file_path: "a.txt" } }] };
 
-describe("the terminal: plans", function () {
+describe("the terminal: plans, and what a turn did", function () {
   this.timeout(60_000);
   const { place, strata } = program();
 
@@ -41,6 +41,18 @@ describe("the terminal: plans", function () {
         assert.match(done.err, /· Carrying out “Say two” \(2 steps\)\.\n {2}☐ Write `a\.txt`\n {2}☐ Say so\n/);
         assert.match(asked.at(-1) ?? "", /> quietly/);
         assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "two\n");
+        const explain = (...more: string[]) =>
+          strata(at, ["explain", id, "--workspace", at.workspace, "--storage", at.storage, ...more]);
+        const { out } = await explain();
+        assert.match(
+          out,
+          /^# What was done in turn 2, and why\n\n> Carry out the plan\.\n\n\*\*1 file \+1 −1 · \d steps/,
+        );
+        assert.match(out, /- \*\*Edit\*\*: Edit a\.txt[\s\S]* {2}- allowed: mode Edits allowed\n {2}- `a\.txt` \+1 −1/);
+        assert.match((await explain("--turn", "1")).out, /> say two\n[\s\S]*> # Plan: Say two/);
+        const none = await explain("--turn", "9");
+        assert.deepEqual([none.code, none.out], [2, ""]);
+        assert.match(none.err, /This session has no turn 9\./);
       },
     );
   });

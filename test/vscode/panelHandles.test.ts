@@ -38,6 +38,7 @@ async function start(asked = "go") {
     plans: { open: async () => undefined, carryOut: async () => undefined, sendBack: async () => undefined },
     whyNot: () => undefined,
     home: () => undefined,
+    focusView: { set: () => undefined },
     keepDraft: () => undefined,
   };
   const handlers = createHandlers({ ...deps, logger: ports.logger }, async () => assert.fail("not asked"));

@@ -3,11 +3,13 @@
  * and another when it is answered. It waits as long as it takes. The agent's own outlives its process: the turn is then left
  * as it stands in the log, and goes on with the answer where the session is opened again.
  */
+import type { AgentEvent } from "../../shared/events";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
 import type { RecordOf } from "../../shared/records";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { type Ids, SessionError } from "../ports";
+import { mapStrings } from "../secrets/redact";
 
 /** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */
 export class TurnSuspended extends Error {}
@@ -27,6 +29,9 @@ interface QuestionsDeps {
   attended: boolean;
   /** Nobody is there, but somebody will be: the agent's own questions stand in the log until then. */
   answeredLater: boolean;
+  /** secrets → placeholders */
+  redact(text: string): string;
+  emit(event: AgentEvent): void;
   /** a question was asked or answered */
   onChange(): void;
 }
@@ -54,11 +59,13 @@ export class Questions {
     { callId, toolName }: Pick<Asked, "callId" | "toolName">,
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
-    const { history, ids, attended, answeredLater } = this.deps;
+    const { history, ids, attended, answeredLater, redact, emit } = this.deps;
     const known = isOfAgent(form) ? history.conversation.questions.get(callId) : undefined;
     if (known) return known.answer ?? this.answered(known, this.wait(known, signal));
     if (!attended && !(answeredLater && isOfAgent(form))) return { action: "cancel", by: "nobody" };
     const asked = { questionId: ids.next("qst"), callId, toolName, form };
+    const isExact = isOfAgent(form) || JSON.stringify(mapStrings(form, redact)) === JSON.stringify(form);
+    if (!isExact) emit({ type: "form", ...asked });
     // The waiter stands before the question is told: who hears the record may answer at once.
     const answer = this.wait(asked, signal);
     try {

@@ -84,7 +84,9 @@ async function runKnown(
   const input = validate(tool, call, deps.redactor);
   const { clock, redactor } = deps;
   const output = new LiveRedactor(redactor, (stream, text) => deps.onOutput(call.toolCallId, stream, text), clock);
-  const run = runContext(call, deps, output, signal);
+  /** for the person */
+  const waited = { ms: 0 };
+  const run = runContext(call, deps, output, waited, signal);
   let allowed: Authorized | undefined;
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
@@ -107,7 +109,7 @@ async function runKnown(
     const outside = touched.some(ref => !ref.inside && !isReadable(ref, readable));
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
-    return { ...performed, durationMs: Math.max(0, clock.now() - started), ...(trust && { trust }) };
+    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...(trust && { trust }) };
   }
   const words =
     tool.effect === "command"
@@ -118,7 +120,13 @@ async function runKnown(
 }
 
 /** What the call knows of its session, and what it can tell it while it runs. */
-function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, signal: AbortSignal): RunContext {
+function runContext(
+  call: ToolCallPart,
+  deps: RunToolDeps,
+  live: LiveRedactor,
+  waited: { ms: number },
+  signal: AbortSignal,
+): RunContext {
   const { conversation, inject, bringRules, redactor } = deps;
   const { ownFolders, readable } = deps.policy();
   return {
@@ -135,8 +143,11 @@ function runContext(call: ToolCallPart, deps: RunToolDeps, live: LiveRedactor, s
       (conversation.reads.get(uri) ?? []).filter(
         ({ turn, step }) => turn < conversation.turn || step < conversation.step,
       ),
-    async ask(form) {
-      const answer = await deps.questions.ask(form, { callId: call.toolCallId, toolName: call.toolName }, signal);
+    async ask(form, taken) {
+      const from = deps.clock.now();
+      const either = taken ? AbortSignal.any([signal, taken]) : signal;
+      const answer = await deps.questions.ask(form, { callId: call.toolCallId, toolName: call.toolName }, either);
+      waited.ms += deps.clock.now() - from;
       signal.throwIfAborted();
       return answer;
     },

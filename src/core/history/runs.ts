@@ -207,12 +207,14 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
     usage = addUsage(usage, more);
   };
   let started: number | undefined;
+  let commands = 0;
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
     if (record?.kind === "turnEnd") break;
     if (record?.kind === "compaction" && record.snapshot.soFar?.turn === turn) {
       const { soFar } = record.snapshot;
       for (const key of ["steps", "toolCalls", "toolFailures"] as const) totals[key] += soFar[key];
+      commands += soFar.commands ?? 0;
       spent(soFar.usage);
       spent(record.usage);
       started = soFar.started ?? started;
@@ -220,6 +222,7 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
     }
     if (record?.kind === "result" && record.turn === turn) {
       totals.toolCalls++;
+      if (record.toolName === "Bash") commands++;
       if (record.status === "error") totals.toolFailures++;
     }
     if (record?.kind !== "message" || record.message.metadata.turn !== turn) continue;
@@ -227,5 +230,5 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
     if (record.message.role === "assistant") totals.steps++;
     spent(record.message.metadata.usage);
   }
-  return { turn, ...totals, usage, ...(started === undefined ? {} : { started }) };
+  return { turn, ...totals, ...(commands > 0 && { commands }), usage, ...(started === undefined ? {} : { started }) };
 }

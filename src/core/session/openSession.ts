@@ -122,7 +122,10 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const mode = () => modeInForce(history.conversation.mode, settings);
   const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
   const { attended, answeredLater = false } = ports;
-  const questions = new Questions({ history, ids, attended, answeredLater, onChange });
+  const questions = new Questions({
+    ...{ history, ids, attended, answeredLater, emit, onChange },
+    redact: redactor.redact,
+  });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);

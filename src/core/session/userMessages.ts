@@ -23,6 +23,9 @@ import type { AgentPorts } from "./sessionTools";
 /** Joins the next step, or becomes the next turn. */
 export type Delivery = PendingMessage["delivery"];
 
+/** `@server:address` or a quoted mention may stand in it: letters behind the sign, and a colon somewhere. */
+const NAMES_SERVER = /@[^\s@:]{1,200}:|@"/;
+
 const ALREADY_SENT = "The message was already sent or removed.";
 
 type Parts = LoggedMessage["parts"];
@@ -268,7 +271,7 @@ export class UserMessages {
   private async wanted(words: string, mayCall: boolean): Promise<ReturnType<typeof wantedOf>> {
     const { offers } = this.ports;
     const call = mayCall ? parseCall(words) : undefined;
-    if (!offers || !(call?.name.includes(":") || /@[^\s:]+:|@"/.test(words))) return [];
+    if (!offers || !(call?.name.includes(":") || NAMES_SERVER.test(words))) return [];
     await offers.refresh();
     return wantedOf(words, call, offers);
   }

@@ -155,9 +155,10 @@ export interface RunContext extends CallContext {
   bringRules(file: FileRef): Promise<void>;
   /**
    * Asks the person what allows nothing, and waits as long as it takes. Where nobody is there, that is the answer. Rejects with
-   * StorageError, or with the signal's reason.
+   * StorageError, or with the reason of the call's signal.
+   * @param taken aborted where whoever asks takes the question back: then that is the answer
    */
-  ask(form: QuestionForm): Promise<QuestionAnswer>;
+  ask(form: QuestionForm, taken?: AbortSignal): Promise<QuestionAnswer>;
   /** Live output for the card. */
   output(stream: "stdout" | "stderr", text: string): void;
 }

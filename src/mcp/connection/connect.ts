@@ -6,6 +6,7 @@ import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@mod
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
 import { boundedFetch } from "./boundedFetch";
+import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { isUnauthorized, lastWords } from "./failures";
 import { outputValidator } from "./outputValidator";
 import { ProcessTransport } from "./processTransport";
@@ -25,13 +26,7 @@ export interface ConnectDeps {
   onClose(why: string): void;
 }
 
-type ElicitHandler = (
-  params: { message: string; requestedSchema?: unknown; mode?: string; url?: string },
-  signal: AbortSignal,
-) => Promise<{
-  action: "accept" | "decline" | "cancel";
-  content?: Record<string, string | number | boolean | string[]>;
-}>;
+type ElicitHandler = (params: ElicitParams, signal: AbortSignal) => Promise<ElicitResult>;
 
 export interface Connection {
   client: Client;

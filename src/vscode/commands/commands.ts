@@ -16,7 +16,8 @@ import { mentionPathOf } from "../mentions/near";
 import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
-import { beginCompaction, openPreview } from "../panel/handlers";
+import type { FocusView } from "../panel/focusView";
+import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
@@ -44,6 +45,7 @@ interface CommandDeps {
   proposals: Pick<Proposals, "answer">;
   review: ReviewCommands;
   plans: PlanDocuments;
+  focusView: FocusView;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
   panel: PanelHost;
@@ -87,6 +89,8 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
     ...planCommands(deps),
+    toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
+    explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
       await revealView();

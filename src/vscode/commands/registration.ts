@@ -25,6 +25,8 @@ export const commandNames = [
   "openPlan",
   "carryOutPlan",
   "sendPlanBack",
+  "explainTurn",
+  "toggleFocusView",
   "compact",
   "undoCompaction",
   "redoCompaction",

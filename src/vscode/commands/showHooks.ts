@@ -1,7 +1,15 @@
 /** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
 import * as vscode from "vscode";
 import type { Hook } from "../../core/hooks/format";
-import { type HookFileView, isAboutCalls, lookAtHooks, matching, type Tried, triedLine, tryHook } from "../../core/hooks/report";
+import {
+  type HookFileView,
+  isAboutCalls,
+  lookAtHooks,
+  matching,
+  type Tried,
+  triedLine,
+  tryHook,
+} from "../../core/hooks/report";
 import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
 import { count } from "../../shared/format";
@@ -32,9 +40,18 @@ export async function showHooks(deps: ShowHooksDeps): Promise<void> {
     ...broken.map(({ path, problem }) => ({ label: `$(error) ${path}`, detail: problem })),
   ];
   if (items.length === 0)
-    return void inform("There are no hooks: .claude/settings.json and .strata/hooks.json of a workspace can have them.");
-  const dryRun: Item = { label: "$(beaker) Dry run…", detail: "Which hooks would run then, and what they say", open: () => tryOne(deps) };
-  const chosen = await choose([...items, separator("Try"), dryRun], { title: "Hooks", placeHolder: "Choose a file to agree to it, or to take that back" });
+    return void inform(
+      "There are no hooks: .claude/settings.json and .strata/hooks.json of a workspace can have them.",
+    );
+  const dryRun: Item = {
+    label: "$(beaker) Dry run…",
+    detail: "Which hooks would run then, and what they say",
+    open: () => tryOne(deps),
+  };
+  const chosen = await choose([...items, separator("Try"), dryRun], {
+    title: "Hooks",
+    placeHolder: "Choose a file to agree to it, or to take that back",
+  });
   await chosen?.open?.();
 }
 
@@ -56,15 +73,25 @@ function fileItems(file: HookFileView, hooks: Hooks, { editor }: ShowHooksDeps):
   ];
 }
 
-const hookLabel = ({ event, matcher }: Pick<Hook, "event" | "matcher">) => `${event}${matcher === "" ? "" : ` (${matcher})`}`;
+const hookLabel = ({ event, matcher }: Pick<Hook, "event" | "matcher">) =>
+  `${event}${matcher === "" ? "" : ` (${matcher})`}`;
 
 /** Characters of the text that the question itself shows. */
 const MAX_ASKED = 1_500;
 
 /** The person sees the exact text before they say yes; the key is of just that, so that what changes meanwhile is asked anew. */
-async function decide({ path, exact, waits }: HookFileView, key: string, hooks: Hooks, editor: ShowHooksDeps["editor"]): Promise<void> {
+async function decide(
+  { path, exact, waits }: HookFileView,
+  key: string,
+  hooks: Hooks,
+  editor: ShowHooksDeps["editor"],
+): Promise<void> {
   if (!waits) {
-    const taken = await saysYes(`Take back your agreement to the hooks in ${path}?`, "They do not run any more until you agree again.", "Take Back");
+    const taken = await saysYes(
+      `Take back your agreement to the hooks in ${path}?`,
+      "They do not run any more until you agree again.",
+      "Take Back",
+    );
     return taken ? hooks.withdraw(key) : undefined;
   }
   const shown = exactText(exact);
@@ -84,7 +111,12 @@ function fenced(text: string): string {
 async function tryOne(deps: ShowHooksDeps): Promise<void> {
   const { hooks, hash, editor } = deps;
   if (!hooks) return;
-  const event = (await choose(hookEvents.map(name => ({ label: name, event: name })), { title: "Dry run", placeHolder: "At which moment?" }))?.event;
+  const event = (
+    await choose(
+      hookEvents.map(name => ({ label: name, event: name })),
+      { title: "Dry run", placeHolder: "At which moment?" },
+    )
+  )?.event;
   if (!event) return;
   const tool = isAboutCalls(event) ? await askTool(event) : "";
   if (tool === undefined) return;
@@ -92,7 +124,10 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
   const items = found.map(({ hook, file }) => ({
     ...{ label: hook.command, description: file.path, hook },
-    ...{ detail: file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input", waits: file.waits },
+    ...{
+      detail: file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
+      waits: file.waits,
+    },
   }));
   const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: "These would run. Run one?" });
   if (!chosen) return;
@@ -105,7 +140,12 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
 const askTool = (event: HookEvent) =>
   vscode.window.showInputBox({ title: event, prompt: "Of which tool? Bash, Edit, or server:tool", value: "Bash" });
 
-async function run(hook: Hook, event: HookEvent, tool: string, { home, shell }: ShowHooksDeps): Promise<Tried | undefined> {
+async function run(
+  hook: Hook,
+  event: HookEvent,
+  tool: string,
+  { home, shell }: ShowHooksDeps,
+): Promise<Tried | undefined> {
   const folder = home();
   if (folder === undefined) throw new SessionError("Hooks run in a folder on this machine's disk: open one.");
   const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
@@ -118,6 +158,13 @@ function sampleInput(tool: string, folder: string): Record<string, unknown> {
 }
 
 function triedPage(hook: Hook, tried: Tried): string {
-  const part = (title: string, text: string) => (text.trim() === "" ? [] : [`## ${title}`, fenced(text.trim()).replace(/json/, "text")]);
-  return [`# ${hookLabel(hook)}`, fenced(hook.command).replace("json", "sh"), fenced(triedLine(tried)).replace("json", "text"), ...part("Output", tried.stdout), ...part("Error output", tried.stderr)].join("\n\n");
+  const part = (title: string, text: string) =>
+    text.trim() === "" ? [] : [`## ${title}`, fenced(text.trim()).replace(/json/, "text")];
+  return [
+    `# ${hookLabel(hook)}`,
+    fenced(hook.command).replace("json", "sh"),
+    fenced(triedLine(tried)).replace("json", "text"),
+    ...part("Output", tried.stdout),
+    ...part("Error output", tried.stderr),
+  ].join("\n\n");
 }

@@ -4,7 +4,9 @@ import { leftOutReport, planReport } from "../../core/compaction/compactionRepor
 import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
+import { readPermissionLog } from "../../core/history/permissionLog";
 import { readWholeLog } from "../../core/history/readLog";
+import { newestTurn, turnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
@@ -13,6 +15,7 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import type { FocusView } from "./focusView";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
@@ -29,6 +32,7 @@ export interface HandlerDeps {
   mcp: McpViewDeps;
   /** remembers it across reloads of the window */
   keepDraft(draft: Draft): void;
+  focusView: Pick<FocusView, "set">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -102,6 +106,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     keepDraft(draft);
     return {};
   },
+  async setFocusView({ focusView }, { on }) {
+    focusView.set(on);
+    return {};
+  },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
   resume: inWorkspace(session => session.resume()),
@@ -165,6 +173,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     const title = `Changes since turn ${turn} began`;
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
   }),
+  explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
   redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
   undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
@@ -241,6 +250,19 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown("What a compaction would do.md", planReport(plan, use));
+}
+
+/** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */
+export async function openTurnReport(
+  { history: { files } }: Session,
+  turn: number | undefined,
+  editor: Pick<EditorActions, "openMarkdown">,
+): Promise<void> {
+  const [{ records }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
+  const wanted = turn ?? newestTurn(records);
+  const report = turnReport({ records, decisions: entries }, wanted);
+  if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
+  await editor.openMarkdown(`What turn ${wanted} did.md`, report);
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

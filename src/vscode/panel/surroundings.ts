@@ -27,6 +27,7 @@ interface SurroundingsDeps {
   firstSteps: Pick<FirstSteps, "areOpen">;
   /** whether the model's server has a key, or needs none */
   hasKey(): Promise<boolean>;
+  focusView(): boolean;
   /** what all sessions take on disk, where that is more than they should */
   storage(): PanelSurroundings["storage"];
 }
@@ -48,6 +49,7 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
     ...(heldBack.length > 0 ? { heldBack } : {}),
     ...(settingUp ? { settingUp } : {}),
+    ...(deps.focusView() ? { focusView: true } : {}),
     ...(storage ? { storage } : {}),
   };
 }

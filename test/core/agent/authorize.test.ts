@@ -11,7 +11,7 @@ import { createRedactor } from "../../../src/core/secrets/redact";
 import { defineTool, type Proposal } from "../../../src/core/toolkit/tool";
 import type { ApprovalAction } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
-import { noSession } from "../../fakes/call";
+import { noQuestions, noSession } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
@@ -59,7 +59,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   };
   const deps = {
-    ...{ ...noSession(), conversation, approvals, hash, questions: noSession() },
+    ...{ ...noSession(), conversation, approvals, hash, questions: noQuestions },
     policy: () => ({
       mode: mode(),
       trusted: true,

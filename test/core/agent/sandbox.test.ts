@@ -6,7 +6,7 @@ import { withAnswer } from "../../../src/core/permissions/grants";
 import type { SandboxPolicy } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { ApprovalAction } from "../../../src/shared/records";
-import { noSession } from "../../fakes/call";
+import { noQuestions, noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { Harness } from "../tools/harness";
 
@@ -19,7 +19,7 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const conversation = emptyConversation();
   const asked: ApprovalAction[] = [];
   const deps = {
-    ...{ ...noSession(), questions: noSession(), conversation, hash, tools: harness.tools, clock: harness.clock },
+    ...{ ...noSession(), questions: noQuestions, conversation, hash, tools: harness.tools, clock: harness.clock },
     redactor: createRedactor(text => hash.sha256(text)),
     policy: () => ({
       mode: "ask" as const,

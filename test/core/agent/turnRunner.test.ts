@@ -11,7 +11,7 @@ import { defineTool, type Tool } from "../../../src/core/toolkit/tool";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
 import { world } from "../../fakes/agent";
-import { noSession } from "../../fakes/call";
+import { noQuestions } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
 
@@ -44,7 +44,7 @@ async function begin() {
     onChange: () => undefined,
   });
   const runner = new TurnRunner({
-    ...{ ports, history, approvals, emit, questions: noSession() },
+    ...{ ports, history, approvals, emit, questions: noQuestions },
     log: new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined }),
     tools: new ToolSet([look as Tool], { refresh: async () => undefined, list: () => [] }),
     skills: new KnownSkills(undefined, hash),

@@ -22,6 +22,7 @@ export function Conversation() {
   const { onAct } = usePanel();
   const chunks = usePanelState(state => state.session.chunks);
   const sessionId = usePanelState(state => state.session.sessionId);
+  const focused = usePanelState(state => state.surroundings?.focusView === true);
   const loading = usePanelState(state => state.phase === "loading");
   const asked = usePanelState(state => state.session.questions.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -32,7 +33,7 @@ export function Conversation() {
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
   return (
-    <div className="conversation">
+    <div className={focused ? "conversation focused" : "conversation"}>
       <div
         ref={scroller}
         className="scroller"

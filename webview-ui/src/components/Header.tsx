@@ -16,6 +16,7 @@ export function Header(props: { sessionsOpen: boolean; onSessions: () => void; o
       </h1>
       <Elapsed />
       <ModePicker />
+      <FocusToggle />
       <IconButton icon="add" label="New session" onClick={props.onNewSession} />
       <IconButton
         icon="history"
@@ -25,6 +26,21 @@ export function Header(props: { sessionsOpen: boolean; onSessions: () => void; o
         onClick={props.onSessions}
       />
     </header>
+  );
+}
+
+/** Words and outcome alone, or the work too. */
+function FocusToggle() {
+  const panel = usePanel();
+  const on = usePanelState(state => state.surroundings?.focusView === true);
+  return (
+    <IconButton
+      icon={on ? "eye-closed" : "eye"}
+      label={on ? "Show the work: calls and thoughts" : "Hide the work: only words and what came of it"}
+      aria-pressed={on}
+      aria-keyshortcuts="Control+K H"
+      onClick={() => panel.toggleFocusView()}
+    />
   );
 }
 

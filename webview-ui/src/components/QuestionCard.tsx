@@ -21,7 +21,9 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   const { server, url, fields } = form;
   const values = valuesOf(fields, drafts);
   const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
-  const problem = tried ? replyProblem(form, { action: "accept", values }) : undefined;
+  const isWrong = fields.some(field => fieldProblem(field, values[field.name]) !== undefined);
+  // What is wrong with a field stands beside it.
+  const problem = tried && !isWrong ? replyProblem(form, { action: "accept", values }) : undefined;
   const submit = () => {
     if (panel.questions.isNew) return;
     setTried(true);
@@ -40,7 +42,8 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
     }
     if (event.key !== "Enter" || isButton(event.target)) return;
     event.preventDefault();
-    if (event.repeat) return;
+    // An address is opened by its button alone.
+    if (event.repeat || url !== undefined) return;
     const at = fieldOf(box.current, event.target);
     const goesOn = at >= 0 && at < fields.length - 1 && !event.ctrlKey && !event.metaKey;
     if (goesOn) focusField(box.current, at + 1);
@@ -113,6 +116,12 @@ function Asker({ id, form: { server, message, url } }: { id: string; form: Quest
       <p id={id} className="question-who">
         <Icon name="plug" /> The MCP server <strong className="exact">{exactLine(server)}</strong>{" "}
         {url === undefined ? "asks you" : "wants to open an address"}
+        {url === undefined ? null : (
+          <>
+            {" at "}
+            <strong className="exact">{exactLine(hostOf(url))}</strong>
+          </>
+        )}
       </p>
       {message ? <p className="question-message">{visibleText(message)}</p> : null}
       {url === undefined ? (
@@ -123,6 +132,8 @@ function Asker({ id, form: { server, message, url } }: { id: string; form: Quest
     </>
   );
 }
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
 const isButton = (target: EventTarget) => target instanceof HTMLElement && target.closest("button") !== null;
 

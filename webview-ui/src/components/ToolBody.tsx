@@ -8,7 +8,7 @@ import { Icon, LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
-import type { ToolItem } from "../store/state";
+import type { QuestionState, ToolItem } from "../store/state";
 import { exactLine, formatDuration, visibleText } from "../text/format";
 import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, wholeOutput } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
@@ -16,7 +16,7 @@ import { EditRevert } from "./Revert";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
-  const { outcome, approval } = tool;
+  const { outcome, approval, question } = tool;
   const command = toolCommand(tool);
   const isCommand = command !== null;
   const refusal = refusalWords(tool);
@@ -30,6 +30,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       ) : null}
       {refusal ? <p className="quiet">{refusal.said}</p> : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
+      {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
         <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
@@ -83,6 +84,23 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
           <ChangeCount changes={[edited]} />
         </>
       ) : null}
+    </p>
+  );
+}
+
+/** What a person did about a question of the server's; what they wrote is between the two. */
+function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
+  const given = Object.keys(answer?.values ?? {});
+  const titles = form.fields.filter(({ name }) => given.includes(name)).map(({ title }) => visibleText(title));
+  const done = {
+    accept: form.url === undefined ? `you submitted ${titles.join(", ") || "nothing"}` : "you opened its address",
+    decline: "you declined",
+    cancel: "it was left without an answer",
+  };
+  return (
+    <p className="quiet">
+      The server asked you something: {answer ? done[answer.action] : ""}
+      {form.url === undefined ? "." : <span className="exact"> {exactLine(form.url)}</span>}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { toolPresentation } from "../../../src/shared/toolPresentation";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isOpen } from "../panel/questions";
-import { exactApproval } from "../store/messages";
+import { exactApproval, exactQuestion } from "../store/messages";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { formatDuration, visibleText } from "../text/format";
 import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
@@ -58,7 +58,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 }
 
 function Asked({ tool }: { tool: ToolItem }) {
-  const { question } = tool;
+  const question = exactQuestion(tool);
   const approval = exactApproval(tool);
   if (question && isOpen(question)) return <QuestionCard key={question.questionId} question={question} />;
   return approval === null ? null : <Approval approval={approval} />;

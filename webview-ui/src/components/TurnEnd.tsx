@@ -1,6 +1,6 @@
 import { costAndCache } from "../../../src/shared/cost";
 import type { TurnError } from "../../../src/shared/records";
-import { Icon } from "../controls/controls";
+import { Icon, IconButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { EndItem } from "../store/state";
 import { count, formatDuration } from "../text/format";
@@ -59,10 +59,14 @@ export function TurnEnd({ item }: { item: EndItem }) {
 }
 
 function turnSize(item: EndItem): string {
-  const time = formatDuration(item.durationMs);
-  const size = item.steps > 1 ? `${time} · ${count(item.steps, "step")}` : time;
-  const cost = item.usage ? costAndCache(item.usage) : "";
-  return cost ? `${size} · ${cost}` : size;
+  const { durationMs, steps, commands = 0, usage } = item;
+  const parts = [
+    formatDuration(durationMs),
+    steps > 1 ? count(steps, "step") : "",
+    commands > 0 ? count(commands, "command") : "",
+    usage ? costAndCache(usage) : "",
+  ];
+  return parts.filter(part => part !== "").join(" · ");
 }
 
 /** What "41k cached" means. */
@@ -96,6 +100,12 @@ function Mark({ item }: { item: EndItem }) {
       <Icon name={icon} />
       <div className={failed ? "error-body" : "turn-end-body"}>
         <p title={solved ? words(item) : cachedWords(item)}>{words(item)}</p>
+        <IconButton
+          icon="list-tree"
+          label="What was done in this turn, and why"
+          className="turn-report"
+          onClick={() => panel.ask("explainTurn", { turn: item.turn })}
+        />
         {offered.length === 0 ? null : (
           <div className="button-row">
             {offered.map((action, index) => (

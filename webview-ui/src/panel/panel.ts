@@ -181,6 +181,15 @@ export class Panel {
     );
   }
 
+  /** Hides what was done, or shows it again; remembered by the host. */
+  toggleFocusView(): void {
+    const { surroundings } = this.store.get();
+    if (surroundings === null) return;
+    const on = surroundings.focusView !== true;
+    this.store.dispatch({ type: "surroundings", surroundings: { ...surroundings, focusView: on } });
+    void this.ask("setFocusView", { on });
+  }
+
   openFile(path: string, line?: number): void {
     void this.ask("openFile", line === undefined ? { path } : { path, line });
   }

@@ -33,6 +33,10 @@ const table: EventTable = {
     ...session,
     chunks: updateTool(session.chunks, event.callId, event.toolName, tool => ({ ...tool, exact: event })),
   }),
+  form: (session, event) => ({
+    ...session,
+    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => ({ ...tool, exactForm: event })),
+  }),
   output: (session, event) => {
     const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };

@@ -5,7 +5,7 @@ import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapTurn, put, replace } from "./chunks";
 import { underWay } from "./compactions";
-import type { AnswerItem, ApprovalState, Chunk, Item, PanelState, Session, ToolItem } from "./state";
+import type { AnswerItem, ApprovalState, Chunk, Item, PanelState, QuestionState, Session, ToolItem } from "./state";
 
 /** A message, by who speaks. */
 export function applyMessage(session: Session, record: RecordOf<"message">): Session {
@@ -19,7 +19,7 @@ export function applyMessage(session: Session, record: RecordOf<"message">): Ses
 /** The item of a call of which nothing is known but what is given. */
 export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
   const nothing = { input: null, title: null, phase: "waiting", outcome: null } as const;
-  const unasked = { approval: null, exact: null, question: null };
+  const unasked = { approval: null, exact: null, question: null, exactForm: null };
   return { kind: "tool", key: callId, toolName, ...nothing, ...unasked, ...known };
 }
 
@@ -44,6 +44,12 @@ export function updateTool(
 export function exactApproval({ approval, exact }: ToolItem): ApprovalState | null {
   if (approval === null || exact?.approvalId !== approval.approvalId) return approval;
   return { ...approval, action: { ...approval.action, title: exact.title, detail: exact.detail } };
+}
+
+/** The same of a question that allows nothing. */
+export function exactQuestion({ question, exactForm }: ToolItem): QuestionState | null {
+  if (question === null || exactForm?.questionId !== question.questionId) return question;
+  return { ...question, form: exactForm.form };
 }
 
 /** Calls that the model was still writing: the answer is over and they are not in it. */

@@ -133,8 +133,8 @@ function applyQuestion(session: Session, record: RecordOf<"question">): Session 
 }
 
 function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
-  const { id: key, reason, error = null, steps, durationMs, turn, usage } = record;
-  const next = endTurn(session, { kind: "end", key, reason, error, steps, durationMs, turn, usage });
+  const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
+  const next = endTurn(session, { kind: "end", key, reason, error, steps, commands, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
   return { ...next, pending, counters: { ...next.counters, step: steps } };
 }

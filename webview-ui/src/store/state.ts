@@ -77,6 +77,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   approval: ApprovalState | null;
   /** the newest question in it that allows nothing */
   question: QuestionState | null;
+  /** that question as it is, where secrets are hidden in the record of it */
+  exactForm: AgentEventOf<"form"> | null;
   /** the question as it runs, where secrets are hidden in the record of it */
   exact: AgentEventOf<"question"> | null;
 }
@@ -90,6 +92,8 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** that ran, or tried to; 0 also where nobody counted them */
+  commands?: number | undefined;
   /** what it took; absent: nobody counted it */
   usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;

@@ -1,0 +1,158 @@
+/** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
+import { ToolError } from "../../core/ports";
+import type { RunContext } from "../../core/toolkit/tool";
+import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
+
+/** Asks the person. Absent: nobody is there */
+export type Ask = RunContext["ask"];
+
+interface CallsDeps {
+  server: string;
+  /** ms that a call may take without a sign of progress */
+  timeoutMs(): number;
+  /** Opens an address to which the person said yes. false: it was not opened */
+  openAddress(url: string): Promise<boolean>;
+}
+
+interface Call {
+  ask: Ask | undefined;
+  limit: TimeLimit;
+}
+
+/** times the time limit: with progress a call may take so long in all */
+const MAX_PROGRESS = 30;
+/** ms; the package's own limit, which does not know that a person answers: as long as a timer can be */
+export const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** A call took longer than it may. Its code is the one of the package. */
+class CallTimeout extends Error {
+  readonly code = "REQUEST_TIMEOUT";
+}
+
+export class CallsInFlight {
+  private readonly calls: Call[] = [];
+
+  constructor(private readonly deps: CallsDeps) {}
+
+  /** @param call is aborted by its signal; `progress` begins its time anew */
+  async run<T>(
+    { ask, signal }: { ask?: Ask; signal: AbortSignal },
+    call: (options: { signal: AbortSignal; progress(): void }) => Promise<T>,
+  ): Promise<T> {
+    const limit = new TimeLimit(this.deps.timeoutMs());
+    const entry = { ask, limit };
+    this.calls.push(entry);
+    try {
+      return await call({ signal: AbortSignal.any([signal, limit.signal]), progress: () => limit.progress() });
+    } catch (error) {
+      throw limit.signal.aborted ? limit.signal.reason : error;
+    } finally {
+      limit.end();
+      this.calls.splice(this.calls.indexOf(entry), 1);
+    }
+  }
+
+  /**
+   * A question of the server's. The protocol does not say of which call, so it goes to the newest; the time limits of all stand still
+   * until it is answered. @param signal the server takes it back
+   */
+  async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
+    return this.askWith(params, this.calls.findLast(call => call.ask)?.ask, signal);
+  }
+
+  async askWith(params: ElicitParams, ask: Ask | undefined, signal?: AbortSignal): Promise<ElicitResult> {
+    const { server, openAddress } = this.deps;
+    const form = elicitForm(server, params);
+    if (!form || !ask) return { action: "cancel" };
+    const held = [...this.calls];
+    for (const { limit } of held) limit.pause();
+    try {
+      const answer = await ask(form, signal);
+      const url = answer.action === "accept" ? form.url : undefined;
+      if (url !== undefined && !(await openAddress(url))) return { action: "cancel" };
+      return elicitResult(form, answer);
+    } finally {
+      for (const { limit } of held) limit.resume();
+    }
+  }
+}
+
+/**
+ * A call that the server refuses until the person has been at addresses of its own: they are asked about each. Gives what the model
+ * hears; undefined: the call failed for another reason.
+ */
+export async function openFirst(calls: CallsInFlight, error: unknown, ask: Ask): Promise<ToolError | undefined> {
+  const { code, elicitations } = error as { code?: unknown; elicitations?: unknown };
+  if (code !== URL_NEEDED || !Array.isArray(elicitations)) return undefined;
+  const given: string[] = [];
+  for (const params of elicitations.slice(0, MAX_ADDRESSES)) {
+    const { action } = await calls.askWith({ ...params, mode: "url" }, ask);
+    given.push(action);
+  }
+  return given.length > 0 && given.every(action => action === "accept")
+    ? new ToolError(
+        "DENIED",
+        "The server wants the user to do something in the browser first, and they have opened it. When they are done, call it again.",
+      )
+    : new ToolError(
+        "DENIED",
+        "The server wants the user to do something in the browser first, and they did not open it. Do not call it again without asking them.",
+      );
+}
+
+const URL_NEEDED = -32042;
+const MAX_ADDRESSES = 3;
+
+/** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
+class TimeLimit {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private since = performance.now();
+  private left: number;
+  private leftInAll: number;
+  private pauses = 0;
+  readonly signal = this.controller.signal;
+
+  /** @param ms without a sign of progress */
+  constructor(private readonly ms: number) {
+    this.left = ms;
+    this.leftInAll = ms * MAX_PROGRESS;
+    this.start();
+  }
+
+  progress(): void {
+    if (this.pauses > 0) return;
+    this.stop();
+    this.left = this.ms;
+    this.start();
+  }
+
+  pause(): void {
+    if (this.pauses++ === 0) this.stop();
+  }
+
+  resume(): void {
+    if (--this.pauses > 0) return;
+    this.left = this.ms;
+    this.start();
+  }
+
+  end(): void {
+    // Nothing starts it again.
+    this.pauses = Number.POSITIVE_INFINITY;
+    clearTimeout(this.timer);
+  }
+
+  private start(): void {
+    this.since = performance.now();
+    const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
+    this.timer = setTimeout(expire, Math.max(0, Math.min(this.left, this.leftInAll, NO_LIMIT_MS)));
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    const passed = performance.now() - this.since;
+    this.left -= passed;
+    this.leftInAll -= passed;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
+ * bounded; a form that cannot be shown as it is meant is not shown in part.
+ */
+import { isObject } from "../../core/text/json";
+import type { QuestionAnswer, QuestionField, QuestionForm, QuestionValue } from "../../shared/question";
+
+/** As the protocol has it, of any revision. */
+export interface ElicitParams {
+  message: string;
+  requestedSchema?: unknown;
+  mode?: string;
+  url?: string;
+}
+
+export type ElicitResult = {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
+};
+
+const MAX_FIELDS = 40;
+const MAX_OPTIONS = 100;
+/** characters */
+const MAX_MESSAGE = 4_000;
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 1_000;
+const MAX_URL = 4_000;
+
+/** undefined: it asks for what no form has, or for too much */
+export function elicitForm(server: string, params: ElicitParams): QuestionForm | undefined {
+  const form = { server, message: cut(String(params.message ?? ""), MAX_MESSAGE) };
+  if (params.mode === "url") {
+    const url = webAddress(params.url);
+    return url === undefined ? undefined : { ...form, fields: [], url };
+  }
+  const schema = params.requestedSchema;
+  if (!isObject(schema) || !isObject(schema.properties)) return undefined;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const entries = Object.entries(schema.properties);
+  if (entries.length > MAX_FIELDS) return undefined;
+  const fields = entries.map(([name, property]) => toField(name, property, required.has(name)));
+  return fields.every(field => field !== undefined) ? { ...form, fields } : undefined;
+}
+
+/** As it is opened: host and path in the letters that browsers send. undefined: it is none of the web, or too long to be read */
+function webAddress(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > MAX_URL || !URL.canParse(text)) return undefined;
+  const { protocol, username, password, href } = new URL(text);
+  // "https://bank.example@evil.example" is read wrong.
+  return /^https?:$/.test(protocol) && username === "" && password === "" ? href : undefined;
+}
+
+type Schema = Record<string, unknown>;
+
+function toField(name: string, property: unknown, required: boolean): QuestionField | undefined {
+  if (!isObject(property) || name.length > MAX_TITLE) return undefined;
+  const { type, title, description } = property;
+  const base = {
+    ...{ name, required, title: cut(typeof title === "string" && title !== "" ? title : name, MAX_TITLE) },
+    ...(typeof description === "string" && { description: cut(description, MAX_DESCRIPTION) }),
+  };
+  if (type === "boolean") return { ...base, type, ...given({ default: bool(property.default) }) };
+  if (type === "number" || type === "integer") {
+    const { minimum, maximum, default: usual } = property;
+    const limits = given({ minimum: num(minimum), maximum: num(maximum), default: num(usual) });
+    return { ...base, type: "number", integer: type === "integer", ...limits };
+  }
+  if (type === "array") return choiceField(base, property, isObject(property.items) ? property.items : {}, true);
+  if (type !== "string") return undefined;
+  const isChoice = "enum" in property || "oneOf" in property || "anyOf" in property;
+  return isChoice ? choiceField(base, property, property, false) : textField(base, property);
+}
+
+type Base = Pick<QuestionField, "name" | "required" | "title" | "description">;
+
+function choiceField(base: Base, property: Schema, listed: Schema, multiple: boolean): QuestionField | undefined {
+  const options = optionsOf(listed);
+  if (!options || options.length === 0 || options.length > MAX_OPTIONS) return undefined;
+  const values = options.map(({ value }) => value);
+  if (new Set(values).size < values.length) return undefined;
+  const usual = (Array.isArray(property.default) ? property.default : [property.default]).filter(
+    (value): value is string => typeof value === "string" && values.includes(value),
+  );
+  return {
+    ...{ ...base, type: "choice", options, multiple, ownWords: false },
+    ...given({ minItems: int(property.minItems), maxItems: int(property.maxItems) }),
+    ...(usual.length > 0 && { default: multiple ? usual : usual.slice(0, 1) }),
+  };
+}
+
+/** A title that says something else than the value stands beside it. */
+function optionsOf({ enum: values, enumNames, oneOf, anyOf }: Schema) {
+  const named = oneOf ?? anyOf;
+  const pairs: [unknown, unknown][] | undefined = Array.isArray(values)
+    ? values.map((value, at) => [value, Array.isArray(enumNames) ? enumNames[at] : undefined])
+    : Array.isArray(named)
+      ? named.map(each => (isObject(each) ? [each.const, each.title] : [undefined, undefined]))
+      : undefined;
+  const options = pairs?.map(([value, title]) => {
+    if (typeof value !== "string" || value.length > MAX_DESCRIPTION) return undefined;
+    const label = cut(typeof title === "string" && title !== "" ? title : value, MAX_TITLE);
+    return { value, label, ...(label !== value && { description: value }) };
+  });
+  return options?.every(option => option !== undefined) ? options : undefined;
+}
+
+const FORMATS = ["email", "uri", "date", "date-time"] as const;
+
+function textField(base: Base, property: Schema): QuestionField {
+  const { pattern, default: usual } = property;
+  return {
+    ...{ ...base, type: "text" },
+    ...given({
+      format: FORMATS.find(format => format === property.format),
+      minLength: int(property.minLength),
+      maxLength: int(property.maxLength),
+      pattern: typeof pattern === "string" ? cut(pattern, MAX_TITLE) : undefined,
+      default: typeof usual === "string" ? cut(usual, MAX_MESSAGE) : undefined,
+    }),
+  };
+}
+
+/** As the server has it: a single choice is a text. */
+export function elicitResult({ fields, url }: QuestionForm, { action, values = {} }: QuestionAnswer): ElicitResult {
+  if (action !== "accept" || url !== undefined) return { action };
+  const content: NonNullable<ElicitResult["content"]> = {};
+  for (const field of fields) {
+    const value = values[field.name];
+    const plain = field.type === "choice" && !field.multiple && Array.isArray(value) ? value[0] : value;
+    if (plain !== undefined) content[field.name] = plain;
+  }
+  return { action, content };
+}
+
+/** What a form is answered with where nobody looks: what was said beforehand, and for the rest what the server itself takes. */
+export function usualValues(
+  { fields }: QuestionForm,
+  said: Record<string, QuestionValue>,
+): Record<string, QuestionValue> {
+  const values = fields.map(field => {
+    const value = said[field.name] ?? field.default;
+    return [field.name, field.type === "choice" && typeof value === "string" ? [value] : value];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const bool = (value: unknown) => (typeof value === "boolean" ? value : undefined);
+const num = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+const int = (value: unknown) => (Number.isInteger(value) ? (value as number) : undefined);
+
+/** Without what is undefined. */
+const given = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

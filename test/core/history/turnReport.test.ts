@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { readPermissionLog } from "../../../src/core/history/permissionLog";
+import { newestTurn, turnReport } from "../../../src/core/history/turnReport";
+import type { LogRecord } from "../../../src/shared/records";
+import { read, start } from "../../fakes/agent";
+
+async function reported(turn?: number) {
+  const agent = await start({ files: { "src/a.ts": "one\n" } });
+  agent.models.prices = { input: 1, output: 1, cachedInput: 0.1, dearer: [] };
+  agent.models.play(
+    { text: "I look first.", calls: [read("src/a.ts")], input: 100_000, output: 0 },
+    { calls: [{ name: "Bash", input: { command: "npm test # `all`\n" } }], input: 200_000, output: 0 },
+    { text: "# Done\n- all", input: 300_000, output: 0 },
+    { text: "Nothing more." },
+  );
+  const { session } = agent;
+  await session.setMode("ask");
+  session.subscribe(event => {
+    if (event.type === "record" && event.record.kind === "approval" && !event.record.answer)
+      session.answer(event.record.approvalId, { decision: "deny", scope: "once", words: "not now" });
+  });
+  for (const words of ["test it\n# now", "and now?"]) {
+    await session.submit(words);
+    await session.idle();
+  }
+  const { records, files } = session.history;
+  const { entries } = await readPermissionLog(files);
+  return { records, entries, report: turnReport({ records, decisions: entries }, turn ?? 1) ?? "" };
+}
+
+describe("what a turn did and why", () => {
+  it("has its words, calls, decisions, and what each step cost", async () => {
+    const { report } = await reported();
+    assert.match(report, /^# What was done in turn 1, and why\n\n> test it\n> # now\n/);
+    assert.match(report, /\*\*1 command · 3 steps · [\d.]+ m?s · \$0\.60\*\*/);
+    assert.match(
+      report,
+      /## Step 1 · .*100k in, 0 out · \$0\.10\n\n> I look first\.\n\n- \*\*Read\*\*: Read src\/a\.ts/,
+    );
+    assert.match(report, /## Step 2 · .*\$0\.20\n\n- \*\*Bash\*\*/);
+    assert.match(report, / {2}- ran `` npm test # `all` ``\n {2}- asked: mode Ask first/);
+    assert.match(report, / {2}- denied: by you, once/);
+    assert.match(report, /> # Done\n> - all\n\nIt was done\.\n$/);
+    assert.doesNotMatch(report, /and now/);
+  });
+
+  it("is of the turn that is asked for, and nothing where there is no such turn", async () => {
+    const { report, records } = await reported(2);
+    assert.match(report, /> and now\?/);
+    assert.doesNotMatch(report, /npm test/);
+    assert.equal(newestTurn(records), 2);
+    assert.equal(turnReport({ records, decisions: [] }, 3), undefined);
+    assert.equal(newestTurn([]), 0);
+  });
+
+  it("shows hidden characters, and lets no words of others begin a heading", async () => {
+    const { records } = await reported();
+    const hostile = records.map(
+      (record): LogRecord =>
+        record.kind === "result" ? { ...record, digest: "Bash \u202eevil\n# heading *x*" } : record,
+    );
+    const report = turnReport({ records: hostile, decisions: [] }, 1) ?? "";
+    assert.doesNotMatch(report, /\u202e/);
+    assert.doesNotMatch(report, /^# heading/m);
+    assert.match(report, /\\\*x\\\*/);
+  });
+
+  it("tells of a call without a result, and of what was undone later", async () => {
+    const { records } = await reported();
+    const cut = records.filter(record => record.kind !== "result" && record.kind !== "turnEnd");
+    assert.match(turnReport({ records: cut, decisions: [] }, 1) ?? "", /no result: it ran when the turn was cut off/);
+    const last = records.at(-1);
+    assert.ok(last);
+    const undone: LogRecord = {
+      ...{ id: "rec_u", seq: last.seq + 1, ts: last.ts, kind: "revert", direction: "undo", turn: 1 },
+      ...{ uri: "file:///ws/a.ts", path: "a.ts", edits: [{ messageId: "m", callId: "c" }], added: 0, removed: 1 },
+    };
+    assert.match(
+      turnReport({ records: [...records, undone], decisions: [] }, 1) ?? "",
+      /- You undid 1 edit of `a\.ts`/,
+    );
+    assert.doesNotMatch(turnReport({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
+  });
+});

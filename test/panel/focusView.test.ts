@@ -1,0 +1,91 @@
+/** The focus view: the work is hidden, words and outcome stay; what waits for the person is never hidden. */
+import assert from "node:assert/strict";
+import { picture } from "./look";
+import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { editAction, fixed, fixing } from "./scenes";
+import { Script, snapshot, surroundings } from "./script";
+
+const HIDE = "Hide the work: only words and what came of it";
+const SHOW = "Show the work: calls and thoughts";
+const focused = { ...surroundings, focusView: true };
+const tools = ({ page }: PanelPage) => page.locator(".tool:visible").count();
+
+describe("panel: focus view", function () {
+  this.timeout(60_000);
+  after(closeBrowser);
+
+  panelTest("hides the work and shows it again, and the host remembers", async () => {
+    const { records } = fixed();
+    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    assert.ok((await tools(panel)) > 0);
+    await panel.button(HIDE).click();
+    assert.deepEqual(await panel.waitForRequest("setFocusView"), { on: true });
+    assert.equal(await tools(panel), 0);
+    await panel.page.getByText("rounds down").first().waitFor();
+    assert.equal(await panel.page.locator(".turn-end:visible").count(), 1);
+    assert.equal(await panel.page.locator(".changes:visible").count(), 1);
+    assert.equal(await panel.page.locator(".reasoning:visible").count(), 0);
+    await panel.button(SHOW).click();
+    assert.deepEqual(await panel.waitForRequest("setFocusView", 1), { on: false });
+    assert.ok((await tools(panel)) > 0);
+  });
+
+  panelTest("opens as it was, and follows the host", async () => {
+    const { records } = fixed();
+    const panel = await openPanel({ snapshot: snapshot({ records, surroundings: focused }) });
+    assert.equal(await tools(panel), 0);
+    await panel.send({ type: "surroundings", surroundings });
+    await panel.settle();
+    assert.ok((await tools(panel)) > 0);
+  });
+
+  panelTest("what runs, and what asks, is in sight", async () => {
+    const script = fixing().state("running");
+    const panel = await openPanel({
+      snapshot: snapshot({ state: "running", records: script.records, surroundings: focused }),
+    });
+    assert.equal(await tools(panel), 0);
+    script.take();
+    script.request("req_9").answer("req_9", "", [["call_more", "Edit", { file_path: "src/invoice.ts" }]]);
+    script.approval("apr_9", { ...editAction, callId: "call_more" }).state("asking");
+    await panel.play(script.take());
+    await panel.page.getByRole("alertdialog").waitFor();
+    assert.equal(await tools(panel), 1);
+  });
+
+  panelTest("a turn's end opens what was done in it, and why", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: fixed().records }) });
+    await panel.button("What was done in this turn, and why").click();
+    assert.deepEqual(await panel.waitForRequest("explainTurn"), { turn: 1 });
+  });
+
+  panelTest("two hundred turns are all there, each with its outcome", async () => {
+    const script = new Script();
+    for (let turn = 1; turn <= 200; turn++) {
+      script.user(`question ${turn}`).request(`req_${turn}`);
+      script.answer(`req_${turn}`, "", [[`call_${turn}`, "Read", { file_path: `src/${turn}.ts` }]]);
+      script.result(`call_${turn}`, "Read", { digest: `Read src/${turn}.ts` });
+      script.request(`end_${turn}`).answer(`end_${turn}`, `Answer ${turn}.`).end("done");
+    }
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    await panel.page.waitForFunction(() => document.querySelectorAll(".turn-end").length === 200);
+    const took = await panel.page.evaluate(async () => {
+      const started = performance.now();
+      document.querySelector<HTMLElement>('[aria-keyshortcuts="Control+K H"]')?.click();
+      await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return performance.now() - started;
+    });
+    console.log(`        200 turns: the work is hidden after ${Math.round(took)} ms`);
+    assert.equal(await panel.page.locator(".conversation.focused .turn-end").count(), 200);
+    assert.equal(await tools(panel), 0);
+  });
+
+  for (const theme of ["dark", "light"] as const) {
+    panelTest(`looks right (${theme})`, async () => {
+      await picture(`focus-${theme}`, {
+        theme,
+        snapshot: snapshot({ records: fixed().records, surroundings: focused }),
+      });
+    });
+  }
+});
