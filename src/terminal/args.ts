@@ -285,7 +285,7 @@ function parseHooks(values: Values, [action = "list", event, tool, unexpected]: 
   return given({ ...base, event, tool, fields });
 }
 
-const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
+const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
 
@@ -293,8 +293,10 @@ const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
 function parseMcp(values: Values, [action, place = "", json, unexpected]: string[]) {
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
   if (action === undefined || !isMcpAction(action))
-    throw new UsageError("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME.");
-  if (action === "list") refuse(place || undefined, "");
+    throw new UsageError(
+      "Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve.",
+    );
+  if (action === "list" || action === "serve") refuse(place || undefined, "");
   else if (place === "")
     throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
   const takesInput = action === "check" && values.call !== undefined;
@@ -303,7 +305,7 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
   if (said && (!said.success || !call))
     throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
-  return { ...base, action, call, answer: said?.data };
+  return { ...base, action, call, session: values.session, answer: said?.data };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {

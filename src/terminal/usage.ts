@@ -35,6 +35,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
                                        the form that it asks to be filled in, beside its own defaults
   strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
   strata mcp logs NAME                 print the last of what a server wrote to its error stream
+  strata mcp serve [--session ID]      offer Read, Grep and Glob of the workspace to another agent, over standard streams; with
+                                       --session: Recall of that session too. Nothing is written, and what would ask is refused
   strata remove ID... [--yes]          delete sessions, for good
 
 Options

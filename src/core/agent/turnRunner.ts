@@ -4,6 +4,7 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
+import type { StrataMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { Compactor } from "../compaction/compactor";
@@ -192,9 +193,8 @@ export class TurnRunner {
   /** In plan mode the answer that ends a turn is the plan, where it has one. */
   private proposedPlan({ reason }: TurnOutcome): NewRecord[] {
     const { turn, messages } = this.deps.history.conversation;
-    const last = messages.at(-1);
-    if (reason !== "done" || this.deps.mode() !== "plan" || last?.role !== "assistant") return [];
-    const text = planIn(last.parts.map(part => (part.type === "text" ? part.text : "")).join("\n\n"));
+    if (reason !== "done" || this.deps.mode() !== "plan") return [];
+    const text = planIn(lastWords(messages));
     return text === undefined ? [] : [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];
   }
 
@@ -206,6 +206,15 @@ export class TurnRunner {
     const { turn, runId } = conversation;
     return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended), unsettled: true };
   }
+}
+
+/** The model's words after its last call: an answer that reached the model's limit goes on in a second message. */
+function lastWords(messages: readonly StrataMessage[]): string {
+  const isWords = ({ role, parts }: StrataMessage) =>
+    role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
+  const from = messages.findLastIndex(message => !isWords(message)) + 1;
+  const texts = messages.slice(from).map(({ parts }) => parts.flatMap(part => (part.type === "text" ? part.text : [])));
+  return texts.map(each => each.join("\n\n")).join("");
 }
 
 /** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */
