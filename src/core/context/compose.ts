@@ -12,7 +12,7 @@ import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
-import { isInstruction, PLAN } from "../text/sources";
+import { isHook, isInstruction, PLAN } from "../text/sources";
 import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -107,6 +107,7 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   if (first.data.trust) return first.data.trust;
   if (first.data.name === REVERTS || first.data.name === KEPT_TAIL) return "strata";
   if (first.data.name === PLAN) return "user";
+  if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";
 }
 
