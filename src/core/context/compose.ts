@@ -13,7 +13,7 @@ import { REVERTS } from "../history/reverts";
 import { REVIEWS } from "../history/reviews";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
-import { isInstruction, PLAN } from "../text/sources";
+import { isHook, isInstruction, PLAN } from "../text/sources";
 import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -108,6 +108,7 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   if (first.data.trust) return first.data.trust;
   if ([REVERTS, REVIEWS, KEPT_TAIL].includes(first.data.name)) return "strata";
   if (first.data.name === PLAN) return "user";
+  if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";
 }
 
