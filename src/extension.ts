@@ -117,6 +117,14 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
   return new vscode.Disposable(() => clearTimeout(soon));
 }
 
+/** A workspace has hooks that nobody agreed to. */
+const hooksWait = (path: string) => {
+  const show = "Show Hooks";
+  void warn(`The hooks in ${path} do not run until you agree to them.`, show).then(
+    chosen => chosen === show && vscode.commands.executeCommand("strata.showHooks"),
+  );
+};
+
 const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
 
 /** Mentions in editors; their server is started by the first document that needs it. */
@@ -187,6 +195,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
+    hooks: new node.NodeHooks({ roots, configDir, trusted, logger, waiting: hooksWait }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

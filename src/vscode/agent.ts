@@ -215,6 +215,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
 const commandParts = (parts: AgentParts) => ({
   exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
+  hooks: { ...parts.ports, home: () => parts.ports.files.diskRoots[0]?.path },
   commit: commitDeps(parts),
 });
 

@@ -7,6 +7,7 @@ export * from "./basics";
 export * from "./code";
 export * from "./editor";
 export * from "./files";
+export * from "./hooks";
 export * from "./mcp";
 export * from "./model";
 export * from "./sandbox";

@@ -8,6 +8,7 @@ import type {
   CodeIntelligence,
   Diagnostics,
   Files,
+  Hooks,
   McpOffers,
   Patterns,
   Sandbox,
@@ -51,6 +52,8 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** absent: there are none */
   skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** prompts and resources of others; absent: there are none */
