@@ -8,6 +8,7 @@ export * from "./code";
 export * from "./editor";
 export * from "./editorTasks";
 export * from "./files";
+export * from "./hooks";
 export * from "./mcp";
 export * from "./model";
 export * from "./sandbox";

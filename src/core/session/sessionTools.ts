@@ -9,6 +9,7 @@ import type {
   Diagnostics,
   EditorTasks,
   Files,
+  Hooks,
   McpOffers,
   Patterns,
   Sandbox,
@@ -54,6 +55,8 @@ export interface AgentPorts extends TurnPorts {
   attachments?: Attachments;
   /** absent: there are none */
   skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** prompts and resources of others; absent: there are none */
