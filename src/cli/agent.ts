@@ -6,9 +6,9 @@ import { rulesInForce } from "../core/permissions/levels";
 import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
 import type { AgentPorts } from "../core/session/openSession";
 import { createModels, isKeyVariable } from "../models";
-import { NodeBaselines } from "../node/baselines/baseline";
-import { diskStates } from "../node/baselines/diskStates";
+import { rewinding } from "../node/baselines/rewinding";
 import { NodeFiles } from "../node/files";
+import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
 import { createPatterns } from "../node/patterns";
 import { proxyFromEnvironment } from "../node/proxy";
@@ -128,6 +128,7 @@ async function buildPorts(
     }),
     rules: new NodeRules(written),
     skills: new NodeSkills(written),
+    hooks: new NodeHooks({ ...written, agreesToAll: trusted }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
     redactor: await buildRedactor(place, { files, logger }),
@@ -136,10 +137,7 @@ async function buildPorts(
     hash: nodeHash,
     logger,
     telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
-    baselines: new NodeBaselines({
-      ...{ folders: () => [workspace], scratch: join(storageDir, "baselines"), logger },
-    }),
-    disk: diskStates,
+    ...rewinding({ roots: () => files.roots, keep: join(storageDir, "baselines"), logger }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: isAttended(command),

@@ -1,11 +1,11 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
 
-export { NodeBaselines } from "./baselines/baseline";
-export { diskStates } from "./baselines/diskStates";
+export { rewinding } from "./baselines/rewinding";
 export { newScratchFolder, removeFolder } from "./disk";
 export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";
 export { NodeFiles } from "./files";
+export { NodeHooks } from "./hooks";
 export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";

@@ -1,11 +1,12 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
-import { parseLines } from "../core/history/handles";
+import { isHookEvent } from "../core/hooks/report";
 import { errorMessage } from "../shared/errorMessage";
-import type { Json } from "../shared/messages";
+import { hookEvents } from "../shared/hooks";
 import { questionValuesSchema } from "../shared/question";
-import { type Settings, settingsSchema } from "../shared/settings";
-import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
+import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
+
+export { UsageError } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
@@ -18,6 +19,7 @@ export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
 export type McpCommand = ReturnType<typeof commands.mcp>;
+export type HooksCommand = ReturnType<typeof commands.hooks>;
 export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
@@ -26,7 +28,7 @@ export type AgentCommand = RunCommand | CompactCommand | UndoCommand | RewindCom
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | McpCommand
+  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | HooksCommand | McpCommand
 >;
 export type Command =
   | AgentCommand
@@ -34,14 +36,10 @@ export type Command =
   | McpCommand
   | ModelsCommand
   | SkillsCommand
+  | HooksCommand
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
-
-/** The command line is wrong; the message says how. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 const options = {
   workspace: { type: "string" },
@@ -222,6 +220,7 @@ const commands = {
       throw new UsageError("--request, --permissions and --cost exclude each other.");
     return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
+  hooks: parseHooks,
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({
     kind: "verify" as const,
@@ -283,6 +282,21 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
+/** `event`: which run then, of `tool` where it is about a call; `fields`: they are run with these, a tool's input say */
+function parseHooks(values: Values, [action = "list", event, tool, unexpected]: string[]) {
+  refuse(unexpected, "Put the input's JSON in quotes, behind --call.");
+  const base = { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
+  if (action !== "list" && action !== "check")
+    throw new UsageError("It is strata hooks list, or strata hooks check [EVENT [TOOL]].");
+  if (action === "list") refuse(event, "");
+  if (event !== undefined && !isHookEvent(event))
+    throw new UsageError(`"${event}" is no moment at which hooks run: it is one of ${hookEvents.join(", ")}.`);
+  if (event === undefined && values.call !== undefined)
+    throw new UsageError("Say for which event: strata hooks check EVENT [TOOL] --call JSON.");
+  const fields = values.call === undefined ? undefined : parseInput(values.call);
+  return given({ ...base, event, tool, fields });
+}
+
 const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
@@ -316,13 +330,6 @@ function listSessions(values: Values, [unexpected]: string[]) {
   return { kind: "sessions" as const, ...common(values), size: values.size ?? false };
 }
 
-/** `last` may be infinite. */
-function lineRange(text: string): { first: number; last: number } {
-  const range = parseLines(text);
-  if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
-  return range;
-}
-
 /** `workspace`: as given; "." where not */
 const common = ({ workspace = ".", json = false, storage }: Values) =>
   given({ workspace, json, storage: storage || undefined });
@@ -345,43 +352,4 @@ function agent(values: Values) {
 /** Rules of this call, beside those of the settings. */
 function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
   return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
-}
-
-function parseProvider(text: string): Settings["model.provider"] {
-  const provider = settingsSchema.shape["model.provider"].safeParse(text);
-  if (!provider.success || text === "vscode")
-    throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
-  return provider.data;
-}
-
-function parseInput(json: string): Record<string, Json> {
-  const input = parsedJson(json);
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
-  throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseMode(text: string): PermissionMode {
-  const mode = permissionModeSchema.safeParse(text);
-  if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
-  return mode.data;
-}
-
-function parseCount(text: string, option: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
-  return Number(text);
-}
-
-function parseRequest(text: string): number {
-  if (!/^-?[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`--request takes a number: 1 is the first, -1 the last, not "${text}".`);
-  }
-  return Number(text);
 }

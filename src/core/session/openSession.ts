@@ -24,6 +24,7 @@ import type { Tool } from "../toolkit/tool";
 import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
+import { endHooks, followQuestions, sessionHooks } from "./hooks";
 import { Session } from "./session";
 import {
   type AgentPorts,
@@ -146,10 +147,12 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       ...(ports.foreignTools?.list(found) ?? []),
     ],
   });
+  const hooks = sessionHooks(ports, history, mode);
+  if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, approvals, questions, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: async () => rewindable?.settled(),
@@ -161,8 +164,8 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
-    messages: new UserMessages(history, ports, skills),
-    edits: { history, snapshots, redactor, files: learning },
+    messages: new UserMessages(history, ports, skills, hooks),
+    edits: { history, snapshots, files: learning },
     rewind: { history, ids, commands: rewindable, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);
@@ -170,7 +173,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       return saveRun(history, logger);
     },
     onClose: async () => {
-      await title.close();
+      await Promise.all([title.close(), endHooks(hooks)]);
       await rewindable?.close();
     },
   });

@@ -9,7 +9,9 @@ import type {
   CodeIntelligence,
   Diagnostics,
   DiskStates,
+  EditorTasks,
   Files,
+  Hooks,
   McpOffers,
   Patterns,
   Sandbox,
@@ -50,6 +52,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what the editor's language extensions know; a terminal has none */
   code?: CodeIntelligence;
+  /** the tasks that the editor knows; a terminal has none */
+  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
@@ -57,6 +61,8 @@ export interface AgentPorts extends TurnPorts {
   disk?: DiskStates;
   /** absent: there are none */
   skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** prompts and resources of others; absent: there are none */
@@ -164,6 +170,7 @@ export function buildTools(
     clock: ports.clock,
     log: history,
     code: ports.code,
+    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
