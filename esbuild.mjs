@@ -220,7 +220,7 @@ export async function buildCrashTests() {
 }
 
 /**
- * test/host into out/host: `trusted` and `untrusted` run inside VS Code's extension host (CommonJS, as it wants them),
+ * test/host into out/host: `editor`, `trusted` and `untrusted` run inside VS Code's extension host (CommonJS, as it wants them),
  * `workbench` in Node, with a browser that drives VS Code's own page.
  */
 export async function buildHostTests() {
@@ -232,7 +232,7 @@ export async function buildHostTests() {
       "test/host/index.ts",
       "test/host/chatModelsExtension.ts",
       "test/host/memfsExtension.ts",
-      ...(await files("test/host/{trusted,untrusted}/**/*.test.ts")),
+      ...(await files("test/host/{editor,trusted,untrusted}/**/*.test.ts")),
     ],
     outdir: "out/host",
     outbase: "test/host",

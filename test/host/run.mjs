@@ -23,6 +23,7 @@ export async function hostParts(extension = root) {
   console.log(`VS Code for host tests: ${vscode.name}`);
   const workbench = testsIn("workbench");
   const parts = [
+    ["editor", { name: "host, files in the editor", run: () => inside(vscode.path, "editor", extension) }],
     ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
     ["workbench", { name: "workbench in a browser", run: () => mocha("--timeout", "120000", ...workbench) }],
     ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],
@@ -73,7 +74,7 @@ async function inside(vscode, suite, extension) {
   const paths = { extensionDevelopmentPath: extension, extensionTestsPath: join(root, "out", "host", "index.js") };
   const logFile = join(out, `host-${suite}.log`);
   const log = createWriteStream(logFile);
-  const launch = suite === "trusted" ? launchTrusted : launchUntrusted;
+  const launch = suite === "untrusted" ? launchUntrusted : launchTrusted;
   const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
   await finished(log.end());
   const text = existsSync(results) ? readFileSync(results, "utf8") : "";

@@ -117,7 +117,9 @@ describe("configuration of MCP servers", () => {
       () => places,
       async () => {
         loads += 1;
-        return { refresh: async () => undefined, list: () => [], close: async () => undefined } as never;
+        const onDidChange = () => () => undefined;
+        const nothing = { list: () => [], offers: () => [], onDidChange };
+        return { ...nothing, refresh: async () => undefined, close: async () => undefined } as never;
       },
     );
     await lazy.refresh();

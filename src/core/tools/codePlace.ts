@@ -145,9 +145,10 @@ interface SymbolParts {
 
 /** `Store.load`, `Store::load`, `Store#load()` → load in Store. */
 function symbolParts(symbol: string): SymbolParts {
-  const parts = symbol
-    .trim()
-    .replace(/\(.*\)$/s, "")
+  const written = symbol.trim();
+  const open = written.endsWith(")") ? written.indexOf("(") : -1;
+  const parts = written
+    .slice(0, open < 0 ? undefined : open)
     .split(/\.|::|#|->/)
     .filter(part => part !== "");
   return { name: parts.at(-1) ?? symbol, containers: parts.slice(0, -1) };
