@@ -28,11 +28,6 @@ function play(request: OfflineRequest) {
     ? { text: "Two things only you can decide.", calls: [{ name: "AskUser", input: { questions } }] }
     : { text: `I go on. ${last.replaceAll("\n", " ")}` };
 }
-      : { text: `I go on. ${last.replaceAll("\n", " ")}` };
-  if (told.length === 0) return { calls: [{ name: "FindTools", input: { server: "every", query: "elicitation" } }] };
-  if (told.length === 1) return { calls: [{ name: "mcp__every__trigger-elicitation-request", input: {} }] };
-  return { text: /Ada/.test(last) ? "The server knows Ada." : `The server says: ${last.slice(0, 300)}` };
-}
 
 describe("questions", () => {
   let workbench: Workbench;
