@@ -337,7 +337,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     changes: z.int(),
     added: z.int(),
     removed: z.int(),
-    /** lines that went and came by this, for the model; absent: it has nothing to hear */
+    /** where it was, in lines of what the agent left, for the model; absent: it has nothing to hear */
     text: z.string().optional(),
     /** the file is gone by this */
     gone: z.literal(true).optional(),

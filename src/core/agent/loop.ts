@@ -118,6 +118,7 @@ function appendAnswer(
       ? {
           // As a log that is read again says it: without keys that have no value.
           ...(answer.usage && { usage: answer.usage }),
+          model: answer.model,
           requestTokens: answer.requestTokens,
           ...(answer.sharedTokens > 0 && { sharedTokens: answer.sharedTokens }),
           finishReason: answer.finishReason,

@@ -12,7 +12,7 @@ import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import type { Unreviewed } from "./unreviewed";
 import { GONE, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
-export interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "redactor"> {
+export interface SessionReviewDeps extends WaitingDeps {
   files: WaitingDeps["files"] & TakeBackDeps["files"] & Pick<Files, "renamedTo">;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;

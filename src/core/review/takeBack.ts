@@ -2,9 +2,9 @@
 import type { NewRecord } from "../../shared/records";
 import { doneBut, resolveRecordedFile } from "../edits/reverter";
 import { applyEdits } from "../edits/textEdits";
-import { type FileRef, type Files, type Redactor, SessionError, StorageError, type StoredAs } from "../ports";
-import { toldLines } from "../text/diff";
-import { withLf } from "../text/lines";
+import { type FileRef, type Files, SessionError, StorageError, type StoredAs } from "../ports";
+import { rangesText } from "../text/diff";
+import { countLines, withLf } from "../text/lines";
 import { findHunks, type Hunk, reviewLines, undoEdits, undoHunks } from "./hunks";
 import type { Unreviewed } from "./unreviewed";
 import { GONE, hunkId, lostWords, type Now, type States, type Texts, type WaitingChanges } from "./waiting";
@@ -12,7 +12,6 @@ import { GONE, hunkId, lostWords, type Now, type States, type Texts, type Waitin
 export interface TakeBackDeps {
   waiting: WaitingChanges;
   files: Pick<Files, "resolve" | "apply" | "removeFile">;
-  redactor: Pick<Redactor, "redact">;
   /** Appends it, and gives its number. */
   note(record: ReviewRecord): Promise<number>;
 }
@@ -34,20 +33,23 @@ interface TakenBack {
   isBack: boolean;
 }
 
-/** Lines that went with these changes, and those that came back for them. */
-interface UndoneLines {
+/** What was taken back. */
+interface Undone {
   changes: number;
-  went: string[];
-  came: string[];
+  /** lines that came back, and lines that went */
+  added: number;
+  removed: number;
+  /**
+   * Where it stood, by the lines that the agent knows. Not what stood there: text of files steers nobody, and this is told where
+   * the model heeds it.
+   */
+  text: string;
 }
 
-function linesOf(hunks: readonly Hunk[], base: readonly string[], now: readonly string[]): UndoneLines {
-  const cut = (lines: readonly string[], { first, count }: Hunk["now"]) => lines.slice(first, first + count);
-  return {
-    changes: hunks.length,
-    went: hunks.flatMap(hunk => cut(now, hunk.now)),
-    came: hunks.flatMap(hunk => cut(base, hunk.base)),
-  };
+function undoneOf(hunks: readonly Hunk[]): Undone {
+  const sum = (side: "base" | "now") => hunks.reduce((lines, hunk) => lines + hunk[side].count, 0);
+  const ranges = hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count }));
+  return { changes: hunks.length, added: sum("base"), removed: sum("now"), text: rangesText(ranges) };
 }
 
 export class TakeBack {
@@ -98,15 +100,15 @@ export class TakeBack {
     const edits = undoEdits(now.text, texts.baseLines, chosen);
     const target = applyEdits(now.text, edits);
     const left = undoHunks(texts.baseLines, nowLines, all).join("\n");
-    const lines = linesOf(chosen, texts.baseLines, nowLines);
+    const undone = undoneOf(chosen);
     if (texts.base === null && target === "") {
       if ((await this.deps.files.removeFile(ref, now.sha256)) === "stale") return "stale";
-      await this.noteUndone(asked, now.text, { target: null, left: null, lines });
+      await this.noteUndone(asked, now.text, { target: null, left: null, undone });
       return "done";
     }
     const outcome = await this.deps.files.apply({ ref, base: now.sha256, edits });
     if (outcome.kind === "stale") return "stale";
-    await this.noteUndone(asked, now.text, { target, left, lines });
+    await this.noteUndone(asked, now.text, { target, left, undone });
     const but = doneBut(outcome, target);
     if (but !== undefined) throw new SessionError(`The change of ${ref.path} was undone, but ${but}`);
     return "done";
@@ -121,8 +123,8 @@ export class TakeBack {
     const edits = [{ start: 0, end: 0, text: base }];
     const outcome = await this.deps.files.apply({ ref, base: null, edits, ...(as && { as }) });
     if (outcome.kind === "stale") return "stale";
-    const lines = { changes: 1, went: [], came: reviewLines(base) };
-    await this.noteUndone({ file, texts: undefined }, "", { target: base, left: base, lines });
+    const undone = { changes: 1, added: countLines(base), removed: 0, text: "the whole file, which is back" };
+    await this.noteUndone({ file, texts: undefined }, "", { target: base, left: base, undone });
     return "done";
   }
 
@@ -130,19 +132,16 @@ export class TakeBack {
   private async noteUndone(
     { file, texts }: { file: Unreviewed; texts: Texts | undefined },
     before: string,
-    { target, left, lines }: { target: string | null; left: string | null; lines: UndoneLines },
+    { target, left, undone }: { target: string | null; left: string | null; undone: Undone },
   ): Promise<void> {
     const isDone = target === null || withLf(target) === left || !texts;
     // In a file that is new, what is left of nothing is no file.
     const base = texts?.base === null && left === "" ? null : left;
     const states = isDone ? {} : ((await this.deps.waiting.keepStates(base, target)) ?? {});
-    const { went, came, changes } = lines;
-    const told = toldLines(went.join("\n"), came.join("\n"), text => this.deps.redactor.redact(text));
     const { uri, path, seq: upTo } = file;
-    const [added, removed] = [came.length, went.length];
     const record: ReviewRecord = {
-      ...({ kind: "review", action: "undo", uri, path, upTo, changes } as const),
-      ...{ added, removed, text: told.text },
+      ...({ kind: "review", action: "undo", uri, path, upTo } as const),
+      ...undone,
       ...(target === null && { gone: true as const }),
     };
     const seq = await this.deps.note({ ...record, ...states }).catch((error: unknown) => {

@@ -155,7 +155,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
-    edits: { history, snapshots, redactor, files: secretLearningFiles(ports.files, redactor) },
+    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();

@@ -49,7 +49,7 @@ export class Agent {
     this.reviewed ??= new SessionReview({
       ...{ history, files: recordingFiles(this.scene.world.files, REVIEWER, this.scene) },
       snapshots: new Snapshots(history.files, { hash: nodeHash, logger }),
-      ...{ redactor: { redact: text => text }, requireWritable: () => undefined },
+      requireWritable: () => undefined,
     });
     return this.reviewed;
   }
