@@ -13,6 +13,7 @@ import { interruptedTurn, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
 import { PermissionLog } from "../history/permissionLog";
 import { turnTotals } from "../history/runs";
+import type { SessionHooks } from "../hooks/sessionHooks";
 import { rulesInForce } from "../permissions/levels";
 import { planFacts, planIn } from "../plans/planText";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
@@ -30,6 +31,7 @@ import { observationRecords } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
+import { compactionHooks, TurnHooks } from "./turnHooks";
 
 export interface TurnPorts extends BuilderPorts, RequestPorts {
   models: Models;
@@ -44,6 +46,8 @@ interface TurnRunnerDeps {
   log: RequestLog;
   tools: ToolSet;
   skills: KnownSkills;
+  /** absent: there are none */
+  hooks?: SessionHooks | undefined;
   approvals: Pick<Approvals, "ask">;
   questions: Pick<Questions, "ask">;
   /** absent: nobody collects them */
@@ -62,10 +66,10 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, spans, tools, skills, mode, taskReminder } = deps;
+    const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const builder = new RequestBuilder(ports, history, tools, skills, { mode, tasks: () => taskReminder?.() }, log);
-    this.compactor = new Compactor({ ...requests, builder });
+    this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
     this.send = createStepSender(builder, this.compactor, requests);
@@ -120,12 +124,20 @@ export class TurnRunner {
     const chain = await ModelChain.connect({ ...ports, history });
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     injectChangedSkills(skills, history.conversation, injections);
-    const forTools = this.toolDeps(injections, tools);
+    const turnHooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
+    const forTools = { ...this.toolDeps(injections, tools), hooks: turnHooks?.aroundCalls };
     return runTurn(
       { turn, runId },
       {
         ...{ history, clock, ids, tools, takeSteering },
-        injections: { settle: () => settleNews(injections, history.conversation) },
+        injections: {
+          settle() {
+            turnHooks?.bringLater();
+            return settleNews(injections, history.conversation);
+          },
+        },
+        halted: () => turnHooks?.halted,
+        mayEnd: async stop => (await turnHooks?.mayEnd(stop)) ?? true,
         maxSteps: () => settings.get()["agent.maxSteps"],
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
