@@ -3,7 +3,9 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import { withAgent } from "./cli/agent";
+import { withHooks } from "./cli/hooks";
 import { withMcp } from "./cli/mcp";
+import { withServe } from "./cli/mcpServe";
 import {
   bothForms,
   createLogger,
@@ -42,6 +44,8 @@ async function main(streams: Output): Promise<number> {
   const storage = new NodeStorage(storageDir);
   const place = { workspace, storageDir, storage, streams };
   if (command.kind === "permit") return tryPermission(command, place);
+  if (command.kind === "hooks") return withHooks(command, place);
+  if (command.kind === "mcp" && command.action === "serve") return withServe(command, place);
   if (command.kind === "mcp") return withMcp(command, place);
   if (command.kind === "models") return showModels(command, place);
   if (command.kind === "skills") {

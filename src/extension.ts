@@ -117,6 +117,14 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
   return new vscode.Disposable(() => clearTimeout(soon));
 }
 
+/** A workspace has hooks that nobody agreed to. */
+const hooksWait = (path: string) => {
+  const show = "Show Hooks";
+  void warn(`The hooks in ${path} do not run until you agree to them.`, show).then(
+    chosen => chosen === show && vscode.commands.executeCommand("strata.showHooks"),
+  );
+};
+
 const told = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
 
 /** Mentions in editors; their server is started by the first document that needs it. */
@@ -158,10 +166,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const { diagnostics, code, inUse, attachments, surroundings } = lookAround(context, editor, node, {
-    files,
-    terminals,
-  });
+  const around = lookAround(context, editor, node, { files, terminals });
+  const { diagnostics, code, inUse, attachments, surroundings } = around;
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
@@ -172,20 +178,25 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
-  const patterns = node.createPatterns();
-  const editorModels = new editor.VSCodeModels();
-  const offered = (offers: readonly ServerOffers[]) => mentions.offered(editor.listedResources(offers));
-  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel, offered }, editor, secrets, redactor);
+  const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
+  const how: McpParts = {
+    ...{ context, configDir, settings, trusted, roots, channel },
+    offered: offers => mentions.offered(editor.listedResources(offers)),
+    sample: (request, signal) => agent.sample(request, signal),
+  };
+  const mcp = createMcp(how, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
+    editorTasks: new editor.VSCodeTasks(),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
+    hooks: new node.NodeHooks({ roots, configDir, trusted, logger, waiting: hooksWait }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },
@@ -211,12 +222,14 @@ interface McpParts {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
+  /** asks the person, then their model, for a server */
+  sample: Agent["sample"];
   offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
-  { context, configDir, settings, trusted, roots, channel, offered }: McpParts,
+  { context, configDir, settings, trusted, roots, channel, offered, sample }: McpParts,
   editor: Pick<typeof import("./vscode/agent"), "askedInputs" | "openAddress">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
@@ -245,6 +258,8 @@ function createMcp(
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
         maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
         off: () => settings.get()["mcp.off"],
+        tellsRoots: () => settings.get()["mcp.roots"],
+        sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
         warn: text => channel.warn(text),
       });
     },

@@ -7,6 +7,7 @@ import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
 import type { AgentPorts } from "../core/session/openSession";
 import { createModels, isKeyVariable } from "../models";
 import { NodeFiles } from "../node/files";
+import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
 import { createPatterns } from "../node/patterns";
 import { proxyFromEnvironment } from "../node/proxy";
@@ -124,6 +125,7 @@ async function buildPorts(
     }),
     rules: new NodeRules(written),
     skills: new NodeSkills(written),
+    hooks: new NodeHooks({ ...written, agreesToAll: trusted }),
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
     redactor: await buildRedactor(place, { files, logger }),

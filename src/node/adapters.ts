@@ -4,6 +4,7 @@ export { newScratchFolder, removeFolder } from "./disk";
 export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";
 export { NodeFiles } from "./files";
+export { NodeHooks } from "./hooks";
 export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";

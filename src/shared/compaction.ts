@@ -106,7 +106,7 @@ const plansSchema = z.object({
   /** the newest that the model wrote, until a plan is carried out */
   proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
   /** the newest that is carried out, until its todos are done */
-  approved: z.object({ turn: z.int(), text: z.string() }).optional(),
+  carriedOut: z.object({ turn: z.int(), text: z.string() }).optional(),
   /** what stands in L2 */
   standing: z.string().optional(),
 });

@@ -288,7 +288,7 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "export-session"],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
         ...["review-next", "review-keep-all", "review-undo-all"],
       ] as const),
     }),

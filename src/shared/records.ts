@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
+import { hookRunSchema } from "./hooks";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { questionAnswerSchema, questionFormSchema } from "./question";
@@ -159,6 +160,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     taskId: z.string().optional(),
     /** names of tools that the model may call from here on */
     foundTools: z.array(z.string()).optional(),
+    /** hooks that ran around the call */
+    hooks: z.array(hookRunSchema).optional(),
     /** images that follow as a user message's file parts: `blob:<sha256>` */
     images: z.array(z.object({ mediaType: z.string(), url: z.string(), path: z.string() })).optional(),
   }),
@@ -334,7 +337,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     changes: z.int(),
     added: z.int(),
     removed: z.int(),
-    /** lines that went and came by this, for the model; absent: it has nothing to hear */
+    /** where it was, in lines of what the agent left, for the model; absent: it has nothing to hear */
     text: z.string().optional(),
     /** the file is gone by this */
     gone: z.literal(true).optional(),

@@ -11,6 +11,7 @@ export const ownCommands = {
   mode: { after: "plan, ask, edits or auto", meaning: "Say what may happen without asking" },
   permissions: { after: "", meaning: "Show what runs, asks or never runs, and why" },
   skills: { after: "", meaning: "Show skills and prompts, and what is wrong with them" },
+  hooks: { after: "", meaning: "Show hooks, agree to them, try one" },
   mcp: { after: "", meaning: "Show MCP servers, their tools and what is wrong with them" },
   export: { after: "", meaning: "Write this conversation into a file" },
   undo: { after: "", meaning: "Take the newest compaction back" },

@@ -96,7 +96,7 @@ export const toolErrorSchema = z.object({
   code: errorCodeSchema,
   message: z.string(),
   /** what forbade the call, where no person was asked */
-  by: z.enum(["mode", "trust", "rule"]).optional(),
+  by: z.enum(["mode", "trust", "rule", "hook"]).optional(),
 });
 export type ToolError = z.infer<typeof toolErrorSchema>;
 

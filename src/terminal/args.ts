@@ -1,7 +1,9 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
 import { parseLines } from "../core/history/handles";
+import { isHookEvent } from "../core/hooks/report";
 import { errorMessage } from "../shared/errorMessage";
+import { hookEvents } from "../shared/hooks";
 import type { Json } from "../shared/messages";
 import { questionValuesSchema } from "../shared/question";
 import { type Settings, settingsSchema } from "../shared/settings";
@@ -16,6 +18,7 @@ export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
 export type McpCommand = ReturnType<typeof commands.mcp>;
+export type HooksCommand = ReturnType<typeof commands.hooks>;
 export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
@@ -24,7 +27,7 @@ export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | McpCommand
+  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | HooksCommand | McpCommand
 >;
 export type Command =
   | AgentCommand
@@ -32,6 +35,7 @@ export type Command =
   | McpCommand
   | ModelsCommand
   | SkillsCommand
+  | HooksCommand
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
@@ -204,6 +208,7 @@ const commands = {
       throw new UsageError("--request, --permissions and --cost exclude each other.");
     return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
+  hooks: parseHooks,
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => ({
     kind: "verify" as const,
@@ -265,7 +270,22 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
-const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
+/** `event`: which run then, of `tool` where it is about a call; `fields`: they are run with these, a tool's input say */
+function parseHooks(values: Values, [action = "list", event, tool, unexpected]: string[]) {
+  refuse(unexpected, "Put the input's JSON in quotes, behind --call.");
+  const base = { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
+  if (action !== "list" && action !== "check")
+    throw new UsageError("It is strata hooks list, or strata hooks check [EVENT [TOOL]].");
+  if (action === "list") refuse(event, "");
+  if (event !== undefined && !isHookEvent(event))
+    throw new UsageError(`"${event}" is no moment at which hooks run: it is one of ${hookEvents.join(", ")}.`);
+  if (event === undefined && values.call !== undefined)
+    throw new UsageError("Say for which event: strata hooks check EVENT [TOOL] --call JSON.");
+  const fields = values.call === undefined ? undefined : parseInput(values.call);
+  return given({ ...base, event, tool, fields });
+}
+
+const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
 
@@ -273,8 +293,10 @@ const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
 function parseMcp(values: Values, [action, place = "", json, unexpected]: string[]) {
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
   if (action === undefined || !isMcpAction(action))
-    throw new UsageError("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME.");
-  if (action === "list") refuse(place || undefined, "");
+    throw new UsageError(
+      "Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve.",
+    );
+  if (action === "list" || action === "serve") refuse(place || undefined, "");
   else if (place === "")
     throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
   const takesInput = action === "check" && values.call !== undefined;
@@ -283,7 +305,7 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
   if (said && (!said.success || !call))
     throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
-  return { ...base, action, call, answer: said?.data };
+  return { ...base, action, call, session: values.session, answer: said?.data };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {

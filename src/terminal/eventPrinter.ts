@@ -7,6 +7,7 @@ import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
+import { hookLine } from "../shared/hooks";
 import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
@@ -74,8 +75,8 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   // The list itself was printed just before.
   result: record =>
     record.toolName === "TodoWrite" && record.status === "success"
-      ? ""
-      : `${record.status === "error" ? "✗" : "·"} ${record.digest}`,
+      ? hookLines(record)
+      : `${record.status === "error" ? "✗" : "·"} ${record.digest}${hookLines(record, "\n")}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,
   attachment: record =>
     `· ${record.empty ? `Nothing attached for ${attachedAs(record.name)}: ` : "Attached: "}${record.title}`,
@@ -98,6 +99,12 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   inject: silent,
   pin: silent,
 };
+
+/** Of what went as it always does nothing is said. */
+function hookLines({ hooks = [] }: RecordOf<"result">, before = ""): string {
+  const news = hooks.filter(({ outcome, text }) => outcome !== "ok" || text);
+  return news.length === 0 ? "" : before + news.map(run => `  ${visibleText(hookLine(run))}`).join("\n");
+}
 
 /** What was proposed stands above it, as the answer. */
 function planLine({ op, title, steps }: RecordOf<"plan">): string {

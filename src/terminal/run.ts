@@ -115,6 +115,7 @@ const instead: Record<Exclude<CommandName, "compact">, (session: string) => stri
   mode: () => "strata run --mode MODE",
   permissions: () => "strata permit",
   skills: () => "strata skills",
+  hooks: () => "strata hooks list",
   mcp: () => "strata mcp list",
   export: session => `strata export ${session}`,
   undo: session => `strata undo ${session}`,

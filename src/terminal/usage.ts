@@ -26,12 +26,17 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata undo ID                       take the newest compaction back; strata redo ID: do it again
   strata export ID [FILE] [--force]    write a session into one file; -: to standard output
   strata import FILE                   make a session of this workspace of an export, print its id
+  strata hooks [list | check [EVENT [TOOL]]] [--trust] [--json]
+                                       list the hooks; check: exit code 1 where one is broken; with EVENT: which run then;
+                                       --call JSON: run them with this input, to see what they say
   strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
   strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]
                                        start one and list what it has; --call: call a tool of it; --answer: what is put into
                                        the form that it asks to be filled in, beside its own defaults
   strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
   strata mcp logs NAME                 print the last of what a server wrote to its error stream
+  strata mcp serve [--session ID]      offer Read, Grep and Glob of the workspace to another agent, over standard streams; with
+                                       --session: Recall of that session too. Nothing is written, and what would ask is refused
   strata remove ID... [--yes]          delete sessions, for good
 
 Options

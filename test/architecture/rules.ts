@@ -79,6 +79,7 @@ export const roomsOfCore = [
     "ports",
     "text",
     "skills",
+    "hooks",
     "versions",
     "secrets",
     "permissions",

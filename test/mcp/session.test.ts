@@ -87,6 +87,40 @@ describe("a session with MCP servers", () => {
     assert.deepEqual((await verifyBytes(bytesOf(agent.disk, again.id))).defects, []);
   });
 
+  it("tools that were found are offered still after a compaction, and in the process after that", async () => {
+    servers = mcpWorld({ maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
+    const agent = world({ settings: { "permissions.allow": ["odd:*"], "history.keepRounds": 1 } });
+    const ports = { ...agent.ports, foreignTools: servers.servers };
+    const session = await createSession(ports);
+    agent.models.play({ calls: [find({ server: "odd", query: "echo" })] }, { calls: [echo("one")] }, { text: "done" });
+    await session.submit("use the server");
+    await session.idle();
+    for (const text of ["second", "third", "fourth", "fifth"]) {
+      agent.models.play({ text: `${text} done. ${"word ".repeat(3_000)}` });
+      await session.submit(text);
+      await session.idle();
+    }
+    agent.models.play({ text: "## What happened\nThe server was used." });
+    await session.compaction.compact();
+    assert.equal(last(session, "compaction").kind, "compaction");
+    const isFound = session.history.records.some(record => record.kind === "result" && record.toolName === "FindTools");
+    assert.equal(isFound, false, "the call that found it is in the archive");
+    const offered = () => agent.models.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
+    agent.models.play({ calls: [echo("two")] }, { text: "done" });
+    await session.submit("again");
+    await session.idle();
+    assert.ok(offered().includes("mcp__odd__echo"), String(offered()));
+    assert.equal(last(session, "result").status, "success");
+    await session.close();
+    const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
+    agent.models.play({ calls: [echo("three")] }, { text: "done" });
+    await again.submit("and again");
+    await again.idle();
+    assert.ok(offered().includes("mcp__odd__echo"), String(offered()));
+    assert.equal(last(again, "result").status, "success");
+    await again.close();
+  });
+
   it("plan mode calls none of them; a rule lets one run; what came from a server makes edits ask", async () => {
     servers = mcpWorld({ servers: { odd: oddServer("calm") } });
     await servers.servers.refresh();

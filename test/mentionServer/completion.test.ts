@@ -1,6 +1,6 @@
 /** Completion over the protocol: what is offered, and that an editor keeps the order and the text. */
 import assert from "node:assert/strict";
-import type { CompletionItem, CompletionList } from "vscode-languageserver-protocol";
+import type { CompletionItem, CompletionList, Hover } from "vscode-languageserver-protocol";
 import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentions/serverProtocol";
 import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer, until } from "./client";
@@ -217,5 +217,36 @@ describe("mention server: completion", () => {
     assert.equal((await ask()).items.length, 3);
     assert.equal((await waiting).items[0]?.detail, "README.md");
     await slow.close();
+  });
+
+  it("offers resources of MCP servers in a prompt, and tells what one is", async () => {
+    const resources = [
+      {
+        server: "docs",
+        uri: "demo://static/features.md",
+        title: "Features*",
+        mimeType: "text/markdown",
+        template: false,
+      },
+      { server: "docs", uri: "demo://page/{id}", title: "Page", template: true },
+    ];
+    await server.connection.sendNotification(mentionMethods.resources, { resources });
+    const uri = "untitled:prompt";
+    const list = await complete("See @docs:demo|", "strata-prompt", uri);
+    const [page, features] = ["docs:demo://page/{id}", "docs:demo://static/features.md"].map(label =>
+      list?.items.find(item => item.label === label),
+    );
+    assert.ok(page && features);
+    assert.equal(chosen("See @docs:demo|", features), "See @docs:demo://static/features.md");
+    assert.equal(chosen("See @docs:demo|", page), "See @docs:demo://page/");
+    assert.equal(features.detail, "Features* · text/markdown");
+    assert.ok(page.command, "it asks on");
+    assert.ok(!(await complete("See @docs:demo|"))?.items.some(({ label }) => label.startsWith("docs:")), "no prompt");
+    await server.open(uri, "strata-prompt", "See @docs:demo://static/features.md, please.");
+    const hover = await server.connection.sendRequest<Hover | null>("textDocument/hover", {
+      textDocument: { uri },
+      position: { line: 0, character: 12 },
+    });
+    assert.match(JSON.stringify(hover?.contents), /Features\\\\\* · text\/markdown · resource of the MCP server docs/);
   });
 });

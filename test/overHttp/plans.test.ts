@@ -46,6 +46,22 @@ describe("over HTTP: plans", () => {
     assert.equal(records(at, "plan").length, 1);
   });
 
+  it("are whole where the answer reached the model's limit and went on in a second one", async () => {
+    const at = await world({ files, settings });
+    await at.session.setMode("plan");
+    await say(at, "plan", { text: PLAN.slice(0, 60), finishReason: "length" }, { text: PLAN.slice(60) });
+    assert.equal(newest(at, "plan").text, PLAN);
+  });
+
+  it("are none where the model only asks, or in another mode", async () => {
+    const at = await world({ files, settings });
+    await say(at, "plan it", { text: PLAN });
+    await at.session.setMode("plan");
+    await say(at, "plan it", { text: "Which sum do you mean?" });
+    assert.equal(records(at, "plan").length, 0);
+    assert.equal(at.session.plans.newest, undefined);
+  });
+
   it("are carried out as the person left them: told once, with the todos of their steps", async () => {
     const at = await planned();
     at.script.play({ calls: [{ name: "Edit", input: edit }] }, { text: "Mended." });
@@ -75,10 +91,10 @@ describe("over HTTP: plans", () => {
 
   it("go back with what was changed and remarked, in plan mode, and a new one comes", async () => {
     const at = await planned();
-    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`), /Nothing is changed in the plan/);
+    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`, PLAN), /Nothing is changed in the plan/);
     await at.session.setMode("ask");
     at.script.play({ text: PLAN.replace("Run the tests", "Say what changed") });
-    await at.session.plans.sendBack(EDITED);
+    await at.session.plans.sendBack(EDITED, PLAN);
     await at.session.idle();
     assert.equal(at.session.mode, "plan");
     assert.match(sent(at), /I commented on your plan[\s\S]*```diff[\s\S]*\n\+> no tests here\n/);

@@ -27,6 +27,7 @@ import { createPatterns } from "../../src/node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
 import { NodeShell } from "../../src/node/shell/shell";
+import { NodeSkills } from "../../src/node/skills";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
@@ -43,6 +44,8 @@ export interface WorldOptions {
   key?: string | ((host: string) => string | undefined);
   /** beside those of a terminal */
   ports?: Pick<AgentPorts, "attachments" | "spending" | "titles">;
+  /** skills and prompts of the workspace are read as the terminal reads them */
+  skills?: true;
   /** absent: there is no editor */
   editorModels?: EditorModels;
   /** absent: the platform's */
@@ -124,6 +127,7 @@ export async function world({
   key,
   editorModels,
   fetch,
+  skills,
 }: WorldOptions = {}): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
   const workspace = join(folder, "ws");
@@ -139,6 +143,7 @@ export async function world({
   const logged: World["logged"] = [];
   const ports = {
     ...buildPorts({ folder, workspace, clock, logged, url: server.url, key, editorModels, fetch }, settings),
+    ...(skills && { skills: workspaceSkills(folder, workspace) }),
     ...more,
   };
   const session = await createSession(ports);
@@ -151,6 +156,13 @@ export async function world({
   });
   return { session, ports, server, script, clock, events, workspace, logged, write };
 }
+
+const workspaceSkills = (folder: string, workspace: string) =>
+  new NodeSkills({
+    roots: () => new NodeFiles([workspace]).roots,
+    ...{ configDir: join(folder, "config"), home: join(folder, "home"), trusted: () => true },
+    ...{ protectedBecause: () => undefined, logger: { log: () => undefined } },
+  });
 
 interface Place {
   folder: string;

@@ -1,5 +1,6 @@
 /** Commands, skills and prompts in the composer: the menu, its keys, and what is sent. */
 import assert from "node:assert/strict";
+import { matchResources } from "../../src/core/mentions/resources";
 import { closeBrowser, openPanel, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
@@ -70,5 +71,81 @@ describe("panel: what begins with a slash", () => {
     await run("/new");
     await waitForRequest("newSession");
     assert.deepEqual(await asked("submit"), []);
+  });
+
+  panelTest("prompts of servers say what they take; a server that nobody started says what to do", async () => {
+    const prompts = [
+      {
+        ...{ name: "docs:summarise", description: "Sums a page of the handbook up", hint: "page [length]" },
+        ...{ takes: ["page", "length"], needs: ["page"] },
+      },
+      { name: "github:", description: "MCP server that has not been started yet", hint: "", unseen: true as const },
+    ];
+    const { page, composer, waitForRequest, screenshot, settle, asked } = await openPanel({
+      height: 760,
+      snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+      results: {
+        callable: { names: [...names, ...prompts] },
+        costs: { lines: ["This session: $0.52 · 22k tokens read", "All sessions today: $3.20"] },
+      },
+    });
+    await composer.pressSequentially("/");
+    await page.getByRole("option", { name: /^\/docs:summarise page/ }).waitFor();
+    await composer.pressSequentially("d");
+    await settle();
+    await screenshot("slash-prompts");
+    await composer.fill("/docs:summarise");
+    await composer.press("Enter");
+    await page.getByText("/docs:summarise needs page: type it behind the name.").waitFor();
+    assert.deepEqual(await asked("submit"), []);
+    await composer.fill("/docs:summarise intro");
+    await composer.press("Enter");
+    assert.deepEqual(await waitForRequest("submit"), { text: "/docs:summarise intro", delivery: "steer" });
+    await composer.fill("");
+    await composer.pressSequentially("/gith");
+    await page.getByRole("option", { name: /^\/github:/ }).click();
+    assert.equal(await composer.inputValue(), "/mcp");
+    await composer.fill("/cost");
+    await composer.press("Enter");
+    await page.getByText("All sessions today: $3.20").waitFor();
+    await settle();
+    await screenshot("slash-cost");
+  });
+
+  panelTest("resources of servers are chosen step by step, and have chips", async () => {
+    const items = matchResources(
+      "docs:",
+      [
+        {
+          server: "docs",
+          uri: "demo://static/features.md",
+          title: "Features",
+          mimeType: "text/markdown",
+          template: false,
+        },
+        { server: "docs", uri: "demo://page/{id}", title: "A page of the handbook", template: true },
+      ],
+      20,
+    ).map(({ open: goesOn, ...item }) => {
+      return { kind: "resource" as const, positions: [], ...item, ...(goesOn && { open: true as const }) };
+    });
+    const { page, composer, screenshot, settle } = await openPanel({
+      height: 760,
+      snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+      results: { completeMention: { items, indexing: false }, mentionStates: { states: ["resource"] } },
+    });
+    await composer.pressSequentially("See @docs:d");
+    await page.getByRole("option", { name: /features\.md/ }).waitFor();
+    await settle();
+    await screenshot("mention-resources");
+    await page.getByRole("option", { name: /\{id\}/ }).click();
+    assert.equal(await composer.inputValue(), "See @docs:demo://page/");
+    await composer.fill("");
+    await composer.pressSequentially("See @docs:d");
+    await page.getByRole("option", { name: /features\.md/ }).click();
+    assert.equal(await composer.inputValue(), "See @docs:demo://static/features.md ");
+    await page.getByRole("list", { name: "Mentioned in this message" }).waitFor();
+    await settle();
+    await screenshot("mention-resource-chip");
   });
 });

@@ -31,6 +31,13 @@ export interface AuthorizeDeps extends AuditDeps {
   allowAlways?: ((rules: readonly string[]) => Promise<void>) | undefined;
 }
 
+/** What hooks say of a call that they let through. */
+export interface HookSays {
+  decision: "ask" | "allow";
+  /** why */
+  reason: string;
+}
+
 export interface Authorized {
   /** what may run: as proposed, or as the person changed it */
   prepared: PreparedCall;
@@ -51,6 +58,8 @@ interface ApprovalQuestion {
   reason?: string;
   /** Whatever mode and grants say: what the person changed is not in it any more. */
   mustAsk?: boolean;
+  /** Absent: they say nothing. Their yes is no answer to what a rule, a protected file or foreign text asks about. */
+  hooks?: HookSays | undefined;
   /** Nothing is left to do: what the person made of it is what the file holds by now. */
   isDone?: boolean;
 }
@@ -99,7 +108,7 @@ export async function authorize(
     await audit.decided();
     return { refused: deniedObservation(call, verdict.reason, verdict.by) };
   }
-  if (verdict.decision === "allow" && !question.mustAsk && !prepared.mustAsk && !hasUnsaved(prepared)) {
+  if (runsUnasked(verdict, question)) {
     await audit.decided();
     return { prepared, binds, confined: verdict.by === "sandbox" };
   }
@@ -120,6 +129,12 @@ export async function authorize(
   if (answer.scope === "always" && answer.rules) await deps.allowAlways?.(answer.rules);
   if (!revised) return { refused: nothingLeftObservation(call, prepared, "took everything of your proposal back") };
   return { prepared: revised, binds: bound, answer };
+}
+
+function runsUnasked({ decision, by }: Verdict, { prepared, mustAsk, hooks }: ApprovalQuestion): boolean {
+  if (mustAsk || prepared.mustAsk || hasUnsaved(prepared) || hooks?.decision === "ask") return false;
+  const asksByItself = decision === "ask" && (by === "mode" || by === "command");
+  return decision === "allow" || (asksByItself && hooks?.decision === "allow");
 }
 
 /**
@@ -199,12 +214,13 @@ async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode 
 function toApprovalAction(
   call: ToolCallPart,
   { toolName, detail, exact }: Action,
-  { prepared, reason: again }: ApprovalQuestion,
+  { prepared, reason: again, hooks }: ApprovalQuestion,
   binds: string,
   verdict: Verdict,
   { redactor }: AuthorizeDeps,
 ): ApprovalAction {
-  const reasons = [prepared.mustAsk, verdict.reason, again].filter(Boolean).join("; ");
+  const byHook = hooks?.decision === "ask" && `a hook wants you asked: ${hooks.reason}`;
+  const reasons = [prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
   const title = redactor.redact(`${prepared.title}?`);
   const shown = reason ? { reason: redactor.redact(reason) } : {};

@@ -2,13 +2,15 @@
  * The tail where a model's reasoning is bound to all that stood before it (docs/context.md): text that stands in one request and
  * not in the next would take the reasoning between them away, so it is said once, and stays where it was said.
  */
-import { KEPT_TAIL, reminder } from "../context/layers";
+import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
 import type { History } from "../history/history";
 import type { Hash, Ids } from "../ports";
 import { MAX_INJECTIONS, standingText } from "./injections";
 
 const NOTHING =
   "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.";
+/** What was said of plan mode stays where it was said. */
+const PLANNED = "Plan mode is over.";
 /** Others may add texts to the turn as well: these are left to them. */
 const SPARE = 20;
 
@@ -24,8 +26,10 @@ export async function keepTail(
   const { conversation } = history;
   const standing = standingText(conversation, KEPT_TAIL);
   if (text === undefined && standing === undefined) return true;
-  const wanted = reminder(text ?? NOTHING);
-  if (standing === wanted) return true;
+  const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
+  const said = reminder(text ?? NOTHING);
+  if (standing === said || (standing !== undefined && standing === after)) return true;
+  const wanted = (isPlanning(standing) && !isPlanning(text) && after) || said;
   if (conversation.injections >= MAX_INJECTIONS - SPARE) return false;
   await history.append({
     kind: "inject",

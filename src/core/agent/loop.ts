@@ -20,6 +20,10 @@ interface LoopDeps {
   maxSteps(): number;
   /** why nothing more may be spent; undefined: it may */
   costLimit(): Promise<TurnError | undefined>;
+  /** why a hook wants nothing to go on; undefined: none does */
+  halted(): string | undefined;
+  /** Asks the hooks of a turn's end. false: one has more to do for the model, and the next request says so */
+  mayEnd(signal: AbortSignal): Promise<boolean>;
   /** Puts steering messages that came meanwhile into the history; how many. */
   takeSteering(): Promise<number>;
   /** Text that nobody typed, from tools and others: joins the history where it may stand. */
@@ -54,6 +58,8 @@ export async function runTurn(
   for (let steps = 0; ; steps++) {
     if (signal.aborted) return { reason: "stopped" };
     await deps.takeSteering();
+    const halted = deps.halted();
+    if (halted !== undefined) return haltedOutcome(halted);
     if (steps >= deps.maxSteps()) return stepLimitOutcome(steps);
     const tooDear = await deps.costLimit();
     if (tooDear) return { reason: "limit", error: tooDear };
@@ -71,7 +77,7 @@ export async function runTurn(
       const goesOn: boolean = answer.finishReason === "length" && !isContinued;
       await noteCutAnswer(answer.finishReason, goesOn, deps);
       await deps.injections.settle();
-      if ((await deps.takeSteering()) === 0 && !goesOn) return { reason: "done" };
+      if ((await deps.takeSteering()) === 0 && !goesOn && (await deps.mayEnd(signal))) return { reason: "done" };
       isContinued = goesOn;
       continue;
     }
@@ -112,6 +118,7 @@ function appendAnswer(
       ? {
           // As a log that is read again says it: without keys that have no value.
           ...(answer.usage && { usage: answer.usage }),
+          model: answer.model,
           requestTokens: answer.requestTokens,
           ...(answer.sharedTokens > 0 && { sharedTokens: answer.sharedTokens }),
           finishReason: answer.finishReason,
@@ -201,6 +208,11 @@ function notRunObservation(call: ToolCallPart): Observation {
 function stepLimitOutcome(steps: number): TurnOutcome {
   const message = `The agent took ${steps} steps in this turn, the most that strata.agent.maxSteps allows. Let it continue, or tell it what to do.`;
   return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
+}
+
+function haltedOutcome(why: string): TurnOutcome {
+  const error = { code: "hook-stopped", message: `A hook stopped the turn: ${why}`, actions: ["continue" as const] };
+  return { reason: "limit", error };
 }
 
 function needsApprovalError(call: ToolCallPart): TurnError {

@@ -1,4 +1,5 @@
 /** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
+import type { HookRun } from "../../shared/hooks";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
@@ -18,6 +19,8 @@ export interface Observation extends ToolOutcome {
   unanswered?: boolean;
   /** ms that the call took, not counting the time a person took to answer */
   durationMs?: number;
+  /** that ran around the call */
+  hooks?: readonly HookRun[];
   /** where the content of the result comes from; absent: a tool */
   trust?: Trust;
 }
@@ -81,6 +84,7 @@ export async function observationRecords(
     ...(taskId === undefined ? {} : { taskId }),
     ...(foundTools?.length ? { foundTools } : {}),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
+    ...(observation.hooks?.length ? { hooks: [...observation.hooks] } : {}),
     ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];

@@ -3,6 +3,7 @@
  * is left as it is (TurnSuspended): whatever else goes wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 import { errorMessage } from "../../shared/errorMessage";
+import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
 import { OUTSIDE, protectedBecause } from "../permissions/protectedPaths";
@@ -14,7 +15,16 @@ import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
 import { redactedChange } from "../versions/snapshots";
-import { type AuthorizeDeps, type Authorized, authorize, carryOver, prepareCall, withRevision } from "./authorize";
+import {
+  type AuthorizeDeps,
+  type Authorized,
+  authorize,
+  carryOver,
+  type HookSays,
+  prepareCall,
+  withRevision,
+} from "./authorize";
+import { type CallHooks, withHooks } from "./callHooks";
 import { errorResult, type Observation } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";
 
@@ -29,6 +39,8 @@ export interface RunToolDeps extends AuthorizeDeps {
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
   questions: Pick<Questions, "ask">;
+  /** absent: there are none */
+  hooks?: Omit<CallHooks, "inject"> | undefined;
   onStart(callId: string, toolName: string, title: string): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
 }
@@ -40,24 +52,35 @@ const MAX_PREPARES = 5;
 
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const tool = deps.tools.get(call.toolName);
+  const hooks: HookRun[] = [];
+  const seen = (observation: Observation) =>
+    forModel(hooks.length > 0 ? { ...observation, hooks } : observation, deps.redactor);
   try {
     if (!tool) {
       const names = [...deps.tools.keys()].join(", ");
       throw new ToolError("UNKNOWN_TOOL", `There is no tool ${call.toolName}. Tools: ${names}.`);
     }
-    const observation = await runKnown(tool, call, deps, signal);
+    const run = (asked: ToolCallPart, says?: HookSays) => runKnown(tool, asked, deps, signal, says);
+    const around = call.errorText === undefined && deps.hooks && { ...deps.hooks, inject: deps.inject };
+    const observation = around ? await withHooks(call, around, hooks, signal, run) : await run(call);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
-    return forModel(observation, deps.redactor);
+    return seen(observation);
   } catch (error) {
     if (error instanceof StorageError || error instanceof TurnSuspended) throw error;
     // A foreign tool's error is as much its own words as its result is.
     const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
-    return forModel(failed, deps.redactor);
+    return seen(failed);
   }
 }
 
-async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
+async function runKnown(
+  tool: Tool,
+  call: ToolCallPart,
+  deps: RunToolDeps,
+  signal: AbortSignal,
+  hooks: HookSays | undefined,
+): Promise<Observation> {
   const input = validate(tool, call, deps.redactor);
   const { clock, redactor } = deps;
   const output = new LiveRedactor(redactor, (stream, text) => deps.onOutput(call.toolCallId, stream, text), clock);
@@ -70,7 +93,7 @@ async function runKnown(tool: Tool, call: ToolCallPart, deps: RunToolDeps, signa
     const before = allowed;
     const prepared = await prepareCall(tool, { call, input, run, before }, deps);
     if ("refused" in prepared) return prepared.refused;
-    const authorized = await authorize(tool, call, carryOver(prepared, before), deps, signal);
+    const authorized = await authorize(tool, call, { ...carryOver(prepared, before), hooks }, deps, signal);
     if ("refused" in authorized) return authorized.refused;
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
@@ -196,11 +219,12 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
 
 /** The one way of every observation: without secrets, and with nothing in it that is hidden or speaks for Strata. */
 function forModel(observation: Observation, redactor: Redactor): Observation {
-  const { result, changes, todos } = observation;
+  const { result, changes, todos, hooks } = observation;
   return {
     ...observation,
     result: modelResult(mapStrings(result, redactor.redact)),
     ...(changes ? { changes: changes.map(change => redactedChange(change, redactor.redact)) } : {}),
+    ...(hooks ? { hooks: mapStrings(hooks, redactor.redact) } : {}),
     ...(todos ? { todos: mapStrings(todos, redactor.redact) } : {}),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
+import type { StrataMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { Compactor } from "../compaction/compactor";
@@ -12,6 +13,7 @@ import { interruptedTurn, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
 import { PermissionLog } from "../history/permissionLog";
 import { turnTotals } from "../history/runs";
+import type { SessionHooks } from "../hooks/sessionHooks";
 import { rulesInForce } from "../permissions/levels";
 import { planFacts, planIn } from "../plans/planText";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
@@ -29,6 +31,7 @@ import { observationRecords } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
+import { compactionHooks, TurnHooks } from "./turnHooks";
 
 export interface TurnPorts extends BuilderPorts, RequestPorts {
   models: Models;
@@ -43,6 +46,8 @@ interface TurnRunnerDeps {
   log: RequestLog;
   tools: ToolSet;
   skills: KnownSkills;
+  /** absent: there are none */
+  hooks?: SessionHooks | undefined;
   approvals: Pick<Approvals, "ask">;
   questions: Pick<Questions, "ask">;
   /** absent: nobody collects them */
@@ -61,10 +66,10 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
 
   constructor(private readonly deps: TurnRunnerDeps) {
-    const { ports, history, log, emit, spans, tools, skills, mode, taskReminder } = deps;
+    const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const builder = new RequestBuilder(ports, history, tools, skills, { mode, tasks: () => taskReminder?.() }, log);
-    this.compactor = new Compactor({ ...requests, builder });
+    this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
     this.send = createStepSender(builder, this.compactor, requests);
@@ -119,12 +124,20 @@ export class TurnRunner {
     const chain = await ModelChain.connect({ ...ports, history });
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     injectChangedSkills(skills, history.conversation, injections);
-    const forTools = this.toolDeps(injections, tools);
+    const turnHooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
+    const forTools = { ...this.toolDeps(injections, tools), hooks: turnHooks?.aroundCalls };
     return runTurn(
       { turn, runId },
       {
         ...{ history, clock, ids, tools, takeSteering },
-        injections: { settle: () => settleNews(injections, history.conversation) },
+        injections: {
+          settle() {
+            turnHooks?.bringLater();
+            return settleNews(injections, history.conversation);
+          },
+        },
+        halted: () => turnHooks?.halted,
+        mayEnd: async stop => (await turnHooks?.mayEnd(stop)) ?? true,
         maxSteps: () => settings.get()["agent.maxSteps"],
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
@@ -180,9 +193,8 @@ export class TurnRunner {
   /** In plan mode the answer that ends a turn is the plan, where it has one. */
   private proposedPlan({ reason }: TurnOutcome): NewRecord[] {
     const { turn, messages } = this.deps.history.conversation;
-    const last = messages.at(-1);
-    if (reason !== "done" || this.deps.mode() !== "plan" || last?.role !== "assistant") return [];
-    const text = planIn(last.parts.map(part => (part.type === "text" ? part.text : "")).join("\n\n"));
+    if (reason !== "done" || this.deps.mode() !== "plan") return [];
+    const text = planIn(lastWords(messages));
     return text === undefined ? [] : [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];
   }
 
@@ -194,6 +206,15 @@ export class TurnRunner {
     const { turn, runId } = conversation;
     return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended), unsettled: true };
   }
+}
+
+/** The model's words after its last call: an answer that reached the model's limit goes on in a second message. */
+function lastWords(messages: readonly StrataMessage[]): string {
+  const isWords = ({ role, parts }: StrataMessage) =>
+    role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
+  const from = messages.findLastIndex(message => !isWords(message)) + 1;
+  const texts = messages.slice(from).map(({ parts }) => parts.flatMap(part => (part.type === "text" ? part.text : [])));
+  return texts.map(each => each.join("\n\n")).join("");
 }
 
 /** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */

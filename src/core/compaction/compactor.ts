@@ -35,6 +35,13 @@ type CompactionOutcome =
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };
 
+/** What else happens around a compaction. Rejects with StorageError only. */
+export interface AroundCompaction {
+  /** @returns why it does not begin; undefined: it does */
+  before(trigger: "manual" | "auto", guidance: string, signal: AbortSignal): Promise<string | undefined>;
+  after(trigger: "manual" | "auto", signal: AbortSignal): Promise<void>;
+}
+
 export class Compactor {
   private running: AbortController | undefined;
   /** what requests go over; undefined: nothing is known but the settings */
@@ -44,7 +51,7 @@ export class Compactor {
   /** the model of which the last summary did not come */
   private silentModel: string | undefined;
 
-  constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder }) {}
+  constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder; around?: AroundCompaction }) {}
 
   /** tokens */
   get window(): number {
@@ -122,7 +129,7 @@ export class Compactor {
     if (asked.reason === "manual") await this.learnWindow();
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
-      return await this.transaction(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
+      return await this.hooked(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
     } catch (error) {
       if (cancel.signal.aborted || signal.aborted) {
         progress.tell("cancelled", "History stays as it was.");
@@ -133,6 +140,16 @@ export class Compactor {
     } finally {
       this.running = undefined;
     }
+  }
+
+  private async hooked(asked: CompactionRequest, progress: CompactionProgress, signal: AbortSignal) {
+    const { around } = this.deps;
+    const trigger = asked.reason === "manual" ? "manual" : "auto";
+    const why = await around?.before(trigger, asked.guidance ?? "", signal);
+    if (why !== undefined) return unneededOutcome(why, progress);
+    const outcome = await this.transaction(asked, progress, signal);
+    if (outcome.kind === "done" && outcome.record.kind === "compaction") await around?.after(trigger, signal);
+    return outcome;
   }
 
   private async transaction(

@@ -10,9 +10,10 @@ import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
+import { REVIEWS } from "../history/reviews";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
-import { isInstruction, PLAN } from "../text/sources";
+import { isHook, isInstruction, PLAN } from "../text/sources";
 import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -105,8 +106,9 @@ function reasoningDropped(message: StrataMessage): StrataMessage {
 function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trust"] {
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
   if (first.data.trust) return first.data.trust;
-  if (first.data.name === REVERTS || first.data.name === KEPT_TAIL) return "strata";
+  if ([REVERTS, REVIEWS, KEPT_TAIL].includes(first.data.name)) return "strata";
   if (first.data.name === PLAN) return "user";
+  if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";
 }
 

@@ -96,10 +96,12 @@ export function ruleText({ path, text, cutBytes }: RuleFile): string {
 /** source of a tail that stays where it was said, in the conversation */
 export const KEPT_TAIL = "tail";
 
+const PLAN_MODE = renderTemplate(planModePrompt, {});
+
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
 function tailTexts({ planning, todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];
-  if (planning) tail.push({ source: "tail:mode", text: renderTemplate(planModePrompt, {}) });
+  if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });
@@ -108,6 +110,9 @@ function tailTexts({ planning, todos, workingState, tasks, editor, unfinished }:
   if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });
   return tail;
 }
+
+/** Whether a tail says that the session is in plan mode. */
+export const isPlanning = (tail: string | undefined): boolean => tail?.includes(PLAN_MODE) ?? false;
 
 /** For a model whose call could not be read: its answer is not in the conversation, so it is quoted here. */
 export function repairText(unreadable: string): Layers["tail"][number] {

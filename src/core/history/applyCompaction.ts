@@ -139,11 +139,11 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
 }
 
 /** A plan that is being carried out is L2 from here on; one whose todos are done goes. */
-function plansFromHere({ plans: { proposed, approved }, todos }: Conversation): Plans {
+function plansFromHere({ plans: { proposed, carriedOut }, todos }: Conversation): Plans {
   const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
   return {
     ...(proposed && { proposed }),
-    ...(approved && !isDone && { approved, standing: approved.text }),
+    ...(carriedOut && !isDone && { carriedOut, standing: carriedOut.text }),
   };
 }
 

@@ -4,12 +4,12 @@ import type { Conversation } from "./conversation";
 
 /** A new proposal leaves alone what is being carried out. */
 export function applyPlan(conversation: Conversation, { op, turn, text }: RecordOf<"plan">): void {
-  const { standing, approved } = conversation.plans;
+  const { standing, carriedOut } = conversation.plans;
   const stands = standing === undefined ? {} : { standing };
   conversation.plans =
     op === "proposed"
-      ? { ...stands, ...(approved && { approved }), proposed: { turn, text } }
-      : { ...stands, approved: { turn, text } };
+      ? { ...stands, ...(carriedOut && { carriedOut }), proposed: { turn, text } }
+      : { ...stands, carriedOut: { turn, text } };
 }
 
 /** A proposal is found as the answer that it was. */

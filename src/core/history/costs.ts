@@ -18,8 +18,12 @@ interface CostLimits {
 
 /** What a record's request took; undefined: none was made for it. */
 function usageOf(record: LogRecord): { model: string; usage: Usage | undefined } | undefined {
+  // Older logs do not say which model answered.
   if (record.kind === "message")
-    return { model: record.message.metadata.model ?? "unknown model", usage: record.message.metadata.usage };
+    return {
+      model: record.message.metadata.model ?? "a model that older records do not name",
+      usage: record.message.metadata.usage,
+    };
   if (record.kind === "compaction") return { model: SUMMARIES, usage: record.usage };
   return record.kind === "title" ? { model: record.model ?? "titles", usage: record.usage } : undefined;
 }

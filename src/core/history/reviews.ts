@@ -6,11 +6,11 @@ import { asDeleted } from "../versions/stamps";
 import type { Conversation } from "./conversation";
 
 /** source of what is injected of them */
-const REVIEWS = "reviews";
+export const REVIEWS = "reviews";
 
-/** Of so many the lines are shown; of those before, a line each. */
-const MAX_SHOWN = 8;
 const MAX_NAMED = 20;
+/** Those before are forgotten: a file's changes may be undone one by one. */
+const MAX_KEPT = 100;
 
 /** Stamps stay as they are, the model has not seen the file as it is now; but that it is gone, it is told. */
 export function applyReview(conversation: Conversation, record: RecordOf<"review">): void {
@@ -23,7 +23,10 @@ export function applyReview(conversation: Conversation, record: RecordOf<"review
   // Taken back and put back before anybody heard of it: nothing happened.
   if (action === "restore" && conversation.untoldReviews[last]?.action === "undo")
     conversation.untoldReviews = conversation.untoldReviews.toSpliced(last, 1);
-  else conversation.untoldReviews = [...conversation.untoldReviews, { uri, path, action, changes, text, seq }];
+  else
+    conversation.untoldReviews = [...conversation.untoldReviews, { uri, path, action, changes, text, seq }].slice(
+      -MAX_KEPT,
+    );
 }
 
 /** The session's changes of the file, without those that were undone. */
@@ -44,25 +47,19 @@ export function reviewNews({
 }: Pick<Conversation, "untoldReviews">): { text: string; fingerprint: string; source: string } | undefined {
   const newest = untoldReviews.at(-1);
   if (!newest) return undefined;
-  const named = untoldReviews.slice(-MAX_NAMED);
-  const left = untoldReviews.length - named.length;
-  const lines = named.map((review, index) => describeReview(review, index >= named.length - MAX_SHOWN));
   const undone = untoldReviews.some(({ action }) => action === "undo");
   const text = [
-    ...(left > 0 ? [`In a review, the user took back changes of yours ${counted(left, "more time")}.`] : []),
-    ...lines,
+    ...untoldReviews.slice(-MAX_NAMED).map(describeReview),
+    ...(untoldReviews.length > MAX_NAMED ? ["Before that, they undid more of your changes."] : []),
     ...(undone ? ["Do not make again what was undone unless the user asks for it."] : []),
   ].join("\n");
   return { text, fingerprint: `${REVIEWS}:${newest.seq}`, source: REVIEWS };
 }
 
-function describeReview({ path, action, changes, text }: UntoldReview, withLines: boolean): string {
+function describeReview({ path, action, changes, text }: UntoldReview): string {
   const what = changes === 1 ? "a change" : counted(changes, "change");
-  const words =
-    action === "undo"
-      ? `In a review, the user undid ${what} of yours in ${path}`
-      : `The user put back ${what} of yours in ${path} that had been undone`;
-  return withLines && text !== "" ? `${words}:\n${text}` : `${words}.`;
+  if (action === "restore") return `The user put back ${what} of yours in ${path} that had been undone.`;
+  return `In a review, the user undid ${what} of yours in ${path}${text === "" ? "" : ` (as you left it: ${text})`}.`;
 }
 
 /** What it was told is known from here on. */

@@ -10,6 +10,10 @@ export interface ShellRun {
   /** absent: the command may take as long as it likes */
   timeoutMs?: number;
   signal: AbortSignal;
+  /** what it reads from standard input; absent: nothing */
+  input?: string;
+  /** variables beside those that all commands get */
+  env?: Readonly<Record<string, string>>;
   /** Output in arrival order. May return a promise: the command is held until it resolves (back pressure). */
   onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void | Promise<void>;
 }
@@ -37,7 +41,7 @@ export interface Shell {
   /** for L1: "bash", "PowerShell 7" */
   readonly name: string;
   /**
-   * Runs the command in a session of its own, with no terminal and no input; on time-out or abort all that it started is
+   * Runs the command in a session of its own, with no terminal; on time-out or abort all that it started is
    * killed, also what left its process group (`timeout`, `set -m`) or session (`setsid`). Resolves when all of it is gone.
    * A daemon that a command leaves behind when it ends by itself stays. Rejects only where the shell itself cannot start.
    */

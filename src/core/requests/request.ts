@@ -67,6 +67,8 @@ export interface RequestPurpose {
 export type StepResult =
   | (Extract<StepOutcome, { kind: "answered" }> & {
       requestId: string;
+      /** which was asked */
+      model: string;
       requestTokens: number;
       sharedTokens: number;
       thoughtMs?: number;
@@ -116,7 +118,8 @@ export async function requestStep(
       deps,
       signal,
     );
-    if (outcome.kind === "answered") return { ...outcome, requestId, requestTokens: request.tokens, sharedTokens };
+    if (outcome.kind === "answered")
+      return { ...outcome, requestId, model: connection.name, requestTokens: request.tokens, sharedTokens };
     if (outcome.kind === "stopped") return { ...outcome, requestId };
     if (outcome.error instanceof StorageError) throw outcome.error;
     const failure = connection.explain(outcome.error);

@@ -24,14 +24,19 @@ export interface Hunk {
 export const reviewLines = (text: string): string[] => withLf(text).split("\n");
 
 /** Lines `from` to `fromEnd` of one text, in whose place the other has `to` to `toEnd`. */
-type Change = ReturnType<typeof changedLines>[number];
+export type Change = ReturnType<typeof changedLines>[number];
 
 /**
  * The agent's changes that stand, in order, apart from each other. What somebody took back by hand is none any more; of one that
  * they changed in part, the lines that stand as the agent left them.
+ * @param edits from the base to the agent's text, where they are known
  */
-export function findHunks(base: readonly string[], agent: readonly string[], now: readonly string[]): Hunk[] {
-  const edits = changedLines(base, agent);
+export function findHunks(
+  base: readonly string[],
+  agent: readonly string[],
+  now: readonly string[],
+  edits: readonly Change[] = changedLines(base, agent),
+): Hunk[] {
   const typed = agent === now ? [] : changedLines(agent, now);
   const hunks: Hunk[] = [];
   let shift = 0;

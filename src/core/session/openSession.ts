@@ -24,6 +24,7 @@ import type { Tool } from "../toolkit/tool";
 import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
+import { endHooks, followQuestions, sessionHooks } from "./hooks";
 import { Session } from "./session";
 import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
 import { UserMessages } from "./userMessages";
@@ -139,10 +140,12 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       ...(ports.foreignTools?.list(found) ?? []),
     ],
   });
+  const hooks = sessionHooks(ports, history, mode);
+  if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, approvals, questions, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
   });
@@ -151,14 +154,16 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
-    messages: new UserMessages(history, ports, skills),
-    edits: { history, snapshots, redactor, files: secretLearningFiles(ports.files, redactor) },
+    messages: new UserMessages(history, ports, skills, hooks),
+    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
       return saveRun(history, logger);
     },
-    onClose: () => title.close(),
+    onClose: async () => {
+      await Promise.all([title.close(), endHooks(hooks)]);
+    },
   });
   return session;
 }

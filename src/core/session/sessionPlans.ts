@@ -32,8 +32,8 @@ export class SessionPlans {
 
   /** The newest: proposed, else the one that is carried out. undefined: there is none */
   get newest(): KnownPlan | undefined {
-    const { proposed, approved } = this.history.conversation.plans;
-    return proposed ?? approved;
+    const { proposed, carriedOut } = this.history.conversation.plans;
+    return proposed ?? carriedOut;
   }
 
   /**
@@ -62,12 +62,14 @@ export class SessionPlans {
     await this.session.open(CARRY_OUT, { records, injected });
   }
 
-  /** What the person changed and remarked is the next message, in plan mode. Rejects as `carryOut`. */
-  async sendBack(edited: string): Promise<void> {
+  /**
+   * What the person changed and remarked is the next message, in plan mode. Rejects as `carryOut`.
+   * @param proposed what they began with
+   */
+  async sendBack(edited: string, proposed: string): Promise<void> {
     this.session.requireIdle("the plan can be sent back");
     const text = checked(edited);
-    const { newest } = this;
-    const change = newest && planChange(newest.text, text);
+    const change = planChange(proposed, text);
     if (!change)
       throw new SessionError(
         "Nothing is changed in the plan. Change it, or write a remark into it: a line that begins with >.",

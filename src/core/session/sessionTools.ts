@@ -7,7 +7,9 @@ import type {
   Attachments,
   CodeIntelligence,
   Diagnostics,
+  EditorTasks,
   Files,
+  Hooks,
   McpOffers,
   Patterns,
   Sandbox,
@@ -47,10 +49,14 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what the editor's language extensions know; a terminal has none */
   code?: CodeIntelligence;
+  /** the tasks that the editor knows; a terminal has none */
+  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** absent: there are none */
   skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
   /** prompts and resources of others; absent: there are none */
@@ -124,6 +130,7 @@ export function buildTools(
     clock: ports.clock,
     log: history,
     code: ports.code,
+    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],

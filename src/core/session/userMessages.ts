@@ -12,11 +12,12 @@ import { type AttachDeps, type Attached, attach } from "../attachments/attach";
 import { attachOffered, type Offered, wantedOf } from "../attachments/offered";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
+import type { Fired, SessionHooks } from "../hooks/sessionHooks";
 import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../mentions/message";
 import { SessionError } from "../ports";
 import { type CalledText, calledText } from "../skills/called";
 import type { KnownSkills } from "../skills/knownSkills";
-import { promptSource } from "../text/sources";
+import { hookSource, promptSource } from "../text/sources";
 import type { AgentPorts } from "./sessionTools";
 
 /** Joins the next step, or becomes the next turn. */
@@ -30,6 +31,13 @@ const ALREADY_SENT = "The message was already sent or removed.";
 type Parts = LoggedMessage["parts"];
 
 const NOTHING_OFFERED: Offered = { attached: [], images: [] };
+
+/** A hook did not let a message through. */
+class KeptBackError extends SessionError {
+  constructor({ halt, reason }: Fired) {
+    super(`A hook does not let this message through. It says: ${halt ?? reason}`);
+  }
+}
 
 type Called = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
@@ -62,6 +70,8 @@ export class UserMessages {
     private readonly history: History,
     private readonly ports: AgentPorts,
     private readonly skills: KnownSkills,
+    /** absent: there are none */
+    private readonly hooks?: SessionHooks | undefined,
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
@@ -92,7 +102,14 @@ export class UserMessages {
       if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
       const join = (text: string) => this.append(text, { turn, runId, kind: "steer", pendingId }, signal);
-      if (await this.send(pendingId, join)) taken += 1;
+      try {
+        if (await this.send(pendingId, join)) taken += 1;
+      } catch (error) {
+        if (!(error instanceof KeptBackError)) throw error;
+        // The turn goes on without it; it waits for the person, who sees why with the next turn.
+        const { text } = this.require(pendingId);
+        await this.change({ pendingId, op: "added", delivery: "queue", text });
+      }
     }
     return taken;
   }
@@ -190,12 +207,13 @@ export class UserMessages {
   /** The message and what it attaches: all of it, or nothing. */
   private async append(text: string, place: MessagePlace, signal: AbortSignal, along?: Along): Promise<void> {
     const { clock, ids } = this.ports;
+    const said = await this.askHooks(text, signal);
     const { parts, attached, called, pictures } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     const id = ids.next("msg");
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
-    const injected = [called, along?.injected].filter(each => each !== undefined);
+    const injected = [called, along?.injected, ...said].filter(each => each !== undefined);
     await this.history.appendAll([
       { kind: "message", parentId, message: { id, role: "user", parts, metadata } },
       ...attached.map((each): NewRecord => {
@@ -207,6 +225,20 @@ export class UserMessages {
       ...(pictures.length > 0 ? [this.pictureMessage(pictures, { turn, runId, parentId: id })] : []),
       ...(along?.records ?? []),
     ]);
+  }
+
+  /** What hooks add to the message. Rejects with KeptBackError where one does not let it through: then nothing was taken. */
+  private async askHooks(text: string, signal: AbortSignal): Promise<Called[]> {
+    const { hooks } = this;
+    if (!hooks) return [];
+    await hooks.begin(this.history.conversation.turn === 0 ? "startup" : "resume", signal);
+    const fired = await hooks.tell("UserPromptSubmit", { fields: { prompt: text } }, signal);
+    if (fired.decision === "deny" || fired.halt !== undefined) throw new KeptBackError(fired);
+    return [...hooks.takeLater(), ...fired.contexts].map(context => {
+      const words = this.ports.redactor.redact(context);
+      const fingerprint = `hook ${this.ports.ids.next("msg")}`;
+      return { source: hookSource("UserPromptSubmit"), fingerprint, text: injectedText(words) };
+    });
   }
 
   /** Rejects with StorageError, where a long attachment cannot be kept. */

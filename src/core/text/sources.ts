@@ -7,6 +7,9 @@ export const rulesSource = (path: string): string => `${RULES}${path}`;
 export const skillSource = (name: string): string => `${SKILL}${name}`;
 /** the plan that is carried out: injected where it was approved, in L2 after a compaction */
 export const PLAN = "plan";
+/** Said by a hook at this moment. */
+export const hookSource = (event: string): string => `hook:${event}`;
+export const isHook = (source: string): boolean => source.startsWith("hook:");
 export const promptSource = (path: string): string => `prompt:${path}`;
 
 /** The path of the rules; undefined: it is the source of something else. */

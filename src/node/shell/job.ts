@@ -43,7 +43,8 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = performance.now();
-  const pipes = await OutputPipes.open();
+  // What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more.
+  const pipes = run.input === undefined ? await OutputPipes.open() : undefined;
   if (run.signal.aborted) {
     pipes?.discard();
     const nothing = { leftBehind: false, mayRunOn: false };
@@ -54,8 +55,8 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   const { confinement } = options;
   const child = spawnCommand(
     launch,
-    run.cwd,
-    { ...options.env, STRATA_COMMAND_ID: commandId },
+    run,
+    { ...options.env, ...run.env, STRATA_COMMAND_ID: commandId },
     pipes,
     confinement?.files,
   );
@@ -104,7 +105,7 @@ export class SandboxError extends Error {
 
 function spawnCommand(
   launch: Launch,
-  cwd: string,
+  { cwd, input }: Pick<ShellRun, "cwd" | "input">,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
   files: readonly string[] = [],
@@ -112,13 +113,21 @@ function spawnCommand(
   const opened: number[] = [];
   try {
     for (const path of files) opened.push(openSync(path, "r"));
-    return spawn(launch.program, launch.args, {
+    const child = spawn(launch.program, launch.args, {
       cwd,
       env: { ...env, ...launch.env },
       detached: process.platform !== "win32",
       windowsHide: true,
-      stdio: ["ignore", ...(pipes?.writers ?? (["pipe", "pipe"] as const)), "pipe", ...opened],
+      stdio: [
+        input === undefined ? "ignore" : "pipe",
+        ...(pipes?.writers ?? (["pipe", "pipe"] as const)),
+        "pipe",
+        ...opened,
+      ],
     });
+    // A program that does not read to the end closes it: that is no failure.
+    child.stdin?.on("error", () => undefined).end(input);
+    return child;
   } catch (error) {
     pipes?.discard();
     throw cannotStart(error);

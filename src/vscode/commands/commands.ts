@@ -34,6 +34,7 @@ import { planCommands } from "./plans";
 import { type Begun, sendPrompt, writePrompt } from "./prompts";
 import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
+import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 import type { StorageLimit } from "./storageLimit";
 
@@ -54,6 +55,7 @@ interface CommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   permissions: ShowPermissionsDeps;
+  hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
   begun: Begun;
   /** undefined: messages can be sent; else why not */
@@ -112,6 +114,7 @@ export function createCommands(deps: CommandDeps): Commands {
     },
     showSkills: async () =>
       deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
+    showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
     chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),

@@ -39,6 +39,7 @@ export const commandNames = [
   "showPermissions",
   "showMcpServers",
   "showSkills",
+  "showHooks",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

@@ -29,6 +29,7 @@ const commands = {
   "remove-sessions": ["strata.removeSessions"],
   "show-permissions": ["strata.showPermissions"],
   "show-skills": ["strata.showSkills"],
+  "show-hooks": ["strata.showHooks"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-keep-all": ["strata.reviewKeepAll"],

@@ -58,7 +58,7 @@ export class PlanDocuments implements vscode.Disposable {
   async sendBack(session: Session, key: string): Promise<void> {
     const plan = await findPlan(session, key);
     const document = await this.documentOf(session, plan);
-    await session.plans.sendBack(document.getText());
+    await session.plans.sendBack(document.getText(), plan.text);
     await document.save();
   }
 

@@ -2,23 +2,24 @@
 import * as vscode from "vscode";
 import { gitApi, type Repository } from "../attachments/gitExtension";
 
-interface RepositoryState {
-  readonly HEAD: { readonly commit?: string } | undefined;
-  readonly workingTreeChanges: readonly { readonly uri: vscode.Uri }[];
-  readonly indexChanges: readonly { readonly uri: vscode.Uri }[];
-  readonly mergeChanges: readonly { readonly uri: vscode.Uri }[];
-  /** by a newer extension; an older one has them among the changes */
-  readonly untrackedChanges?: readonly { readonly uri: vscode.Uri }[];
-  readonly onDidChange: vscode.Event<void>;
+/** What is used beside of a repository. */
+interface Followed extends Repository {
+  readonly state: {
+    /** undefined: not read yet; no `commit`: there is none so far */
+    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly onDidChange: vscode.Event<void>;
+  };
+  show(ref: string, path: string): Promise<string>;
 }
 
-type Followed = Repository & { readonly state: RepositoryState };
-
-/** Of a repository in which a commit came: whether git has nothing to say of a file. */
-type IsClean = (uri: vscode.Uri) => boolean;
+/** Of a repository in which a commit came. */
+export interface Committed {
+  /** What HEAD has of a file; undefined: nothing. */
+  textOf(uri: vscode.Uri): Promise<string | undefined>;
+  has(uri: vscode.Uri): boolean;
+}
 
 const KEY = "strata.reviewHeads";
-const lists = ["workingTreeChanges", "indexChanges", "mergeChanges", "untrackedChanges"] as const;
 
 /**
  * Tells of each commit, of those too that came while the window was closed.
@@ -32,7 +33,7 @@ export class Commits implements vscode.Disposable {
 
   constructor(
     private readonly heads: Pick<vscode.Memento, "get" | "update">,
-    private readonly committed: (isClean: IsClean) => Promise<void>,
+    private readonly onCommit: (committed: Committed) => Promise<void>,
   ) {}
 
   /** From now on. Nothing happens where there is no git. */
@@ -49,30 +50,31 @@ export class Commits implements vscode.Disposable {
   private async begin(): Promise<void> {
     const api = await gitApi(this.controller.signal);
     if (this.controller.signal.aborted || "nothing" in api) return;
-    for (const repository of api.repositories) this.add(repository);
-    this.subscriptions.push(api.onDidOpenRepository(repository => this.add(repository)));
+    for (const repository of api.repositories) this.add(repository as Followed);
+    this.subscriptions.push(api.onDidOpenRepository(repository => this.add(repository as Followed)));
   }
 
-  private add(repository: Repository): void {
-    const followed = repository as Followed;
-    const root = followed.rootUri.toString();
+  private add(repository: Followed): void {
+    const root = repository.rootUri.toString();
     if (this.followed.has(root)) return;
     this.followed.add(root);
-    this.subscriptions.push(followed.state.onDidChange(() => void this.look(root, followed)));
-    void this.look(root, followed);
+    this.subscriptions.push(repository.state.onDidChange(() => void this.look(root, repository)));
+    void this.look(root, repository);
   }
 
-  private async look(root: string, { state, rootUri }: Followed): Promise<void> {
-    const commit = state.HEAD?.commit;
+  private async look(root: string, repository: Followed): Promise<void> {
+    const { HEAD } = repository.state;
     const heads = this.heads.get<Record<string, string>>(KEY) ?? {};
-    const before = heads[root];
-    if (commit === undefined || before === commit) return;
+    const [before, commit] = [heads[root], HEAD?.commit ?? ""];
+    if (HEAD === undefined || before === commit) return;
     await this.heads.update(KEY, { ...heads, [root]: commit });
+    // Seen for the first time, it says nothing of when it was made.
     if (before === undefined) return;
-    const changed = new Set(lists.flatMap(list => (state[list] ?? []).map(({ uri }) => uri.toString())));
-    const prefix = `${rootUri.path.replace(/\/$/, "")}/`;
-    await this.committed(
-      uri => uri.scheme === rootUri.scheme && uri.path.startsWith(prefix) && !changed.has(uri.toString()),
-    );
+    const { scheme, path } = repository.rootUri;
+    const prefix = `${path.replace(/\/$/, "")}/`;
+    await this.onCommit({
+      has: uri => uri.scheme === scheme && uri.path.startsWith(prefix),
+      textOf: uri => repository.show("HEAD", uri.fsPath).catch(() => undefined),
+    });
   }
 }

@@ -3,17 +3,17 @@
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
 import * as vscode from "vscode";
-import type { Logger } from "../../core/ports";
+import { type Logger, unlessFileError } from "../../core/ports";
 import type { SessionReview } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
+import { withLf } from "../../core/text/lines";
 import { later, SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelProtocol";
-import { isUnsaved } from "../editor/documents";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
 import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
-import { Commits } from "./commits";
+import { Commits, type Committed } from "./commits";
 
 interface ReviewDeps {
   sessions: Sessions;
@@ -34,6 +34,8 @@ const WAITING = "strata.reviewWaits";
 /** ms after a record of the session, and after a key: typing comes first. */
 const RECORD_MS = 20;
 const TYPING_MS = 250;
+/** What is larger is not compared with a commit. */
+const MAX_COMPARED_BYTES = 8 * 1024 * 1024;
 
 export class Review implements vscode.Disposable {
   private readonly marks = new ChangeMarks();
@@ -53,7 +55,7 @@ export class Review implements vscode.Disposable {
 
   constructor(private readonly deps: ReviewDeps) {
     const { sessions, state } = deps;
-    this.commits = new Commits(state, isClean => this.committed(isClean));
+    this.commits = new Commits(state, committed => this.committed(committed).catch(this.failed));
     const soon = () => this.lookIn(TYPING_MS);
     const { workspace, window, languages } = vscode;
     this.subscriptions = vscode.Disposable.from(
@@ -151,8 +153,9 @@ export class Review implements vscode.Disposable {
     if (contentChanges.length === 0 || !this.session || this.closed) return;
     const known = this.shown.get(document);
     if (reason !== undefined) void this.followUndo(document).catch(this.failed);
-    if (!known && !this.waiting.some(({ uri }) => uri === document.uri.toString())) return;
-    this.session.review.touch(known?.uri ?? document.uri.toString());
+    const uri = known?.uri ?? document.uri.toString();
+    if (!this.session.review.follows(uri)) return;
+    this.session.review.touch(uri);
     this.lookIn(TYPING_MS);
   }
 
@@ -176,7 +179,7 @@ export class Review implements vscode.Disposable {
     if (session) this.deps.tell(session.id, files);
     if (files.length > 0) void this.commits.follow().catch(this.failed);
     const waits = files.length > 0 || undefined;
-    if (waits !== this.deps.state.get(WAITING)) await this.deps.state.update(WAITING, waits);
+    if (session && waits !== this.deps.state.get(WAITING)) await this.deps.state.update(WAITING, waits);
     await this.markEditors(session?.review);
     await this.setContext();
     this.looked.fire();
@@ -227,14 +230,19 @@ export class Review implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "strata.reviewHere", isHere);
   }
 
-  /** A commit has files as they stand: nobody has to press anything. */
-  private async committed(isClean: (uri: vscode.Uri) => boolean): Promise<void> {
+  /** What stands in a file is what the commit has of it, so nobody has to press anything; what is unsaved is not in it. */
+  private async committed({ has, textOf }: Committed): Promise<void> {
     const { session } = this;
     if (!session || session.readOnly) return;
     for (const { uri } of await session.review.list()) {
       const named = vscode.Uri.parse(uri);
-      const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === named.toString());
-      if (isClean(named) && !(document && isUnsaved(document))) await session.review.keep(uri, undefined, "commit");
+      if (!has(named)) continue;
+      const ref = await this.deps.files.refIfAny(named);
+      const now = ref && (await unlessFileError(this.deps.files.read(ref, MAX_COMPARED_BYTES), undefined));
+      if (now && now.kind !== "text") continue;
+      const text = now && withLf(now.text);
+      const head = await textOf(named);
+      if (text === (head === undefined ? undefined : withLf(head))) await session.review.keep(uri, undefined, "commit");
     }
   }
 }

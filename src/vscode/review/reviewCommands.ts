@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { ErrorForPeople, SessionError } from "../../core/ports";
 import type { ReviewChange } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
+import { SerialQueue } from "../../shared/async";
 import { count } from "../../shared/format";
 import type { VSCodeFiles } from "../files/files";
 import { saysYes } from "../platform/messages";
@@ -19,38 +20,19 @@ type Way = "keep" | "undo";
 const NOTHING = "Nothing waits for a review.";
 
 export class ReviewCommands {
+  /** Keys come faster than they are done: each finds the cursor where the one before left it. */
+  private readonly queue = new SerialQueue();
+
   constructor(private readonly deps: ReviewCommandDeps) {}
 
   /** To the next change, or the one before; behind the last of a file, into the next file. */
-  async go(direction: "next" | "previous"): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    const here = editor && (await this.deps.review.changesOf(editor.document));
-    const line = editor?.selection.active.line ?? 0;
-    const found =
-      direction === "next"
-        ? here?.changes.find(({ first }) => lineOf(first, editor) > line)
-        : here?.changes.findLast(({ first }) => lineOf(first, editor) < line);
-    if (editor && found) return goTo(editor, found);
-    const next = this.fileAfter(here?.uri, direction);
-    if (next === undefined) throw new SessionError(NOTHING);
-    const opened = await this.open(next);
-    const all = (await this.deps.review.changesOf(opened.document))?.changes ?? [];
-    const change = direction === "next" ? all[0] : all.at(-1);
-    if (change) goTo(opened, change);
+  go(direction: "next" | "previous"): Promise<void> {
+    return this.queue.run(() => this.goNow(direction));
   }
 
   /** @param uri with `id`: of a lens or a hover; without: where the cursor is */
-  async one(way: Way, uri: unknown, id: unknown): Promise<void> {
-    const { review } = this.deps;
-    const editor = vscode.window.activeTextEditor;
-    if (typeof uri === "string" && typeof id === "string") return this.act(way, uri, id);
-    const here = editor && (await review.changesOf(editor.document));
-    const change = here && changeAt(here, editor.selection.active.line);
-    if (!here || !change) throw new SessionError("The cursor is in no change that waits. Go to the next one first.");
-    await this.act(way, here.uri, change.id);
-    const left = (await review.changesOf(editor.document))?.changes ?? [];
-    const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
-    if (next && vscode.window.activeTextEditor === editor) goTo(editor, next);
+  one(way: Way, uri: unknown, id: unknown): Promise<void> {
+    return this.queue.run(() => this.oneNow(way, uri, id));
   }
 
   /** All changes of a file: of the one that a menu was opened on, that the panel names, or that is active. */
@@ -72,6 +54,36 @@ export class ReviewCommands {
     const detail = "What you typed since stays. In files that are open, the editor's own undo brings them back.";
     if (way === "undo" && !(await saysYes(`Undo ${what}?`, detail, "Undo All"))) return;
     await actOnAll(this.session(), way, files);
+  }
+
+  private async goNow(direction: "next" | "previous"): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const here = editor && (await this.deps.review.changesOf(editor.document));
+    const line = editor?.selection.active.line ?? 0;
+    const found =
+      direction === "next"
+        ? here?.changes.find(({ first }) => lineOf(first, editor) > line)
+        : here?.changes.findLast(({ first }) => lineOf(first, editor) < line);
+    if (editor && found) return goTo(editor, found);
+    const next = this.fileAfter(here?.uri, direction);
+    if (next === undefined) throw new SessionError(NOTHING);
+    const opened = await this.open(next);
+    const all = (await this.deps.review.changesOf(opened.document))?.changes ?? [];
+    const change = direction === "next" ? all[0] : all.at(-1);
+    if (change) goTo(opened, change);
+  }
+
+  private async oneNow(way: Way, uri: unknown, id: unknown): Promise<void> {
+    const { review } = this.deps;
+    const editor = vscode.window.activeTextEditor;
+    if (typeof uri === "string" && typeof id === "string") return this.act(way, uri, id);
+    const here = editor && (await review.changesOf(editor.document));
+    const change = here && changeAt(here, editor.selection.active.line);
+    if (!here || !change) throw new SessionError("The cursor is in no change that waits. Go to the next one first.");
+    await this.act(way, here.uri, change.id);
+    const left = (await review.changesOf(editor.document))?.changes ?? [];
+    const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
+    if (next && vscode.window.activeTextEditor === editor) goTo(editor, next);
   }
 
   private session(): Session {

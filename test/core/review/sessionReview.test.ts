@@ -180,7 +180,7 @@ describe("a review of changes", () => {
     }
     assert.match(
       transcript(models.requests.at(-2)!).at(-2)!,
-      /^user: <system-reminder>\nIn a review, the user undid a change of yours in src\/a\.ts:\n-TWO\n-more\n\+two\nDo not make again/,
+      /^user: <system-reminder>\nIn a review, the user undid a change of yours in src\/a\.ts \(as you left it: lines 2–3\)\.\nDo not make again/,
     );
     assert.equal(session.history.records.filter(({ kind }) => kind === "inject").length, 1);
     const { defects, proven, requests, breaks } = await verifySession(session.history.files, hash);

@@ -1,5 +1,8 @@
 /** An agent at work: a whole session whose model edits what it knows of the file, and a person who answers its questions. */
 import type { Files } from "../../../src/core/ports";
+import { SessionReview } from "../../../src/core/review/sessionReview";
+import { Snapshots } from "../../../src/core/versions/snapshots";
+import { nodeHash } from "../../../src/node/system";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { DrivenSession } from "../../fakes/drivenSession";
@@ -8,9 +11,14 @@ import { marksIn } from "./marks";
 import type { Scene } from "./people";
 import type { AgentOp } from "./plan";
 import type { Intent } from "./trace";
+import { recordingFiles } from "./world";
+
+/** By this number, no agent reads or writes. */
+const REVIEWER = -1;
 
 export class Agent {
   private calls = 0;
+  private reviewed: SessionReview | undefined;
   private readonly answers: Random;
   private readonly answering = new Set<Promise<void>>();
 
@@ -32,6 +40,18 @@ export class Agent {
       onRecord: record => made.heard(record),
     });
     return made;
+  }
+
+  /** The session's, on files that are recorded as somebody else's: what it does is part of no call. */
+  get review(): SessionReview {
+    const { history } = this.driven().session;
+    const logger = { log: () => undefined };
+    this.reviewed ??= new SessionReview({
+      ...{ history, files: recordingFiles(this.scene.world.files, REVIEWER, this.scene) },
+      snapshots: new Snapshots(history.files, { hash: nodeHash, logger }),
+      requireWritable: () => undefined,
+    });
+    return this.reviewed;
   }
 
   async act(op: AgentOp, random: Random): Promise<void> {

@@ -1,6 +1,6 @@
 /** No key that somebody pressed is lost, doubled or moved; what was refused leaves no trace. Pure. */
 import { callsOf, withLf } from "./calls";
-import { marksIn, named } from "./marks";
+import { marksIn, named, writerOf } from "./marks";
 import type { Happening, Trace } from "./trace";
 
 /** A sentence for each thing that went wrong. */
@@ -11,6 +11,7 @@ export function checkMarks(trace: Trace): string[] {
 /** What is under way at a place of the trace, and which marks it may bring. */
 class UnderWay {
   private readonly marks = new Map<number, readonly string[]>();
+  private readonly reviews = new Set<number>();
   private readonly ofAgent = new Map<number, readonly string[]>();
 
   take(happening: Happening): void {
@@ -19,13 +20,20 @@ class UnderWay {
       this.ofAgent.set(happening.agent, happening.intent?.marks ?? []);
     if (happening.kind === "allowed")
       this.ofAgent.set(happening.agent, [...(this.ofAgent.get(happening.agent) ?? []), ...happening.marks]);
+    if (happening.kind === "begin" && happening.who === "review") this.reviews.add(happening.number);
     if (happening.kind === "end") this.marks.delete(happening.number);
+    if (happening.kind === "end") this.reviews.delete(happening.number);
     if (happening.kind === "applying") this.marks.set(happening.apply, this.ofAgent.get(happening.agent) ?? []);
     if (happening.kind === "applied") this.marks.delete(happening.apply);
   }
 
   may(mark: string): boolean {
     return [...this.marks.values()].some(marks => marks.includes(mark));
+  }
+
+  /** A review takes away what an agent wrote, and brings back what one had written before: nobody else's. */
+  mayTakeBack(mark: string): boolean {
+    return this.reviews.size > 0 && writerOf(mark) === "agent";
   }
 }
 
@@ -45,7 +53,7 @@ function checkEachChange({ happenings }: Trace): string[] {
     if (happening.kind === "buffer") onDisk.add(happening.disk && withLf(happening.disk));
     const isTheirs = (happening.kind === "buffer" && happening.reason !== undefined) || onDisk.has(withLf(text));
     if (!isTheirs && before !== undefined)
-      wrong.push(...explain(before, text, underWay).map(words => `${words}, at ${at}`));
+      wrong.push(...explain(before, text, underWay, seen).map(words => `${words}, at ${at}`));
     for (const mark of doubled(text)) wrong.push(`${named(mark)} stands there twice, at ${at}`);
     for (const mark of marksIn(text)) seen.add(mark);
     before = text;
@@ -54,10 +62,11 @@ function checkEachChange({ happenings }: Trace): string[] {
 }
 
 /** What is wrong with a change that is neither the person's undo nor what is on disk. */
-function explain(before: string, after: string, underWay: UnderWay): string[] {
+function explain(before: string, after: string, underWay: UnderWay, seen: ReadonlySet<string>): string[] {
   const [old, now] = [marksIn(before), marksIn(after)];
-  const lost = old.filter(mark => !now.includes(mark));
-  const gained = now.filter(mark => !old.includes(mark));
+  const lost = old.filter(mark => !now.includes(mark) && !underWay.mayTakeBack(mark));
+  const isBack = (mark: string) => seen.has(mark) && underWay.mayTakeBack(mark);
+  const gained = now.filter(mark => !old.includes(mark) && !isBack(mark));
   const moved = now.filter(mark => old.includes(mark)).join("") !== old.filter(mark => now.includes(mark)).join("");
   return [
     ...lost.map(mark => `${named(mark)} was lost`),

@@ -1,9 +1,11 @@
 /** What a person does at the editor, and what other programs do to the file. */
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { ErrorForPeople } from "../../../src/core/ports";
+import type { SessionReview } from "../../../src/core/review/sessionReview";
 import type { Random } from "../../fakes/random";
 import { type Marks, marksIn } from "./marks";
-import type { OutsideOp, Plan, UserOp } from "./plan";
+import type { OutsideOp, Plan, ReviewOp, UserOp } from "./plan";
 import type { Recorder } from "./trace";
 import type { FuzzWorld } from "./world";
 
@@ -147,5 +149,26 @@ export async function asOutsider(scene: Scene, op: OutsideOp, random: Random): P
   recorder.add({ kind: "begin", number, who: "outside", op, marks: mark ? [mark] : [] });
   const note = await outside[op](scene, random, () => mark);
   recorder.add({ kind: "disk", text: world.onDisk(plan), by: "outside" });
+  recorder.add({ kind: "end", number, note });
+}
+
+/** In what the editor shows, else what is on disk. What cannot be done is said, and changes nothing. */
+export async function asReviewer(scene: Scene, review: SessionReview, op: ReviewOp, random: Random): Promise<void> {
+  const { recorder, world, plan } = scene;
+  const number = recorder.number();
+  recorder.add({ kind: "begin", number, who: "review", op });
+  const uri = vscode.Uri.file(world.at(plan)).toString();
+  const text = world.document(plan)?.getText() ?? world.onDisk(plan) ?? "";
+  const changes = await review.changesIn(uri, text);
+  const act = async () => {
+    if (changes.length === 0) return "nothing waits";
+    if (op === "keepChange") await review.keep(uri, random.pick(changes).id);
+    else await review.undo(uri, op === "undoFile" ? undefined : random.pick(changes).id);
+    return "done";
+  };
+  const note = await act().catch((error: unknown) => {
+    if (!(error instanceof ErrorForPeople)) throw error;
+    return error.message;
+  });
   recorder.add({ kind: "end", number, note });
 }

@@ -3,6 +3,8 @@ import { Random } from "../../fakes/random";
 
 export type UserOp = "type" | "insertLine" | "deleteLine" | "undo" | "redo" | "save" | "revert" | "open" | "close";
 export type OutsideOp = "write" | "checkout" | "stash" | "touch" | "delete" | "rename";
+/** Of what the first agent did: a change is taken back or kept, or all of them are taken back. */
+export type ReviewOp = "undoChange" | "keepChange" | "undoFile";
 export type AgentOp = "Read" | "Edit" | "MultiEdit" | "Write";
 
 export interface Step<Op extends string> {
@@ -27,6 +29,7 @@ export interface Plan {
   agents: Step<AgentOp>[][];
   /** seed of the answers to questions */
   answers: number;
+  reviews: Step<ReviewOp>[];
 }
 
 /** Waits are short, so that what several do falls into each other. */
@@ -36,7 +39,16 @@ const weights = {
   user: { type: 10, insertLine: 3, deleteLine: 1, undo: 2, redo: 1, save: 3, revert: 0.6, open: 0.5, close: 0.2 },
   outside: { write: 5, checkout: 2, stash: 0.4, touch: 1, delete: 0.3, rename: 0.2 },
   agent: { Read: 1, Edit: 6, MultiEdit: 2, Write: 2 },
-} satisfies { user: Record<UserOp, number>; outside: Record<OutsideOp, number>; agent: Record<AgentOp, number> };
+  review: { undoChange: 5, keepChange: 2, undoFile: 1 },
+} satisfies {
+  user: Record<UserOp, number>;
+  outside: Record<OutsideOp, number>;
+  agent: Record<AgentOp, number>;
+  review: Record<ReviewOp, number>;
+};
+
+/** Reviews have chance of their own: with them or without, everybody else does the same. */
+const REVIEWS = 0x2e71e3;
 
 /** @param prefix of the file's name: the same seed may be played more than once */
 export function planOf(seed: number, prefix = ""): Plan {
@@ -45,6 +57,10 @@ export function planOf(seed: number, prefix = ""): Plan {
     Array.from({ length: random.int(from, to) }, () => step(random, random.weighted(of)));
   const isOpen = random.chance(0.75);
   const user = random.chance(0.9) ? steps(3, 9, weights.user) : [];
+  const ofReviews = new Random(seed ^ REVIEWS);
+  const reviews = Array.from({ length: Math.max(0, ofReviews.int(-2, 4)) }, () =>
+    step(ofReviews, ofReviews.weighted(weights.review)),
+  );
   return {
     seed,
     path: `${prefix}${seed}.${random.chance(0.3) ? "formatted" : "txt"}`,
@@ -55,6 +71,7 @@ export function planOf(seed: number, prefix = ""): Plan {
     outside: random.chance(0.5) ? steps(1, 3, weights.outside) : [],
     agents: Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => steps(2, 4, weights.agent)),
     answers: random.int(0, 0xffffffff),
+    reviews,
   };
 }
 
@@ -82,6 +99,7 @@ export function planText(plan: Plan): string {
     `seed ${plan.seed}, ${plan.path}, mode ${plan.mode}, edits ${plan.save ? "saved" : "not saved"}, ${JSON.stringify(plan.text)}`,
     steps("user", plan.user),
     steps("outside", plan.outside),
+    steps("review", plan.reviews),
     ...plan.agents.map((agent, index) => steps(`agent ${index}`, agent)),
   ].join("\n");
 }

@@ -5,7 +5,7 @@ import type { Files } from "../../../src/core/ports";
 import { Random } from "../../fakes/random";
 import { Agent } from "./agent";
 import { Marks } from "./marks";
-import { asOutsider, asUser, type Scene } from "./people";
+import { asOutsider, asReviewer, asUser, type Scene } from "./people";
 import type { Plan, Step } from "./plan";
 import { Recorder, type Trace } from "./trace";
 import { type FuzzWorld, recordingFiles } from "./world";
@@ -30,6 +30,7 @@ export async function runPlan(world: FuzzWorld, plan: Plan, sabotage: Sabotage =
   await Promise.all([
     all(user, (op, random) => asUser(scene, op, random)),
     all(plan.outside, (op, random) => asOutsider(scene, op, random)),
+    all(plan.reviews, async (op, random) => agents[0] && asReviewer(scene, agents[0].review, op, random)),
     ...plan.agents.map((steps, index) => all(steps, async (op, random) => agents[index]?.act(op, random))),
   ]);
   await settled(scene);
@@ -39,7 +40,7 @@ export async function runPlan(world: FuzzWorld, plan: Plan, sabotage: Sabotage =
   return { plan, happenings: recorder.happenings };
 }
 
-async function all<Op extends string>(steps: readonly Step<Op>[], act: (op: Op, random: Random) => Promise<void>) {
+async function all<Op extends string>(steps: readonly Step<Op>[], act: (op: Op, random: Random) => Promise<unknown>) {
   for (const { wait, op, dice } of steps) {
     if (wait > 0) await sleep(wait);
     await act(op, new Random(dice));

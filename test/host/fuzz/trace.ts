@@ -1,7 +1,7 @@
 /** All that happens in a run, in the order in which the extension host sees it. */
 import type { ApplyEdits, ApplyOutcome } from "../../../src/core/ports";
 import type { LogRecord } from "../../../src/shared/records";
-import type { AgentOp, OutsideOp, Plan, UserOp } from "./plan";
+import type { AgentOp, OutsideOp, Plan, ReviewOp, UserOp } from "./plan";
 
 /** The edit that a call asks for, in words of our own: what an independent hand makes of a text. */
 export interface Intent {
@@ -20,6 +20,7 @@ export type Happening =
   /** Somebody begins something: `number` names it. */
   | { kind: "begin"; number: number; who: "user"; op: UserOp; marks: string[] }
   | { kind: "begin"; number: number; who: "outside"; op: OutsideOp; marks: string[] }
+  | { kind: "begin"; number: number; who: "review"; op: ReviewOp }
   | { kind: "begin"; number: number; who: "agent"; agent: number; op: AgentOp; intent?: Intent }
   /** `note`: how it went, for people */
   | { kind: "end"; number: number; note: string }
@@ -100,6 +101,7 @@ function lineOf(happening: Happening): string {
 }
 
 function details(begin: Extract<Happening, { kind: "begin" }>): string {
+  if (begin.who === "review") return "";
   if (begin.who !== "agent") return begin.marks.join("");
   const { intent } = begin;
   if (!intent) return "";

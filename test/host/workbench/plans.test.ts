@@ -104,4 +104,23 @@ describe("a plan in the workbench", function () {
       "nothing of it is in the workspace",
     );
   });
+
+  it("is told step by step in a page from the log, and its key hides the work over a reload", async () => {
+    const { page } = workbench;
+    await panel.getByRole("button", { name: "What was done in this turn, and why" }).last().click();
+    await page.locator(".tab").filter({ hasText: "What turn 2 did" }).waitFor();
+    await workbench.screenshot("turn-report");
+    await panel.getByText("Read src/invoice.js").or(panel.locator(".tool")).first().waitFor();
+    await panel.getByRole("textbox", { name: "Message Strata" }).click();
+    await page.keyboard.press("Control+K");
+    await page.keyboard.press("h");
+    await panel.locator(".conversation.focused").waitFor();
+    assert.equal(await panel.locator(".tool:visible").count(), 0);
+    await workbench.screenshot("focus-view");
+    await page.reload();
+    await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
+    panel = await workbench.panel();
+    await panel.locator(".conversation.focused").waitFor();
+    await panel.getByText("Half cents are rounded up now.").waitFor();
+  });
 });

@@ -1,5 +1,6 @@
 /** A review as a person does it in VS Code: by keyboard, over a reload, with text that was never saved, and in the diff. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
@@ -29,6 +30,14 @@ const answers: OfflineAnswer[] = [
   },
   { text: "Rounding has a file of its own now." },
   { text: "I heard." },
+  { calls: [call("r3", "Read", { file_path: "src/rounding.js" }), call("r4", "Read", { file_path: "package.json" })] },
+  {
+    calls: [
+      call("e3", "Edit", { file_path: "src/rounding.js", old_string: "cents =>", new_string: "amount =>" }),
+      call("w2", "Write", { file_path: "src/currency.js", content: 'export const sign = "€";\n' }),
+    ],
+  },
+  { text: "Renamed." },
 ];
 
 describe("a review in the editor", () => {
@@ -93,14 +102,18 @@ describe("a review in the editor", () => {
     await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     await lines("mine, not saved").waitFor();
     await lenses().nth(1).waitFor();
-    assert.equal(await lenses().count(), 2, "both changes of the file wait, before the panel was opened");
+    panel = await workbench.panel();
+    assert.equal(await lenses().count(), 2, "both changes of the file wait");
   });
 
   it("by keyboard alone: next, undo, keep; unsaved text stays, and the editor's undo brings a change back", async () => {
     const { page } = workbench;
     await lines("mine, not saved").click();
     await page.keyboard.press("Control+Home");
-    await insist(() => page.keyboard.press("Alt+F5"), page.locator(".editor-instance .current-line"));
+    await insist(
+      () => page.keyboard.press("Alt+F5"),
+      page.locator(".statusbar-item").filter({ hasText: "Ln 7, Col 1" }),
+    );
     await insist(
       () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
       lines("return Math.floor"),
@@ -121,7 +134,6 @@ describe("a review in the editor", () => {
     );
     await lenses().first().waitFor({ state: "detached" });
     assert.equal(await lines(FIRST).count(), 1, "what was kept stands");
-    panel = await workbench.panel();
     await panel.getByText("1 file, 1 change to review").waitFor();
     await panel.getByRole("button", { name: "Keep all" }).click();
     await panel.getByText("to review").waitFor({ state: "detached" });
@@ -129,5 +141,34 @@ describe("a review in the editor", () => {
     await panel.getByText("I heard.").waitFor();
     const heard = workbench.offline.requests.at(-1);
     assert.match(JSON.stringify(heard), /the user undid a change of yours in src\/invoice\.js/);
+  });
+
+  it("in the multi-file diff: marked on its right side, and undone there by keyboard", async () => {
+    const { page } = workbench;
+    await say("rename");
+    await panel.getByText("2 files, 2 changes to review").waitFor();
+    await panel.getByRole("button", { name: "Open all" }).last().click();
+    const diffs = page.locator(".multiDiffEntry");
+    const right = diffs.filter({ hasText: "rounding.js" }).locator(".modified .view-line");
+    await right.filter({ hasText: "amount =>" }).first().waitFor();
+    await workbench.screenshot("vscode-review-multi-diff");
+    await right.filter({ hasText: "amount =>" }).first().click();
+    await page.keyboard.press("Home");
+    await insist(
+      () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
+      panel.getByText("1 file, 1 change to review"),
+    );
+    assert.match(onDisk("src/rounding.js"), /^export const halfUp = cents => Math.round\(cents\);/);
+  });
+
+  it("a commit takes the marks away", async () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
+        cwd: workbench.workspace,
+      });
+    git("add", ".");
+    git("commit", "-qm", "rounding");
+    await workbench.command("Git: Refresh");
+    await panel.getByText("to review").waitFor({ state: "detached" });
   });
 });

@@ -129,6 +129,7 @@ const commands: Record<CommandName, Run> = {
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
+  hooks: acting("show-hooks"),
   async mcp(panel) {
     panel.showServers();
     return true;

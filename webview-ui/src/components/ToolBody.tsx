@@ -1,14 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import { type HookRun, hookOutcomes } from "../../../src/shared/hooks";
 import type { ApprovalAnswer } from "../../../src/shared/records";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { LinkButton } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
 import type { QuestionState, ToolItem } from "../store/state";
-import { exactLine, visibleText } from "../text/format";
+import { exactLine, formatDuration, visibleText } from "../text/format";
 import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, wholeOutput } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./Revert";
@@ -33,11 +34,42 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
         <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
       ) : null}
+      {outcome ? <HookRuns runs={outcome.hooks} /> : null}
       {ran && (diffs.length === 0 || isCommand) ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
   );
 }
+
+/** What hooks did around the call. */
+function HookRuns({ runs }: { runs: readonly HookRun[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <ul className="hook-runs" aria-label="Hooks">
+      {runs.map((run, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a run has no name of its own, and the list never changes
+        <li key={at} className={`hook-run ${run.outcome}`}>
+          <Icon name={run.outcome === "ok" || run.outcome === "allowed" ? "check" : hookIcons[run.outcome]} />
+          <span>
+            {run.event} {hookOutcomes[run.outcome]}
+          </span>
+          <code title={run.source}>{visibleText(run.command)}</code>
+          <span className="tool-time">{formatDuration(run.durationMs)}</span>
+          {run.text ? <pre className="hook-text">{visibleText(run.text)}</pre> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const hookIcons = {
+  denied: "circle-slash",
+  asked: "question",
+  changed: "edit",
+  failed: "warning",
+  timeout: "warning",
+  stopped: "circle-slash",
+};
 
 function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
   const { scope, edited, unsaved, rules } = answer;

@@ -63,7 +63,7 @@ export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 function applyResult(session: Session, record: RecordOf<"result">): Session {
-  const { callId, toolName, status, digest, error, durationMs, changes = [], messageId } = record;
+  const { callId, toolName, status, digest, error, durationMs, changes = [], hooks = [], messageId } = record;
   const code = error?.code ?? null;
   const change = (tool: ToolItem): ToolItem => ({
     ...tool,
@@ -76,6 +76,7 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
       by: error?.by ?? null,
       durationMs,
       changes,
+      hooks,
       messageId,
     },
   });

@@ -57,6 +57,8 @@ interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "du
   /** what forbade it, where nobody was asked */
   by: ToolError["by"] | null;
   changes: readonly FileChange[];
+  /** that ran around the call */
+  hooks: NonNullable<RecordOf<"result">["hooks"]>;
 }
 
 export type ApprovalState = Pick<RecordOf<"approval">, "approvalId" | "action" | "answer">;

@@ -79,6 +79,10 @@ const forbidden: Record<NonNullable<ToolError["by"]>, { short: string; said: str
     short: "Not run: forbidden by a rule",
     said: "A rule in your settings forbids this, so it did not run.",
   },
+  hook: {
+    short: "Not run: forbidden by a hook",
+    said: "A hook forbids this, so it did not run.",
+  },
   trust: {
     short: "Not run: workspace not trusted",
     said: "This workspace is not trusted, so Strata only reads here. Trust it to let the agent do this.",

@@ -1,0 +1,29 @@
+/** Hooks in the terminal, for `strata hooks`. */
+import { lookAtHooks, tryHook } from "../core/hooks/report";
+import { isKeyVariable } from "../models";
+import { NodeFiles } from "../node/files";
+import { NodeHooks } from "../node/hooks";
+import { realPath, withSlashes } from "../node/paths";
+import { ownShell } from "../node/shell/shell";
+import { nodeHash } from "../node/system";
+import type { HooksCommand } from "../terminal/args";
+import { showHooks } from "../terminal/hooks";
+import { createLogger, instructionPlaces, type Place, readSettings, watchInterrupts } from "./place";
+
+export async function withHooks(command: HooksCommand, place: Place): Promise<number> {
+  const { workspace, storageDir, streams } = place;
+  const logger = createLogger(storageDir);
+  const { trust } = command;
+  // Whoever asks here sees them all; a workspace's run by an agreement only, or with --trust.
+  const places = instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true });
+  const hooks = new NodeHooks({ ...places, agreesToAll: trust });
+  const settings = readSettings(place, {}, trust);
+  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"] });
+  process.on("exit", () => shell.killAll());
+  const { signal } = watchInterrupts(streams);
+  const folder = withSlashes(await realPath(workspace));
+  return showHooks(command, {
+    ...{ streams, look: () => lookAtHooks(hooks, nodeHash) },
+    run: (hook, fields) => tryHook(hook, { folder, fields }, shell, signal),
+  });
+}

@@ -1,0 +1,66 @@
+/**
+ * Which calls a hook is for: names with `|` and `*`, or a small regular expression, as other agents take them. Pure, and never
+ * slow: the pattern may be a repository's.
+ */
+
+export type Matcher = (names: readonly string[]) => boolean;
+
+/** @returns a sentence where it cannot be read */
+export function readMatcher(text: string): Matcher | string {
+  const plain = text.trim().replace(/^\^/, "").replace(/\$$/, "");
+  const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
+  if (inner === "" || inner === "*" || inner === ".*") return () => true;
+  const parts = inner.split("|").map(part => part.trim().replaceAll(".*", "*"));
+  const isOdd = parts.some(part => !/^[\p{L}\p{N}_:*.-]+$/u.test(part));
+  const expression = isOdd ? smallExpression(text.trim()) : undefined;
+  if (expression) return names => names.some(name => expression.test(name.slice(0, MAX_NAME)));
+  if (isOdd || parts.length > 200)
+    return `The matcher "${text.slice(0, 100)}" cannot be read: names with | between them and * in them can, and small regular expressions.`;
+  return names => parts.some(part => names.some(name => fits(part.split("*"), name)));
+}
+
+const MAX_EXPRESSION = 500;
+/** A step of it is tried at most this often to the power of MAX_REPEATS. */
+const MAX_NAME = 200;
+const MAX_REPEATS = 2;
+
+/** undefined: it is none, or one that could take long: it repeats a group, or too much. */
+function smallExpression(text: string): RegExp | undefined {
+  const plain = text
+    .replace(/\\[A-Za-z]/g, "a")
+    .replace(/\\./g, "a")
+    .replace(/\[\^?[^\][]*\]/g, "a");
+  const repeats = plain.match(/[*+{]/g)?.length ?? 0;
+  if (text.length > MAX_EXPRESSION || repeats > MAX_REPEATS || /\)[*+{]|\\|[[\]]/.test(plain)) return undefined;
+  // "Bash(git *)" is a rule of permissions that stands here by mistake; a blank is in no tool's name.
+  if (/\s/.test(plain)) return undefined;
+  try {
+    return new RegExp(text);
+  } catch {
+    // no expression
+    return undefined;
+  }
+}
+
+/** @param pieces what stands between the stars */
+function fits(pieces: readonly string[], name: string): boolean {
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** A tool's name, and the name that a server's tool has for other agents: `db:query` → `mcp__db__query`. */
+export function toolNames(name: string): string[] {
+  const [, server, tool] = /^([^:]+):(.+)$/.exec(name) ?? [];
+  if (server === undefined || tool === undefined) return [name];
+  const plain = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
+  return [name, `mcp__${plain(server)}__${plain(tool)}`];
+}

@@ -1,0 +1,123 @@
+/** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
+import { type HookEvent, type HookRun, hookEvents } from "../../shared/hooks";
+import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
+import { type HookAnswer, readAnswer } from "./answer";
+import { type Hook, type HookSet, readHooks } from "./format";
+import { toolNames } from "./matcher";
+import { runHook } from "./runHook";
+import { agreementKey } from "./sessionHooks";
+
+export interface HookFileView {
+  /** for people */
+  path: string;
+  /** of a workspace's: what an agreement is kept by; absent: the person's own, which needs none */
+  key?: string;
+  /** a workspace's file that nobody agreed to: nothing of it runs */
+  waits: boolean;
+  /** `disableAllHooks` stands in it */
+  switchesOff: boolean;
+  hooks: readonly Hook[];
+  /** what of it does not run, and why: sentences */
+  problems: readonly string[];
+  /** all that an agreement is for, as it would be shown; "" where there is nothing */
+  exact: string;
+}
+
+export interface HooksView {
+  files: HookFileView[];
+  broken: readonly BrokenFile[];
+}
+
+/** Files without anything about hooks are left out. Never rejects. */
+export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HooksView> {
+  const { files, broken } = await hooks.read();
+  const views = await Promise.all(files.map(file => fileView(readHooks(file), hooks, hash)));
+  const isEmpty = (view: HookFileView) => view.hooks.length + view.problems.length === 0 && !view.switchesOff;
+  return { files: views.filter(view => !isEmpty(view)), broken };
+}
+
+async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
+  const { file, problems, foreign, switchesOff, exact } = set;
+  const own = file.folder === undefined;
+  const key = own || set.hooks.length === 0 ? undefined : await agreementKey(set, hooks, hash);
+  const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
+  return {
+    ...{ path: file.path, hooks: set.hooks, problems: [...problems, ...foreign], switchesOff, exact: pretty },
+    ...(key !== undefined && { key }),
+    waits: key !== undefined && !(await hooks.hasAgreed(key)),
+  };
+}
+
+/** Moments that are about a call, and have the name of a tool to choose by. */
+export const isAboutCalls = (event: HookEvent): boolean => event === "PreToolUse" || event === "PostToolUse";
+
+/** @param tool of a call; absent: whatever hooks are for */
+export function matching({ files }: HooksView, event: HookEvent, tool?: string): { hook: Hook; file: HookFileView }[] {
+  return files.flatMap(file =>
+    file.hooks
+      .filter(hook => hook.event === event && (tool === undefined || hook.matches(toolNames(tool))))
+      .map(hook => ({ hook, file })),
+  );
+}
+
+export const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
+
+export interface Tried {
+  outcome: HookRun["outcome"];
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  /** what Strata makes of it */
+  answer: HookAnswer;
+}
+
+/**
+ * Runs one with a made-up input: what it says goes nowhere. What it does itself, it does.
+ * @param fields beside those that every hook gets; a tool's hooks get `tool_name` and `tool_input`
+ */
+export async function tryHook(
+  hook: Hook,
+  { folder, fields }: { folder: string; fields: Record<string, unknown> },
+  shell: Shell,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
+  const input = JSON.stringify({ ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields });
+  const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
+  const answer = readAnswer(hook.event, ended);
+  return { outcome: answer.outcome, exitCode: ended.exitCode, stdout: ended.stdout, stderr: ended.stderr, answer };
+}
+
+function sample(event: HookEvent): Record<string, unknown> {
+  const samples: Record<HookEvent, Record<string, unknown>> = {
+    SessionStart: { source: "startup" },
+    UserPromptSubmit: { prompt: "A dry run of this hook." },
+    PreToolUse: { tool_name: "Bash", tool_input: { command: "echo dry run" } },
+    PostToolUse: {
+      tool_name: "Bash",
+      tool_input: { command: "echo dry run" },
+      tool_response: { success: true, output: "dry run" },
+    },
+    PreCompact: { trigger: "manual", custom_instructions: "" },
+    PostCompact: { trigger: "manual" },
+    Stop: { stop_hook_active: false },
+    Notification: { message: "A dry run of this hook.", notification_type: "permission_prompt" },
+    SessionEnd: { reason: "other" },
+  };
+  return samples[event];
+}
+
+/** What becomes of it, in a line. */
+export function triedLine({
+  exitCode,
+  answer: { outcome, decision, reason, text, context, updatedInput },
+}: Tried): string {
+  const code = exitCode === null ? "" : ` (exit code ${exitCode})`;
+  if (decision === "deny") return `It says no${code}: ${reason ?? ""}`;
+  if (decision === "ask") return `It wants you asked${code}: ${reason ?? ""}`;
+  if (decision === "allow") return `It says yes${code}; rules and protected files still count.`;
+  if (updatedInput) return `It changes the input${code}: ${JSON.stringify(updatedInput)}`;
+  if (outcome === "timeout") return "It took too long and was ended: it would change nothing.";
+  if (outcome !== "ok") return `It failed, and would change nothing. ${text}`;
+  return context ? `It tells the model${code}: ${context}` : `It has nothing to say${code}.`;
+}

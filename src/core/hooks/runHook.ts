@@ -1,0 +1,60 @@
+/** One hook's process, from its input to its end. */
+import { errorMessage } from "../../shared/errorMessage";
+import type { Shell } from "../ports";
+import type { HookProcess } from "./answer";
+import type { Hook } from "./format";
+
+/** Bytes of each stream that are kept, enough for a file's text in a changed input; what comes behind them is passed over. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Runs it as a command of the person's own: outside the sandbox, with what commands get of the environment. Never rejects.
+ * @param folder absolute, the project's: the hook starts there and has it in its environment
+ */
+export async function runHook(
+  { command, timeoutMs }: Pick<Hook, "command" | "timeoutMs">,
+  { input, folder }: { input: string; folder: string },
+  shell: Shell,
+  signal: AbortSignal,
+): Promise<HookProcess> {
+  const kept = { stdout: new Bounded(), stderr: new Bounded() };
+  const texts = () => ({ stdout: kept.stdout.text(), stderr: kept.stderr.text() });
+  try {
+    const outcome = await shell.run({
+      ...{ command, timeoutMs, signal, input },
+      cwd: folder,
+      env: { CLAUDE_PROJECT_DIR: folder, STRATA_PROJECT_DIR: folder },
+      sandbox: { kind: "none" },
+      onOutput: (stream, chunk) => kept[stream].add(chunk),
+    });
+    const ended = ({ exited: "exited", timeout: "timeout", aborted: "stopped", refused: "failed" } as const)[
+      outcome.ended
+    ];
+    return { exitCode: outcome.exitCode, ended, ...texts() };
+  } catch (error) {
+    return { exitCode: null, ended: "failed", stdout: "", stderr: errorMessage(error) };
+  }
+}
+
+class Bounded {
+  private readonly chunks: Uint8Array[] = [];
+  private bytes = 0;
+
+  add(chunk: Uint8Array): void {
+    const room = MAX_BYTES - this.bytes;
+    if (room <= 0) return;
+    const part = chunk.length > room ? chunk.slice(0, room) : chunk;
+    this.bytes += part.length;
+    this.chunks.push(part);
+  }
+
+  text(): string {
+    const all = new Uint8Array(this.bytes);
+    let at = 0;
+    for (const chunk of this.chunks) {
+      all.set(chunk, at);
+      at += chunk.length;
+    }
+    return new TextDecoder().decode(all);
+  }
+}

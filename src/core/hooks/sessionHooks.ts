@@ -1,0 +1,226 @@
+/**
+ * The hooks of one session: which ones are for a moment, their runs side by side, and what all of them say together. A no wins over
+ * everything, a question over a yes. Of a workspace's hooks only those run that the person agreed to, and none of them says yes for
+ * the person: what it starts may change with the repository.
+ */
+import { type HookEvent, type HookRun, hookLine } from "../../shared/hooks";
+import type { PermissionMode } from "../../shared/settingValues";
+import type { Clock, Hash, Hooks, Logger, Shell } from "../ports";
+import { oneLine } from "../text/format";
+import { type HookAnswer, readAnswer } from "./answer";
+import { commandWords, type Hook, type HookSet, readHooks } from "./format";
+import { runHook } from "./runHook";
+
+interface SessionHooksDeps {
+  hooks: Hooks;
+  shell: Shell;
+  clock: Pick<Clock, "now">;
+  hash: Pick<Hash, "sha256">;
+  logger: Logger;
+  sessionId: string;
+  /** absolute folder in which they start; undefined: there is none, and no hook runs */
+  folder(): string | undefined;
+  mode(): PermissionMode;
+  redact(text: string): string;
+  /** For people, in the conversation. */
+  note(level: "info" | "warning", text: string): Promise<void>;
+}
+
+/** What the hooks of a moment say together. */
+export interface Fired {
+  /** every run, in the order of the files */
+  runs: HookRun[];
+  decision?: "deny" | "ask" | "allow";
+  /** why, of those that decided */
+  reason?: string;
+  updatedInput?: Record<string, unknown>;
+  /** for the model */
+  contexts: string[];
+  /** nothing goes on after this: why */
+  halt?: string;
+}
+
+/** What a moment is about. */
+interface Moment {
+  /** what matchers are held against; absent: the moment has nothing to choose by, and all match */
+  names?: readonly string[];
+  /** what the hook gets beside what all get */
+  fields: Record<string, unknown>;
+}
+
+const NOTHING: Fired = { runs: [], contexts: [] };
+/** Characters of a command, and of what a hook said, that are kept for people. */
+const SHOWN_COMMAND = 300;
+const SHOWN_TEXT = 2_000;
+
+/** As hooks that were written for other agents know modes. */
+const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", edits: "acceptEdits", auto: "auto" };
+
+export class SessionHooks {
+  private readonly sets = new WeakMap<object, HookSet>();
+  private readonly told = new Set<string>();
+  private later: string[] = [];
+  private begun = false;
+
+  constructor(private readonly deps: SessionHooksDeps) {}
+
+  /** absolute folder in which they start; undefined: none runs */
+  get folder(): string | undefined {
+    return this.deps.folder();
+  }
+
+  /** Runs what is there for this moment, all at once. Never rejects but with StorageError, from its notes. */
+  async fire(event: HookEvent, { names, fields }: Moment, signal: AbortSignal): Promise<Fired> {
+    const folder = this.deps.folder();
+    if (folder === undefined) return NOTHING;
+    const chosen = (await this.inForce()).filter(hook => hook.event === event && (!names || hook.matches(names)));
+    if (chosen.length === 0) return NOTHING;
+    const input = JSON.stringify({ ...this.common(event, folder), ...fields });
+    const key = (hook: Hook) => `${hook.folder ?? folder} ${hook.command}`;
+    const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
+    const ended = await Promise.all(once.map(hook => this.run(hook, input, folder, signal)));
+    return together(ended);
+  }
+
+  /** As `fire`, where nobody waits for what they say: what went wrong is a note. */
+  async tell(event: HookEvent, moment: Moment, signal: AbortSignal): Promise<Fired> {
+    const fired = await this.fire(event, moment, signal);
+    await this.noteRuns(fired.runs);
+    return fired;
+  }
+
+  /** The session is used for the first time in this process. */
+  async begin(source: "startup" | "resume", signal: AbortSignal): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    const { contexts } = await this.tell("SessionStart", { names: [source], fields: { source } }, signal);
+    this.later.push(...contexts);
+  }
+
+  /** It is left. Never rejects. */
+  async end(signal: AbortSignal): Promise<void> {
+    if (!this.begun) return;
+    this.begun = false;
+    await this.fire("SessionEnd", { fields: { reason: "other" } }, signal).catch(error =>
+      this.deps.logger.log("warning", "the hooks of a session's end did not run", { error: String(error) }),
+    );
+  }
+
+  /** Texts for the model that it gets with its next request. */
+  tellLater(texts: readonly string[]): void {
+    this.later.push(...texts);
+  }
+
+  takeLater(): string[] {
+    return this.later.splice(0);
+  }
+
+  note(text: string): Promise<void> {
+    return this.deps.note("warning", text);
+  }
+
+  /** What people should know of runs that no card shows. */
+  async noteRuns(runs: readonly HookRun[]): Promise<void> {
+    const isNews = ({ outcome, text }: HookRun) => outcome !== "ok" || text !== undefined;
+    for (const run of runs.filter(isNews))
+      await this.deps.note(run.outcome === "ok" || run.outcome === "allowed" ? "info" : "warning", hookLine(run));
+  }
+
+  /** All that may run now. What waits for the person is said once. */
+  private async inForce(): Promise<Hook[]> {
+    const { hooks } = this.deps;
+    const { files, broken } = await hooks.read();
+    for (const { path, problem } of broken) await this.tellOnce(`The hooks in ${path} cannot be read: ${problem}`);
+    const sets = files.map(file => this.setOf(file));
+    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) return [];
+    const agreed = await Promise.all(sets.map(set => this.mayRun(set)));
+    for (const [at, { file, problems }] of sets.entries())
+      for (const problem of agreed[at] ? problems : [])
+        await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
+    return sets.flatMap((set, at) => (agreed[at] && !set.switchesOff ? set.hooks : []));
+  }
+
+  private async tellOnce(text: string): Promise<void> {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    await this.deps.note("warning", text);
+  }
+
+  private setOf(file: HookSet["file"]): HookSet {
+    const known = this.sets.get(file) ?? readHooks(file);
+    this.sets.set(file, known);
+    return known;
+  }
+
+  private async mayRun(set: HookSet): Promise<boolean> {
+    const { hooks, hash, note } = this.deps;
+    if (set.file.folder === undefined || set.hooks.length === 0) return true;
+    const key = await agreementKey(set, hooks, hash);
+    if (await hooks.hasAgreed(key)) return true;
+    if (this.told.has(key)) return false;
+    this.told.add(key);
+    hooks.waiting?.(set.file.path);
+    const words = `The hooks in ${set.file.path} do not run: nobody agreed to them as they are now. Look at them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
+    await note("warning", words);
+    return false;
+  }
+
+  private async run(hook: Hook, input: string, folder: string, signal: AbortSignal) {
+    const { shell, clock, logger, redact } = this.deps;
+    const started = clock.now();
+    const at = hook.folder ?? folder;
+    const answer = readAnswer(hook.event, await runHook(hook, { input, folder: at }, shell, signal));
+    const durationMs = Math.max(0, Math.round(clock.now() - started));
+    logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
+    const text = redact(answer.text).slice(0, SHOWN_TEXT);
+    const run: HookRun = {
+      ...{ event: hook.event, command: oneLine(redact(hook.command), SHOWN_COMMAND), source: hook.source, durationMs },
+      outcome: answer.outcome,
+      ...(text !== "" && { text }),
+    };
+    return { run, answer: hook.folder !== undefined && answer.decision === "allow" ? unsaid(answer) : answer, hook };
+  }
+
+  private common(event: HookEvent, cwd: string) {
+    const { sessionId, mode } = this.deps;
+    return {
+      session_id: sessionId,
+      // The log has a format of its own: a hook that reads another agent's finds none.
+      transcript_path: "",
+      cwd,
+      permission_mode: modes[mode()],
+      hook_event_name: event,
+    };
+  }
+}
+
+/** What a person agrees to: the exact text, and the files that its commands name. */
+export async function agreementKey(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<string> {
+  const { folder = "" } = set.file;
+  const words = set.hooks.flatMap(({ command }) => commandWords(command));
+  return hash.sha256(JSON.stringify([folder, set.file.path, set.exact, await hooks.fingerprint(folder, words)]));
+}
+
+/** A workspace's yes: its other words count. */
+function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
+  return answer;
+}
+
+function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): Fired {
+  const answers = ended.map(({ answer }) => answer);
+  const decision = (["deny", "ask", "allow"] as const).find(each => answers.some(answer => answer.decision === each));
+  const reasons = ended
+    .filter(({ answer }) => answer.decision === decision && answer.reason !== undefined)
+    .map(({ answer, hook }) => `${answer.reason} (hook in ${hook.source})`);
+  const updatedInput = answers.findLast(answer => answer.updatedInput)?.updatedInput;
+  const halt = answers.find(answer => answer.halt !== undefined)?.halt;
+  return {
+    runs: ended.map(({ run }) => run),
+    ...(decision && { decision, reason: [...new Set(reasons)].join("\n") }),
+    ...(updatedInput && { updatedInput }),
+    contexts: ended.flatMap(({ answer, hook }) => (answer.context ? [contextText(hook, answer.context)] : [])),
+    ...(halt !== undefined && { halt }),
+  };
+}
+
+const contextText = ({ event, source }: Hook, text: string) => `A hook (${event}, in ${source}) says:\n${text}`;

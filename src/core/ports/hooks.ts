@@ -1,0 +1,36 @@
+/** Hooks: commands of a person's or a team's own that run at fixed moments of a session (docs/hooks.md). */
+import type { BrokenFile } from "./skills";
+
+export interface HookFile {
+  /** for people: `.claude/settings.json`, `~/.claude/settings.json` */
+  path: string;
+  /** absolute folder of the workspace that the file belongs to, '/' separators; absent: it is the person's own */
+  folder?: string;
+  text: string;
+}
+
+export interface FoundHooks {
+  /** the person's own first; a file that has not changed is the same object */
+  files: readonly HookFile[];
+  /** those that cannot be read */
+  broken: readonly BrokenFile[];
+}
+
+/** Where hooks are written, and what the person agreed to of a workspace's. */
+export interface Hooks {
+  /** Never rejects. What has not changed is not read again. In an untrusted workspace only the person's own. */
+  read(): Promise<FoundHooks>;
+  /**
+   * What the files are that a command may name, for the agreement to hold for them too.
+   * @param folder absolute: what relative names are of
+   * @param words of the command; those that name no file of the folder do not count
+   */
+  fingerprint(folder: string, words: readonly string[]): Promise<string>;
+  /** @param key sha256 of all that an agreement is for */
+  hasAgreed(key: string): Promise<boolean>;
+  /** It outlives the process. Rejects where it cannot be kept. */
+  agree(key: string, path: string): Promise<void>;
+  withdraw(key: string): Promise<void>;
+  /** A workspace has hooks that nobody agreed to yet: told once a process and key. */
+  waiting?(path: string): void;
+}

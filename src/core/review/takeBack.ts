@@ -1,0 +1,163 @@
+/** Taking changes back in a file as it stands now, by compare-and-swap; and following the editor's own undo and redo of that. */
+import type { NewRecord } from "../../shared/records";
+import { doneBut, resolveRecordedFile } from "../edits/reverter";
+import { applyEdits } from "../edits/textEdits";
+import { type FileRef, type Files, SessionError, StorageError, type StoredAs } from "../ports";
+import { rangesText } from "../text/diff";
+import { countLines, withLf } from "../text/lines";
+import { findHunks, type Hunk, reviewLines, undoEdits, undoHunks } from "./hunks";
+import type { Unreviewed } from "./unreviewed";
+import { GONE, hunkId, lostWords, type Now, type States, type Texts, type WaitingChanges } from "./waiting";
+
+export interface TakeBackDeps {
+  waiting: WaitingChanges;
+  files: Pick<Files, "resolve" | "apply" | "removeFile">;
+  /** Appends it, and gives its number. */
+  note(record: ReviewRecord): Promise<number>;
+}
+
+export type ReviewRecord = Extract<NewRecord, { kind: "review" }>;
+
+/** How often it is tried again where the file moved in between. */
+const MAX_TRIES = 5;
+
+/** What a review took back of a file last, for as long as nothing else becomes of it in the session. */
+interface TakenBack {
+  /** number of its newest record */
+  seq: number;
+  record: ReviewRecord;
+  /** the file before it and after it, and between which texts the changes lie that wait then */
+  undone: { text: string; states: Partial<States> };
+  redone: { text: string; states: Partial<States> };
+  /** the editor's undo has put it back */
+  isBack: boolean;
+}
+
+/** What was taken back. */
+interface Undone {
+  changes: number;
+  /** lines that came back, and lines that went */
+  added: number;
+  removed: number;
+  /**
+   * Where it stood, by the lines that the agent knows. Not what stood there: text of files steers nobody, and this is told where
+   * the model heeds it.
+   */
+  text: string;
+}
+
+function undoneOf(hunks: readonly Hunk[]): Undone {
+  const sum = (side: "base" | "now") => hunks.reduce((lines, hunk) => lines + hunk[side].count, 0);
+  const ranges = hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count }));
+  return { changes: hunks.length, added: sum("base"), removed: sum("now"), text: rangesText(ranges) };
+}
+
+export class TakeBack {
+  /** by URI: what the editor's own undo may bring again */
+  private readonly takenBack = new Map<string, TakenBack>();
+
+  constructor(private readonly deps: TakeBackDeps) {}
+
+  /** One change, or all that the file has. Rejects as `SessionReview.undo`. */
+  async undo(file: Unreviewed, id: string | undefined): Promise<void> {
+    const texts = await this.deps.waiting.textsOf(file);
+    if (!texts) throw new SessionError(lostWords(file.path));
+    const ref = await resolveRecordedFile(this.deps.files, file);
+    for (let tries = 0; tries < MAX_TRIES; tries += 1)
+      if ((await this.undoOnce({ file, texts, ref, id })) === "done") return;
+    throw new SessionError(`${ref.path} kept changing meanwhile, so nothing was done. Try again.`);
+  }
+
+  /**
+   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
+   * false: neither. Rejects with StorageError.
+   */
+  async followUndo(uri: string, text: string): Promise<boolean> {
+    const taken = this.takenBack.get(uri);
+    const direction = taken?.isBack ? "redone" : "undone";
+    if (!taken || taken[direction].text !== withLf(text)) return false;
+    const file = await this.deps.waiting.find(uri);
+    if (file && file.seq !== taken.seq) return false;
+    const { record } = taken;
+    const lines = { added: record.removed, removed: record.added };
+    const { states } = taken[direction];
+    const next = direction === "redone" ? record : { ...record, action: "restore" as const, ...lines, text: "" };
+    const seq = await this.deps.note({ ...next, upTo: taken.seq, ...states });
+    this.takenBack.set(uri, { ...taken, seq, isBack: direction === "undone" });
+    return true;
+  }
+
+  private async undoOnce(asked: { file: Unreviewed; texts: Texts; ref: FileRef; id: string | undefined }) {
+    const { file, texts, ref, id } = asked;
+    const now = await this.deps.waiting.textNow(ref);
+    if (now === undefined) throw new SessionError(`${ref.path} is no text file any more, so nothing was done.`);
+    if (texts.agent === null) return this.bringBack(file, texts, ref, now);
+    if (now === null) throw new SessionError(`${ref.path} is not there any more, so there is nothing to take back.`);
+    const nowLines = reviewLines(now.text);
+    const all = findHunks(texts.baseLines, texts.agentLines, nowLines, texts.edits);
+    const chosen = id === undefined ? all : all.filter(hunk => hunkId(file, hunk) === id);
+    if (chosen.length === 0) throw new SessionError(GONE);
+    const edits = undoEdits(now.text, texts.baseLines, chosen);
+    const target = applyEdits(now.text, edits);
+    const left = undoHunks(texts.baseLines, nowLines, all).join("\n");
+    const undone = undoneOf(chosen);
+    if (texts.base === null && target === "") {
+      if ((await this.deps.files.removeFile(ref, now.sha256)) === "stale") return "stale";
+      await this.noteUndone(asked, now.text, { target: null, left: null, undone });
+      return "done";
+    }
+    const outcome = await this.deps.files.apply({ ref, base: now.sha256, edits });
+    if (outcome.kind === "stale") return "stale";
+    await this.noteUndone(asked, now.text, { target, left, undone });
+    const but = doneBut(outcome, target);
+    if (but !== undefined) throw new SessionError(`The change of ${ref.path} was undone, but ${but}`);
+    return "done";
+  }
+
+  /** A file that the agent took away. */
+  private async bringBack(file: Unreviewed, { base }: Texts, ref: FileRef, now: Now | null) {
+    if (now !== null)
+      throw new SessionError(`There is a file ${ref.path} again, so it can't be brought back. Move it away first.`);
+    if (base === null) throw new SessionError(GONE);
+    const as: StoredAs | undefined = file.stored && { ...file.stored, text: base };
+    const edits = [{ start: 0, end: 0, text: base }];
+    const outcome = await this.deps.files.apply({ ref, base: null, edits, ...(as && { as }) });
+    if (outcome.kind === "stale") return "stale";
+    const undone = { changes: 1, added: countLines(base), removed: 0, text: "the whole file, which is back" };
+    await this.noteUndone({ file, texts: undefined }, "", { target: base, left: base, undone });
+    return "done";
+  }
+
+  /** @param left the text without any change that waits */
+  private async noteUndone(
+    { file, texts }: { file: Unreviewed; texts: Texts | undefined },
+    before: string,
+    { target, left, undone }: { target: string | null; left: string | null; undone: Undone },
+  ): Promise<void> {
+    const isDone = target === null || withLf(target) === left || !texts;
+    // In a file that is new, what is left of nothing is no file.
+    const base = texts?.base === null && left === "" ? null : left;
+    const states = isDone ? {} : ((await this.deps.waiting.keepStates(base, target)) ?? {});
+    const { uri, path, seq: upTo } = file;
+    const record: ReviewRecord = {
+      ...({ kind: "review", action: "undo", uri, path, upTo } as const),
+      ...undone,
+      ...(target === null && { gone: true as const }),
+    };
+    const seq = await this.deps.note({ ...record, ...states }).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error;
+      throw new StorageError(
+        error.code,
+        `The change of ${path} was undone, but the session could not note it. ${error.message}`,
+      );
+    });
+    const was = target === null || !texts ? undefined : await this.deps.waiting.statesOf(file);
+    if (was && target !== null) {
+      const [undone, redone] = [
+        { text: withLf(before), states: was },
+        { text: withLf(target), states },
+      ];
+      this.takenBack.set(uri, { seq, record, undone, redone, isBack: false });
+    } else this.takenBack.delete(uri);
+  }
+}

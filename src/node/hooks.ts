@@ -1,0 +1,159 @@
+/**
+ * Hooks as saved on disk, where this and other agents look for them, and what the person agreed to of a workspace's: by a hash of
+ * their exact text and of the files that they name, in the person's own folder.
+ */
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
+import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, Root } from "../core/ports";
+import { SerialQueue } from "../shared/async";
+import { errorMessage } from "../shared/errorMessage";
+import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
+import { decode } from "./encoding";
+import { nodeFileSystem } from "./fileSystem";
+import { tilde, withSlashes } from "./paths";
+import { readRegular } from "./readRegular";
+
+/** Of a workspace's folder, in their order. */
+const WORKSPACE_FILES = [".claude/settings.json", ".claude/settings.local.json", ".strata/hooks.json"];
+const MAX_BYTES = 1024 * 1024;
+
+interface NodeHooksOptions {
+  roots(): readonly Root[];
+  /** the person's own settings folder: its `hooks.json` counts, agreements are kept there */
+  configDir: string;
+  /** absent: the person's home */
+  home?: string;
+  /** false: only the person's own */
+  trusted(): boolean;
+  /** The person said yes to all that the workspace has, for this process. */
+  agreesToAll?: boolean;
+  logger: Logger;
+  /** A workspace's hooks wait for the person. */
+  waiting?(path: string): void;
+}
+
+const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
+type Agreed = z.infer<typeof agreedSchema>;
+
+type Read = { file: HookFile } | { broken: BrokenFile } | undefined;
+
+export class NodeHooks implements Hooks {
+  private readonly files: PathCache<Read>;
+  private readonly hashes: PathCache<string | undefined>;
+  private readonly writes = new SerialQueue();
+
+  constructor(private readonly options: NodeHooksOptions) {
+    const failed = (path: string, error: unknown) =>
+      options.logger.log("warning", "a file of hooks could not be read", { path, error: errorMessage(error) });
+    this.files = new PathCache<Read>(undefined, failed);
+    this.hashes = new PathCache<string | undefined>(undefined, failed);
+  }
+
+  async read(): Promise<FoundHooks> {
+    const all = await Promise.all(this.places().map(place => this.readFile(place)));
+    return {
+      files: all.flatMap(read => (read && "file" in read ? [read.file] : [])),
+      broken: all.flatMap(read => (read && "broken" in read ? [read.broken] : [])),
+    };
+  }
+
+  async fingerprint(folder: string, words: readonly string[]): Promise<string> {
+    const root = await realpath(folder).catch(() => folder);
+    const named = await Promise.all(
+      words.map(async word => {
+        const path = await realpath(resolve(root, word)).catch(() => undefined);
+        if (path === undefined || relative(root, path).split(sep)[0] === "..") return [];
+        const hash = await this.hashes.get(path, () => hashOf(path));
+        return hash === undefined ? [] : [[withSlashes(relative(root, path)), hash]];
+      }),
+    );
+    return JSON.stringify(named.flat());
+  }
+
+  async hasAgreed(key: string): Promise<boolean> {
+    return this.options.agreesToAll === true || Object.hasOwn((await this.agreed()).hooks, key);
+  }
+
+  agree(key: string, path: string): Promise<void> {
+    return this.change(hooks => ({ ...hooks, [key]: { path } }));
+  }
+
+  withdraw(key: string): Promise<void> {
+    return this.change(({ [key]: _, ...others }) => others);
+  }
+
+  waiting(path: string): void {
+    this.options.waiting?.(path);
+  }
+
+  /** The person's own first. */
+  private places(): { path: string; shown: string; root?: Root }[] {
+    const { configDir, home = homedir(), roots, trusted } = this.options;
+    const own = [join(home, ".claude", "settings.json"), join(configDir, "hooks.json")];
+    const several = roots().length > 1;
+    return [
+      ...own.map(path => ({ path, shown: tilde(path) })),
+      ...(trusted() ? roots() : [])
+        .flatMap(root =>
+          WORKSPACE_FILES.map(name => ({
+            path: join(root.path, name),
+            shown: several ? `${root.name}:${name}` : name,
+            root,
+          })),
+        )
+        // Of a home that is opened as a workspace.
+        .filter(({ path }) => !own.includes(path)),
+    ];
+  }
+
+  private readFile({ path, shown, root }: { path: string; shown: string; root?: Root }): Promise<Read> {
+    return this.files.get(path, async () => {
+      try {
+        const real = await realpath(path);
+        if (root && relative(await realpath(root.path), real).split(sep)[0] === "..")
+          return broken(shown, "It is a link out of the workspace.");
+        const bytes = await readRegular(real, MAX_BYTES);
+        const decoded = bytes && decode(bytes);
+        if (!decoded) return broken(shown, "It is no text of at most 1 MB.");
+        return { file: { path: shown, text: decoded.text, ...(root && { folder: withSlashes(root.path) }) } };
+      } catch (error) {
+        return broken(shown, errorMessage(error));
+      }
+    });
+  }
+
+  /** Read each time: another window may have asked. */
+  private async agreed(): Promise<Agreed> {
+    const none: Agreed = { version: 1, hooks: {} };
+    const bytes = await readOr(nodeFileSystem, this.agreedPath).catch(() => undefined);
+    if (!bytes) return none;
+    try {
+      return agreedSchema.parse(JSON.parse(bytes.toString("utf8")));
+    } catch {
+      // What cannot be read is asked again.
+      return none;
+    }
+  }
+
+  private change(made: (hooks: Agreed["hooks"]) => Agreed["hooks"]): Promise<void> {
+    return this.writes.run(async () => {
+      const { hooks } = await this.agreed();
+      await makePrivateFolder(join(this.options.configDir, "hooks"));
+      await replaceFile(nodeFileSystem, this.agreedPath, JSON.stringify({ version: 1, hooks: made(hooks) }));
+    });
+  }
+
+  private get agreedPath(): string {
+    return join(this.options.configDir, "hooks", "agreed.json");
+  }
+}
+
+const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
+
+async function hashOf(path: string): Promise<string | undefined> {
+  const bytes = await readRegular(path, MAX_BYTES);
+  return bytes && createHash("sha256").update(bytes).digest("hex");
+}

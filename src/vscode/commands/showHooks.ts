@@ -1,0 +1,170 @@
+/** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
+import * as vscode from "vscode";
+import type { Hook } from "../../core/hooks/format";
+import {
+  type HookFileView,
+  isAboutCalls,
+  lookAtHooks,
+  matching,
+  type Tried,
+  triedLine,
+  tryHook,
+} from "../../core/hooks/report";
+import type { Hash, Hooks, Shell } from "../../core/ports";
+import { SessionError } from "../../core/ports";
+import { count } from "../../shared/format";
+import { type HookEvent, hookEvents } from "../../shared/hooks";
+import { exactText } from "../../shared/shown";
+import type { EditorActions } from "../panel/editorActions";
+import { choose, inform, saysYes } from "../platform/messages";
+import { withProgress } from "../platform/progress";
+
+export interface ShowHooksDeps {
+  hooks?: Hooks | undefined;
+  hash: Pick<Hash, "sha256">;
+  shell: Shell;
+  /** the folder in which hooks start: absolute, '/' separators; undefined: none is on this machine's disk */
+  home(): string | undefined;
+  editor: Pick<EditorActions, "openMarkdown">;
+}
+
+type Item = vscode.QuickPickItem & { open?: () => Promise<unknown> };
+
+/** Resolves when it was closed. */
+export async function showHooks(deps: ShowHooksDeps): Promise<void> {
+  const { hooks, hash } = deps;
+  if (!hooks) return void inform("Hooks cannot run here.");
+  const { files, broken } = await lookAtHooks(hooks, hash);
+  const items: Item[] = [
+    ...files.flatMap(file => fileItems(file, hooks, deps)),
+    ...broken.map(({ path, problem }) => ({ label: `$(error) ${path}`, detail: problem })),
+  ];
+  if (items.length === 0)
+    return void inform(
+      "There are no hooks: .claude/settings.json and .strata/hooks.json of a workspace can have them.",
+    );
+  const dryRun: Item = {
+    label: "$(beaker) Dry run…",
+    detail: "Which hooks would run then, and what they say",
+    open: () => tryOne(deps),
+  };
+  const chosen = await choose([...items, separator("Try"), dryRun], {
+    title: "Hooks",
+    placeHolder: "Choose a file to agree to it, or to take that back",
+  });
+  await chosen?.open?.();
+}
+
+const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+function fileItems(file: HookFileView, hooks: Hooks, { editor }: ShowHooksDeps): Item[] {
+  const { path, key, waits, switchesOff } = file;
+  const state = switchesOff ? "switched off" : waits ? "not agreed to: does not run" : "runs";
+  const head: Item = {
+    label: `${waits ? "$(warning)" : "$(check)"} ${path}`,
+    description: `${count(file.hooks.length, "hook")}, ${state}`,
+    ...(key !== undefined && { open: () => decide(file, key, hooks, editor) }),
+  };
+  return [
+    separator(path),
+    head,
+    ...file.hooks.map(hook => ({ label: hookLabel(hook), detail: hook.command })),
+    ...file.problems.map(problem => ({ label: `$(error) ${problem}` })),
+  ];
+}
+
+const hookLabel = ({ event, matcher }: Pick<Hook, "event" | "matcher">) =>
+  `${event}${matcher === "" ? "" : ` (${matcher})`}`;
+
+/** Characters of the text that the question itself shows. */
+const MAX_ASKED = 1_500;
+
+/** The person sees the exact text before they say yes; the key is of just that, so that what changes meanwhile is asked anew. */
+async function decide(
+  { path, exact, waits }: HookFileView,
+  key: string,
+  hooks: Hooks,
+  editor: ShowHooksDeps["editor"],
+): Promise<void> {
+  if (!waits) {
+    const taken = await saysYes(
+      `Take back your agreement to the hooks in ${path}?`,
+      "They do not run any more until you agree again.",
+      "Take Back",
+    );
+    return taken ? hooks.withdraw(key) : undefined;
+  }
+  const shown = exactText(exact);
+  const isLong = shown.length > MAX_ASKED;
+  if (isLong) await editor.openMarkdown("Hooks.md", fenced(exact));
+  const text = isLong ? "The whole text is open in the editor beside this question." : shown;
+  const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of a script of the workspace that it names, is asked about anew.\n\n${text}`;
+  if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}json\n${text}\n${fence}\n`;
+}
+
+async function tryOne(deps: ShowHooksDeps): Promise<void> {
+  const { hooks, hash, editor } = deps;
+  if (!hooks) return;
+  const event = (
+    await choose(
+      hookEvents.map(name => ({ label: name, event: name })),
+      { title: "Dry run", placeHolder: "At which moment?" },
+    )
+  )?.event;
+  if (!event) return;
+  const tool = isAboutCalls(event) ? await askTool(event) : "";
+  if (tool === undefined) return;
+  const found = matching(await lookAtHooks(hooks, hash), event, tool || undefined);
+  if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
+  const items = found.map(({ hook, file }) => ({
+    ...{ label: hook.command, description: file.path, hook },
+    ...{
+      detail: file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
+      waits: file.waits,
+    },
+  }));
+  const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: "These would run. Run one?" });
+  if (!chosen) return;
+  if (chosen.waits) throw new SessionError(`Agree to ${chosen.hook.source} first: choose it in the list of hooks.`);
+  const tried = await run(chosen.hook, event, tool, deps);
+  if (tried) await editor.openMarkdown("Dry run of a hook.md", triedPage(chosen.hook, tried));
+}
+
+/** undefined: the person went away */
+const askTool = (event: HookEvent) =>
+  vscode.window.showInputBox({ title: event, prompt: "Of which tool? Bash, Edit, or server:tool", value: "Bash" });
+
+async function run(
+  hook: Hook,
+  event: HookEvent,
+  tool: string,
+  { home, shell }: ShowHooksDeps,
+): Promise<Tried | undefined> {
+  const folder = home();
+  if (folder === undefined) throw new SessionError("Hooks run in a folder on this machine's disk: open one.");
+  const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
+  return (await withProgress("Running the hook", signal => tryHook(hook, { folder, fields }, shell, signal)))?.result;
+}
+
+/** What most calls of it have. */
+function sampleInput(tool: string, folder: string): Record<string, unknown> {
+  return tool === "Bash" ? { command: "echo dry run" } : { file_path: `${folder}/dry-run.txt` };
+}
+
+function triedPage(hook: Hook, tried: Tried): string {
+  const part = (title: string, text: string) =>
+    text.trim() === "" ? [] : [`## ${title}`, fenced(text.trim()).replace(/json/, "text")];
+  return [
+    `# ${hookLabel(hook)}`,
+    fenced(hook.command).replace("json", "sh"),
+    fenced(triedLine(tried)).replace("json", "text"),
+    ...part("Output", tried.stdout),
+    ...part("Error output", tried.stderr),
+  ].join("\n\n");
+}

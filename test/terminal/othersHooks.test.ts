@@ -1,0 +1,153 @@
+/** Hooks that were written for another agent, unchanged, in whole sessions of the terminal's program. */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OfflineAnswer, OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { type Place, program, runArgs, withModel } from "./program";
+
+const fixture = join(process.cwd(), "test/fixtures/hooks");
+const total = (body: string) => `exports.total = prices => ${body};   \n`;
+const summing = total("prices.reduce((sum, price) => sum + price, 0)");
+const write = (file_path: string, content: string): OfflineAnswer => ({
+  calls: [{ name: "Write", input: { file_path, content } }],
+});
+const bash = (command: string): OfflineAnswer => ({ calls: [{ name: "Bash", input: { command } }] });
+
+describe("hooks of another agent, as they are", function () {
+  this.timeout(180_000);
+  if (process.platform === "win32") return;
+  const { place, strata } = program();
+
+  function team(): Place {
+    const at = place();
+    cpSync(fixture, at.workspace, { recursive: true });
+    writeFileSync(join(at.workspace, "total.js"), summing);
+    return at;
+  }
+  const text = (at: Place, name: string) => {
+    const path = join(at.workspace, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  };
+  /** Runs one prompt; what was asked of the model, as text. */
+  async function run(at: Place, answers: OfflineAnswer[], ...more: string[]) {
+    const asked: OfflineRequest[] = [];
+    const left = [...answers];
+    const ended = await withModel(
+      request => {
+        asked.push(request);
+        return left.shift() ?? { text: "Done." };
+      },
+      url => strata(at, runArgs(at, url, "--mode", "auto", ...more)),
+    );
+    return { ...ended, asked, last: JSON.stringify(asked.at(-1)?.messages ?? "") };
+  }
+
+  it("one forbids a command, in its words, and nothing runs", async () => {
+    const at = team();
+    mkdirSync(join(at.workspace, "precious"));
+    const { last, err, code } = await run(at, [bash("rm -rf precious")], "--trust", "--prompt", "clean up");
+    assert.equal(code, 0, err);
+    assert.ok(existsSync(join(at.workspace, "precious")));
+    assert.match(last, /DENIED: A hook does not let this call run.*move what you do not need to \.trash/);
+    assert.match(err, /Hook PreToolUse said no/);
+    assert.match(text(at, "commands.log"), /^ses_ PreToolUse acceptEdits|^ses_ PreToolUse auto rm -rf precious$/m);
+  });
+
+  it("one keeps a file from being written, whatever the mode", async () => {
+    const at = team();
+    const { last } = await run(at, [write("package-lock.json", "{}")], "--trust", "--prompt", "lock");
+    assert.equal(existsSync(join(at.workspace, "package-lock.json")), false);
+    assert.match(last, /DENIED: A hook does not let this call run/);
+  });
+
+  it("one formats what was written, and an edit after it is one of the text as it is", async () => {
+    const at = team();
+    const edit = {
+      name: "Edit",
+      input: { file_path: "sum.js", old_string: "sum + price", new_string: "price + sum" },
+    };
+    const { last, err } = await run(at, [write("sum.js", summing), { calls: [edit] }], "--trust", "--prompt", "sum");
+    assert.equal(text(at, "sum.js"), summing.replace("   \n", "\n").replace("sum + price", "price + sum"), last + err);
+  });
+
+  it("some tell the model something, and each request begins with the one before it", async () => {
+    const { asked, err } = await run(team(), [bash("echo hi")], "--trust", "--prompt", "what now?");
+    const [first, second] = asked.map(({ messages }) => messages);
+    assert.ok(first && second, err);
+    assert.match(JSON.stringify(first), /Team rule seven: money is counted in cents\. \(startup\)/);
+    assert.match(JSON.stringify(first), /Open ticket: SHOP-4711/);
+    const head = first.slice(0, -1);
+    assert.deepEqual(second.slice(0, head.length), head);
+  });
+
+  it("one keeps a message back", async () => {
+    const { asked, code, err } = await run(team(), [], "--trust", "--prompt", "password: hunter2 is mine");
+    assert.equal(asked.length, 0);
+    assert.notEqual(code, 0);
+    assert.match(err, /holds a password/);
+  });
+
+  it("one keeps the turn from its end while tests fail", async () => {
+    const at = team();
+    rmSync(join(at.workspace, "total.js"));
+    const mended: OfflineAnswer = {
+      calls: [
+        {
+          name: "Edit",
+          input: {
+            file_path: "total.js",
+            old_string: "prices[0]",
+            new_string: "prices.reduce((sum, price) => sum + price, 0)",
+          },
+        },
+      ],
+    };
+    const wrong = write("total.js", total("prices[0]").trimEnd());
+    const { asked, err } = await run(at, [wrong, { text: "I am done." }, mended], "--trust", "--prompt", "mend");
+    assert.equal(asked.length, 4, err);
+    assert.match(JSON.stringify(asked[2]?.messages), /does not let the turn end yet.*Tests fail, mend them/);
+    assert.deepEqual(text(at, "stops.log").trim().split("\n"), ["first", "second"]);
+  });
+
+  it("one that never lets it end does not go on for ever", async () => {
+    const at = team();
+    writeFileSync(join(at.workspace, "total.js"), total("0"));
+    const { asked, err, code } = await run(at, [], "--trust", "--prompt", "mend");
+    assert.equal(code, 0, err);
+    assert.equal(asked.length, 9);
+    assert.match(err, /Hooks kept the turn from its end 8 times/);
+  });
+
+  it("without trust none of the workspace's runs, and the list says what there is", async () => {
+    const at = team();
+    const { last } = await run(at, [], "--prompt", "hello");
+    assert.doesNotMatch(last, /Team rule|SHOP-4711/);
+    assert.equal(text(at, "stops.log"), "");
+    const list = await strata(at, ["hooks", "list", "--workspace", at.workspace, "--storage", at.storage]);
+    assert.match(list.out, /^\.claude\/settings\.json {2}\(7 hooks, not agreed to: does not run\)\n/);
+    assert.match(list.out, /PreToolUse Edit\|MultiEdit\|Write: python3 -c/);
+  });
+
+  it("a dry run says what one would say, and only runs what may run", async () => {
+    const at = team();
+    const args = ["hooks", "check", "PreToolUse", "Bash", "--workspace", at.workspace, "--storage", at.storage];
+    const call = ["--call", '{"command":"rm -rf /"}'];
+    assert.match((await strata(at, [...args, ...call])).err, /not run/);
+    assert.equal(text(at, "commands.log"), "");
+    assert.match(
+      (await strata(at, [...args, ...call, "--trust"])).out,
+      /It says no \(exit code 2\): .*rm -rf is not allowed/,
+    );
+  });
+
+  it("a broken file is said, and the others still run", async () => {
+    const at = team();
+    mkdirSync(join(at.workspace, ".strata"));
+    writeFileSync(join(at.workspace, ".strata/hooks.json"), '{"hooks": {"PreToolUse": [');
+    const { last } = await run(at, [], "--trust", "--prompt", "hello");
+    assert.match(last, /SHOP-4711/);
+    const check = await strata(at, ["hooks", "check", "--workspace", at.workspace, "--storage", at.storage]);
+    assert.equal(check.code, 1);
+    assert.match(check.out, /\.strata\/hooks\.json cannot be read/);
+  });
+});

@@ -1,0 +1,62 @@
+/** What begins with a slash or names a resource, in the terminal: prompts of servers, and what is to be typed instead of a command. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownCommands } from "../../src/shared/slashCommand";
+import { packaged } from "../fakes/mcp";
+import { type Place, program, runArgs, withModel } from "./program";
+
+describe("strata run with words for servers", function () {
+  this.timeout(120_000);
+  const { place, strata } = program();
+
+  function configured(): Place {
+    const at = place();
+    mkdirSync(join(at.workspace, ".vscode"));
+    const servers = { everything: packaged("server-everything", "stdio") };
+    writeFileSync(join(at.workspace, ".vscode/mcp.json"), JSON.stringify({ servers }));
+    return at;
+  }
+
+  it("sends what a server's prompt says and what a resource has, and tells of both", async () => {
+    const at = configured();
+    const seen: string[] = [];
+    const script = (request: { body: unknown }) => {
+      seen.push(JSON.stringify(request.body));
+      return { text: "Done." };
+    };
+    await withModel(script, async url => {
+      const prompt = "/everything:args-prompt Bologna, with @everything:demo://resource/dynamic/text/3";
+      const ran = await strata(at, runArgs(at, url, "--trust", "--prompt", prompt));
+      assert.equal(ran.code, 0, ran.err);
+      assert.match(seen[0] ?? "", /attachment name=\\"\/everything:args-prompt\\".*Bologna/);
+      assert.match(seen[0] ?? "", /attachment name=\\"@everything:demo:\/\/resource\/dynamic\/text\/3\\"/);
+      assert.equal((ran.out + ran.err).match(/Attached: /g)?.length, 2, ran.out + ran.err);
+      const missing = await strata(at, runArgs(at, url, "--trust", "--prompt", "/everything:args-prompt"));
+      assert.equal(missing.code, 2, "its list is kept by now");
+      assert.match(missing.err, /\/everything:args-prompt needs city: type it behind the name\./);
+      const untrusted = await strata(at, runArgs(at, url, "--prompt", "/everything:args-prompt Rome"));
+      assert.equal(untrusted.code, 0, untrusted.err);
+      assert.doesNotMatch(seen.at(-1) ?? "", /attachment name/, "no server of an untrusted workspace");
+    });
+  });
+
+  it("each command of the panel says what to type here, and the cost of a session is printed", async () => {
+    const at = place();
+    await withModel(undefined, async url => {
+      for (const name of Object.keys(ownCommands).filter(each => each !== "compact")) {
+        const { code, err } = await strata(at, runArgs(at, url, "--prompt", `/${name}`));
+        assert.equal(code, 2, name);
+        assert.match(err, new RegExp(`/${name} is not a prompt in the terminal: use strata `), name);
+      }
+      const { err } = await strata(at, runArgs(at, url, "--prompt", "hello"));
+      const [, id = ""] = /Session (\S+)/.exec(err) ?? [];
+      const shown = await strata(at, ["show", id, "--cost", "--workspace", at.workspace, "--storage", at.storage]);
+      assert.equal(shown.code, 0, shown.err);
+      assert.match(
+        shown.out,
+        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nStops and asks: /,
+      );
+    });
+  });
+});
