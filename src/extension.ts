@@ -170,8 +170,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { diagnostics, code, inUse, attachments, surroundings } = around;
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
-  const { own, protectedBecause } = await protection(context, configDir, editor, node);
-  const newScratch = await scratchFolders(storage, node, logger);
+  const own = await ownFolders(context, [configDir, node.spendingDir()], node);
+  const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
@@ -190,7 +190,12 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
     ...{ unsaved: new editor.UnsavedDocuments(files), editorTasks: new editor.VSCodeTasks() },
     ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
-    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    search: createSearch(editor, node, {
+      files,
+      patterns,
+      ownFolders: own,
+      newScratch: await scratchFolders(storage, node, logger),
+    }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
@@ -327,17 +332,6 @@ function createShell(
 async function secretVariables() {
   const { looksSecret, MIN_ENV_LENGTH } = await import("./core/secrets/looksSecret");
   return { isSecret: (variable: NamedValue) => looksSecret(variable, MIN_ENV_LENGTH) };
-}
-
-/** Strata's own folders, and what is protected with them. */
-async function protection(
-  context: vscode.ExtensionContext,
-  configDir: string,
-  editor: typeof import("./vscode/agent"),
-  node: typeof import("./node/adapters"),
-) {
-  const own = await ownFolders(context, [configDir, node.spendingDir()], node);
-  return { own, protectedBecause: (ref: FileRef) => editor.protectedBecause(ref, own) };
 }
 
 /** Gives folders for unsaved text that is searched. What a window left behind that was killed while it searched goes first. */
