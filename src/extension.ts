@@ -190,6 +190,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const ports = {
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
     unsaved: new editor.UnsavedDocuments(files),
+    editorTasks: new editor.VSCodeTasks(),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),

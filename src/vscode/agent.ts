@@ -298,6 +298,7 @@ export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
+export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";

@@ -6,6 +6,7 @@
 export * from "./basics";
 export * from "./code";
 export * from "./editor";
+export * from "./editorTasks";
 export * from "./files";
 export * from "./hooks";
 export * from "./mcp";

@@ -7,6 +7,7 @@ import type {
   Attachments,
   CodeIntelligence,
   Diagnostics,
+  EditorTasks,
   Files,
   Hooks,
   McpOffers,
@@ -48,6 +49,8 @@ export interface AgentPorts extends TurnPorts {
   diagnostics?: Diagnostics;
   /** what the editor's language extensions know; a terminal has none */
   code?: CodeIntelligence;
+  /** the tasks that the editor knows; a terminal has none */
+  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** absent: there are none */
@@ -127,6 +130,7 @@ export function buildTools(
     clock: ports.clock,
     log: history,
     code: ports.code,
+    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
