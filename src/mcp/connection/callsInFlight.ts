@@ -91,11 +91,11 @@ export async function openFirst(calls: CallsInFlight, error: unknown, ask: Ask):
   }
   return given.length > 0 && given.every(action => action === "accept")
     ? new ToolError(
-        "DENIED",
+        "IO",
         "The server wants the user to do something in the browser first, and they have opened it. When they are done, call it again.",
       )
     : new ToolError(
-        "DENIED",
+        "IO",
         "The server wants the user to do something in the browser first, and they did not open it. Do not call it again without asking them.",
       );
 }
