@@ -14,9 +14,8 @@ const package_ = join(root, "node_modules/@modelcontextprotocol/conformance/dist
 const expected = {
   "auth/basic-cimd":
     "Strata has no document of its own on the web that describes it as a client: it registers instead (a warning)",
-  "auth/pre-registration": "a client's id cannot be configured yet",
   "auth/2025-03-26-oauth-metadata-backcompat":
-    "the metadata names another issuer than the one asked, which the issuer check refuses",
+    "the metadata names another issuer than the one asked: RFC 8414, 3.3, which later revisions build on, forbids its use",
   "auth/client-credentials-jwt": "an extension for programs without a person",
   "auth/client-credentials-basic": "an extension for programs without a person",
   "auth/cross-app-access-complete-flow": "an extension for companies' own sign-in",

@@ -166,30 +166,36 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const { diagnostics, code, inUse, attachments, surroundings } = lookAround(context, editor, node, {
-    files,
-    terminals,
-  });
+  const around = lookAround(context, editor, node, { files, terminals });
+  const { diagnostics, code, inUse, attachments, surroundings } = around;
   const trusted = () => surroundings.trusted();
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
-  const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await hiding(context, secrets, { envFiles, now: clock.now, warn });
-  const patterns = node.createPatterns();
-  const editorModels = new editor.VSCodeModels();
-  const offered = (offers: readonly ServerOffers[]) => mentions.offered(editor.listedResources(offers));
-  const mcp = createMcp({ context, configDir, settings, trusted, roots, channel, offered }, editor, secrets, redactor);
+  const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
+  const how: McpParts = {
+    ...{ context, configDir, settings, trusted, roots, channel },
+    offered: offers => mentions.offered(editor.listedResources(offers)),
+    sample: (request, signal) => agent.sample(request, signal),
+  };
+  const mcp = createMcp(how, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
-    unsaved: new editor.UnsavedDocuments(files),
-    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    ...{ unsaved: new editor.UnsavedDocuments(files), editorTasks: new editor.VSCodeTasks() },
+    ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
+    search: createSearch(editor, node, {
+      files,
+      patterns,
+      ownFolders: own,
+      newScratch: await scratchFolders(storage, node, logger),
+    }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
@@ -202,10 +208,9 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
-  const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, plans, mentions, view, mcp: () => mcp.get() },
+    ...{ exported: { write, read, newHash, app: version }, proposed, plans, mentions, view, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
@@ -220,12 +225,14 @@ interface McpParts {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
+  /** asks the person, then their model, for a server */
+  sample: Agent["sample"];
   offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 function createMcp(
-  { context, configDir, settings, trusted, roots, channel, offered }: McpParts,
+  { context, configDir, settings, trusted, roots, channel, offered, sample }: McpParts,
   editor: Pick<typeof import("./vscode/agent"), "askedInputs" | "openAddress">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
@@ -254,6 +261,8 @@ function createMcp(
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
         maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
         off: () => settings.get()["mcp.off"],
+        tellsRoots: () => settings.get()["mcp.roots"],
+        sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
         warn: text => channel.warn(text),
       });
     },

@@ -5,17 +5,18 @@ import { LazyServers } from "../mcp/lazyServers";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import type { McpCommand } from "../terminal/args";
+import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
 import type { TerminalSettings } from "../terminal/settings";
 import { type Place, readSettings, watchInterrupts } from "./place";
 
 export async function withMcp(command: McpCommand, place: Place): Promise<number> {
   const settings = readSettings(place, {}, command.trust);
+  const { stdin: input, stderr: output } = process;
+  const isThere = input.isTTY && output.isTTY;
   const servers = createMcp(place, {
-    trusted: command.trust,
-    settings,
-    readsUsers: true,
-    elicits: command.answer !== undefined,
+    ...{ trusted: command.trust, settings, readsUsers: true, elicits: command.answer !== undefined },
+    ...(isThere && { ask: (asked, server) => askInput(asked, `MCP server ${server}`, { input, output }) }),
   });
   try {
     return await mcp(command, await servers.get(), {
@@ -30,7 +31,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
   { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn, elicits }: McpParts,
+  { trusted, settings, readsUsers = trusted, learn, elicits, ask }: McpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -38,19 +39,21 @@ export function createMcp(
     folders: trusted ? [workspace] : [],
   });
   const servers = new LazyServers(places, async () => {
-    const { McpServers, environmentInput, SecretTextFile } = await import("../mcp/servers");
+    const { McpServers, terminalInput, SecretTextFile } = await import("../mcp/servers");
+    const secrets = new SecretTextFile(join(folder, "secrets.json"));
+    const input = terminalInput({ environment: process.env, secrets, ...(learn && { learn }), ...(ask && { ask }) });
     return new McpServers({
-      secrets: new SecretTextFile(join(folder, "secrets.json")),
-      ...(learn && { learn }),
+      ...{ secrets, ...(learn && { learn }) },
       ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now, elicits },
       openAddress: async url => {
         streams.err(`Open this address in a browser:\n${url}\n`);
         return true;
       },
-      sources: { environment: process.env, input: environmentInput(process.env, learn) },
+      sources: { environment: process.env, input },
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
+      tellsRoots: () => settings.get()["mcp.roots"],
       warn: text => streams.err(`! ${text}\n`),
     });
   });
@@ -65,6 +68,8 @@ interface McpParts {
   settings: Pick<TerminalSettings, "get">;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;
+  /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */
+  ask?(asked: Parameters<typeof askInput>[0], server: string): Promise<string | undefined>;
   /** A value that is to be kept from the model. */
   learn?(value: string): void;
 }

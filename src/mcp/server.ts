@@ -10,32 +10,29 @@ import type { Json } from "../shared/messages";
 import type { Agreements, ListedTool, ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
 import type { ServerConfig } from "./config/serverConfig";
-import { fillIn, McpError, namedEnvironment, plainVariables, type VariableSources } from "./config/variables";
+import { fillIn, McpError, namedEnvironment } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
-import type { BrowserSignIn, SecretTexts } from "./connection/signIn";
+import { SignedIn, type SignedInDeps } from "./signedIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version"> {
+export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
   /** Somebody is there whom servers can ask. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
   openAddress(url: string): Promise<boolean>;
   agreements: Agreements;
-  sources: VariableSources;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
   now(): number;
   /** The person agreed to all that this workspace names. */
   agreesToAll: boolean;
-  /** where what signing in gave is kept; absent: nobody can sign in */
-  secrets?: SecretTexts;
-  /** A secret that is to be kept from the model. */
-  learn?(secret: string): void;
+  /** what the person lets this server ask */
+  requests(server: string): ConnectDeps["requests"];
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
   /** Its state or its lists changed. */
@@ -54,6 +51,7 @@ export class McpServer implements SearchedServer {
   private named: readonly ToolName[] | undefined;
   private error: string | undefined;
   private signedOut = false;
+  private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
 
@@ -62,6 +60,7 @@ export class McpServer implements SearchedServer {
     readonly hash: string,
     private readonly deps: ServerDeps,
   ) {
+    this.signedIn = new SignedIn(config, deps);
     const { timeoutMs, openAddress } = deps;
     this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress });
   }
@@ -220,7 +219,7 @@ export class McpServer implements SearchedServer {
     const identity =
       list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
     const question = this.agreement();
-    const signedIn = await this.isSignedIn();
+    const signedIn = await this.signedIn.isThere();
     return {
       ...{ name: this.name, hash: this.hash, file: origin.shown, path: origin.file, level: origin.level, target },
       ...{ environment: namedEnvironment(config), state: this.state(isOff(this.name)) },
@@ -239,16 +238,6 @@ export class McpServer implements SearchedServer {
     };
   }
 
-  /** undefined: nobody can, or its address has what is not filled in yet */
-  private async isSignedIn(): Promise<boolean | undefined> {
-    const { launch, origin } = this.config;
-    const { secrets } = this.deps;
-    const url = launch.type === "stdio" ? undefined : plainVariables(launch.url, origin.folder);
-    if (url === undefined || url.includes("${") || !secrets) return undefined;
-    const { isSignedIn } = await import("./connection/signIn");
-    return isSignedIn(url, secrets);
-  }
-
   private state(isOff: boolean): McpServerView["state"] {
     if (isOff) return "off";
     if (this.live) return "running";
@@ -258,37 +247,16 @@ export class McpServer implements SearchedServer {
     return this.error === undefined ? "idle" : "failed";
   }
 
-  private browser: BrowserSignIn | undefined;
-
   /** Starts it with a person who signs in. Rejects as `connected` does. */
   async signIn(browser: SignInBrowser, signal: AbortSignal): Promise<void> {
-    const { secrets, learn = () => undefined } = this.deps;
-    const launch = await fillIn(this.config, this.deps.sources);
-    if (!secrets || launch.type === "stdio") throw new McpError(`Nobody signs in to ${this.name}: it has no address.`);
     await this.close();
-    const { BrowserSignIn } = await import("./connection/signIn");
-    this.browser = await BrowserSignIn.open({ url: launch.url, secrets, learn }, browser);
-    try {
-      await this.connected(signal);
-    } finally {
-      this.browser.close();
-      this.browser = undefined;
-    }
+    await this.signedIn.during(browser, () => this.connected(signal));
   }
 
   async signOut(): Promise<void> {
     await this.close();
-    const launch = await fillIn(this.config, this.deps.sources);
-    const { signOut } = await import("./connection/signIn");
-    if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+    await this.signedIn.forget();
     this.deps.onChange();
-  }
-
-  private async auth(url: string): Promise<ConnectDeps["auth"]> {
-    const { secrets, learn = () => undefined } = this.deps;
-    if (this.browser || !secrets) return this.browser;
-    const { isSignedIn, KeptSignIn } = await import("./connection/signIn");
-    return (await isSignedIn(url, secrets)) ? new KeptSignIn(url, secrets, learn) : undefined;
   }
 
   private async connectedForTool(signal: AbortSignal): Promise<Connection> {
@@ -318,7 +286,7 @@ export class McpServer implements SearchedServer {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
       const launch = await fillIn(config, deps.sources);
-      const auth = launch.type === "stdio" ? undefined : await this.auth(launch.url);
+      const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
@@ -326,6 +294,7 @@ export class McpServer implements SearchedServer {
         {
           ...{
             version: deps.version,
+            requests: this.inFlight.answering(deps.requests(this.name)),
             isLegacy,
             onListsChanged: () => void this.refreshLists(),
             onClose: why => this.onClose(connection, why),

@@ -1,8 +1,17 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
+
+import type {
+  McpControl,
+  McpOffers,
+  OfferedContent,
+  SamplingRequest,
+  ServerOffers,
+  SignInBrowser,
+} from "../core/ports";
 import { oneLine } from "../core/text/format";
+
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -15,9 +24,12 @@ import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
-import { envFileText, McpError, type VariableSources } from "./config/variables";
+
+import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
+import type { ServerRequests } from "./connection/serverRequests";
+
 import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
@@ -25,7 +37,7 @@ import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange"> {
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -33,10 +45,18 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   maxToolTokens(): number;
   /** `strata.mcp.off`: names of servers and tools, `*` stands for any part */
   off(): readonly string[];
+  /** `strata.mcp.roots`, in the same way: servers that are told of the workspace's folders; absent: none */
+  tellsRoots?(): readonly string[];
+  /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
+  sampling?: {
+    names(): readonly string[];
+    answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }>;
+  };
   /** a sentence for the log or the person */
   warn(text: string): void;
 }
 
+export { terminalInput } from "./config/inputs";
 export { SecretTextFile } from "./config/secretTexts";
 
 export class McpServers implements McpControl, McpOffers {
@@ -247,6 +267,7 @@ export class McpServers implements McpControl, McpOffers {
     return new McpServer(config, hash, {
       ...this.deps,
       agreements: this.agreements,
+      requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => {
         for (const listener of this.listeners) listener();
@@ -270,10 +291,22 @@ export class McpServers implements McpControl, McpOffers {
   }
 
   private isOff(name: string): boolean {
-    return this.deps.off().some(pattern => {
-      const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-      return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-    });
+    return isNamed(this.deps.off(), name);
+  }
+
+  /** What the person allowed is asked for anew each time: they may have taken it back since it started. */
+  private requestsOf(name: string): ServerRequests {
+    const { places, tellsRoots = () => [], sampling } = this.deps;
+    return {
+      ...(isNamed(tellsRoots(), name) && { roots: () => (isNamed(tellsRoots(), name) ? places().folders : []) }),
+      ...(sampling &&
+        isNamed(sampling.names(), name) && {
+          async sample(request, signal) {
+            if (isNamed(sampling.names(), name)) return sampling.answer({ ...request, server: name }, signal);
+            throw new McpError("The user does not allow it any more.");
+          },
+        }),
+    };
   }
 
   private readonly tokens = new Map<string, number>();
@@ -301,6 +334,13 @@ export class McpServers implements McpControl, McpOffers {
   }
 }
 
+/** `*` stands for any part */
+const isNamed = (patterns: readonly string[], name: string): boolean =>
+  patterns.some(pattern => {
+    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+  });
+
 /** Where nobody is asked: a form has what was said beforehand, an address is not opened. */
 function askedByHand(said: QuestionValues | undefined, tell: (line: string) => void): Ask {
   return async form => {
@@ -314,20 +354,6 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
     if (problem === undefined) return { ...reply, by: "user" };
     tell(`The server asks something, and it is declined: ${oneLine(problem, 300)}\n`);
     return { action: "decline", by: "nobody" };
-  };
-}
-
-/** Inputs where nobody is asked: from the environment, `STRATA_MCP_INPUT_TOKEN` for `${input:token}`. */
-export function environmentInput(
-  environment: VariableSources["environment"],
-  learn?: (value: string) => void,
-): VariableSources["input"] {
-  return async ({ id, default: usual }, { name }) => {
-    const variable = `STRATA_MCP_INPUT_${id.replace(/\W/g, "_").toUpperCase()}`;
-    const value = environment[variable] ?? usual;
-    if (value === undefined) throw new McpError(`The server ${name} needs its input "${id}": set ${variable}.`);
-    learn?.(value);
-    return value;
   };
 }
 

@@ -29,6 +29,7 @@ const presentations: Readonly<Record<string, ToolPresentation>> = {
   Diagnostics: { icon: "pulse", target: { field: "file_path", kind: "text" } },
   Code: { icon: "symbol-method", target: { field: "symbol", kind: "text" } },
   Refactor: { icon: "replace-all", target: { field: "symbol", kind: "text" } },
+  RunTask: { icon: "run-all", target: { field: "name", kind: "text" } },
   FindTools: { icon: "plug", target: { field: "query", kind: "text" } },
   AskUser: { icon: "comment-discussion" },
   TodoWrite: { icon: "checklist" },

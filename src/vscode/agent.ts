@@ -1,6 +1,6 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { McpControl, MentionSearch } from "../core/ports";
+import type { McpControl, MentionSearch, SamplingRequest } from "../core/ports";
 import { Spans } from "../core/requests/spans";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
@@ -13,6 +13,7 @@ import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { Begun } from "./commands/prompts";
 import type { CommandName } from "./commands/registration";
+import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { StorageLimit } from "./commands/storageLimit";
@@ -54,6 +55,8 @@ export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
+  /** An MCP server asks the model; the person is asked first. Rejects with ErrorForPeople. */
+  sample(request: SamplingRequest, signal: AbortSignal): ReturnType<ReturnType<typeof sampling>>;
   run(command: CommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
@@ -142,6 +145,7 @@ export function createAgent(parts: AgentParts): Agent {
     panel,
     sessions,
     mentions,
+    sample: sampling(() => commitDeps(parts)),
     run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
       subscriptions.dispose();
@@ -294,6 +298,7 @@ export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
+export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";

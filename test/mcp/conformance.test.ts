@@ -9,6 +9,7 @@ import { buildTerminal } from "../../esbuild.mjs";
 const scenarios = [
   ...["initialize", "tools_call", "sse-retry", "elicitation-sep1034-client-defaults"],
   ...["auth/metadata-default", "auth/scope-step-up", "auth/scope-retry-limit", "auth/resource-mismatch"],
+  "auth/pre-registration",
 ];
 
 describe("MCP conformance", function () {

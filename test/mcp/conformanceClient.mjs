@@ -2,7 +2,7 @@
 // that the scenario waits for, and where somebody has to sign in, goes to the address that is shown, as a browser would. The
 // server's address comes last.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,14 @@ const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const [tool, input, answer] = calls[scenario] ?? (scenario.startsWith("auth/") ? ["test-tool", "{}"] : []);
 const program = process.env.STRATA_PROGRAM ?? fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "strata-conformance-"));
+
+// A client's id that was given out beforehand stands in a configuration, as a person would have it.
+const { client_id: clientId, client_secret: clientSecret } = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
+if (scenario === "auth/pre-registration") {
+  mkdirSync(join(folder, "strata"));
+  const server = { type: "http", url: address, oauth: { clientId, clientSecret } };
+  writeFileSync(join(folder, "strata", "mcp.json"), JSON.stringify({ servers: { given: server } }));
+}
 
 const strata = (...args) =>
   new Promise(resolve => {

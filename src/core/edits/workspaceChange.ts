@@ -2,8 +2,8 @@
  * A change of several files that a language extension would make (a rename, a fix): checked, shown as any edit, and made as a
  * compare-and-swap of all of them. It needs no Read before: the extension looked, and the person is shown every line.
  */
-import type { Stamp } from "../../shared/toolResult";
-import { type CheckedPorts, watchAll } from "../diagnostics/afterEdit";
+import type { FileChange, Stamp } from "../../shared/toolResult";
+import { type CheckedPorts, type SinceEdit, watchAll } from "../diagnostics/afterEdit";
 import {
   type CodeChange,
   type CodePosition,
@@ -18,9 +18,9 @@ import {
 } from "../ports";
 import { changeWithRanges, fileChange, rangesText } from "../text/diff";
 import { count, counted } from "../text/format";
-import { countLines, withLf } from "../text/lines";
+import { withLf } from "../text/lines";
 import { MOVED, type PreparedCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
-import type { Snapshots } from "../versions/snapshots";
+import type { SnapshotFields, Snapshots } from "../versions/snapshots";
 import { toldStamp } from "../versions/stamps";
 import { MAX_EDIT_BYTES } from "./fileEdit";
 import { isNotebookPath } from "./notebook";
@@ -54,6 +54,7 @@ export interface ChangeTitle {
 const MAX_FILES = 300;
 /** files of which the result has a line */
 const LISTED = 60;
+const KEPT_FILES = 5;
 
 /** Throws ToolError for what cannot be made as it is, and says that nothing was changed. */
 export async function planWorkspaceChange(
@@ -171,55 +172,74 @@ async function applyWorkspaceChange(
   const changes = planned.map(({ ref, base, edits }) => ({ ref, base: base.stamp.sha256, edits }));
   const outcome = await applyTogether(ports.files, changes);
   if (outcome.kind === "stale") return MOVED;
-  const problems = await checks?.(
-    run,
-    outcome.files.map(file => (file.kind === "applied" ? file.text : undefined)),
-  );
-  const stamps: { uri: string; stamp: Stamp }[] = [];
-  const changed: NonNullable<ToolOutcome["changes"]> = [];
-  const lines: string[] = [];
-  const failed: string[] = [];
-  let unsaved = 0;
-  for (const [index, { ref, base, newText, proposed }] of planned.entries()) {
-    const file = outcome.files[index];
-    if (file?.kind !== "applied") {
-      failed.push(`${ref.path} was not changed: ${file?.why ?? "nobody says why"}`);
-      continue;
-    }
-    const states = await kept[index]?.with(file.text);
-    const { change, ranges } = changeWithRanges(ref, base.text, file.text);
-    changed.push({ ...change, ...states });
-    // The model was not shown the file: what it knew of it before, it knows still, and no more.
-    const known = run.stampOf(ref.uri);
-    if (known) stamps.push({ uri: ref.uri, stamp: toldStamp(known, file.stamp, states) });
-    const note = file.saved ? "" : `, not saved: ${file.unsaved ?? "it stands unsaved in the editor"}`;
-    if (!file.saved) unsaved += 1;
-    lines.push(`${ref.path}: ${rangesText(ranges) || `${counted(countLines(file.text), "line")}`}${note}`);
-    const byUser = revisionNote({ ref, proposed, accepted: newText }, run.redact).text;
-    if (byUser !== "") lines.push(byUser);
+  const after = outcome.files.map(file => (file.kind === "applied" ? file.text : undefined));
+  const problems = await checks?.(run, after);
+  const told: ToldFile[] = [];
+  for (const [index, file] of planned.entries()) {
+    const made = outcome.files[index];
+    if (made?.kind === "applied") told.push(tellFile(file, made, await kept[index]?.with(made.text), run));
+    else told.push({ failed: `${file.ref.path} was not changed: ${made?.why ?? "nobody says why"}` });
   }
-  const sum = (side: "added" | "removed") => changed.reduce((total, change) => total + change[side], 0);
+  return changeResult(toolName, what, told, problems);
+}
+
+/** What is told and remembered of one file. */
+type ToldFile =
+  | { failed: string }
+  | { lines: string[]; saved: boolean; change: FileChange; stamps: { uri: string; stamp: Stamp }[] };
+
+type MadeFile = Extract<Extract<TogetherOutcome, { kind: "applied" }>["files"][number], { kind: "applied" }>;
+
+function tellFile(
+  { ref, base, newText, proposed }: PlannedFile,
+  { text, stamp, saved, unsaved }: MadeFile,
+  states: SnapshotFields | undefined,
+  run: RunContext,
+): ToldFile {
+  const { change, ranges } = changeWithRanges(ref, base.text, text);
+  // The model was not shown the file: what it knew of it before, it knows still, and no more.
+  const known = run.stampOf(ref.uri);
+  const stamps = known ? [{ uri: ref.uri, stamp: toldStamp(known, stamp, states) }] : [];
+  const note = saved ? "" : `, not saved: ${unsaved ?? "it stands unsaved in the editor"}`;
+  const byUser = revisionNote({ ref, proposed, accepted: newText }, run.redact).text;
+  const line = `${ref.path}: ${rangesText(ranges) || "line ends"}${note}`;
+  return { lines: byUser === "" ? [line] : [line, byUser], saved, change: { ...change, ...states }, stamps };
+}
+
+function changeResult(
+  toolName: string,
+  what: ChangeTitle,
+  told: readonly ToldFile[],
+  problems: SinceEdit | undefined,
+): ToolOutcome {
+  const made = told.flatMap(file => ("failed" in file ? [] : [file]));
+  const failed = told.flatMap(file => ("failed" in file ? [file.failed] : []));
+  const changes = made.map(({ change }) => change);
+  const sum = (side: "added" | "removed") => changes.reduce((total, change) => total + change[side], 0);
   const counts = `+${sum("added")} −${sum("removed")}`;
-  const more = lines.length > LISTED ? [`… ${counted(lines.length - LISTED, "more file")}`] : [];
-  const head = `${what.done} in ${counted(changed.length, "file")}, ${counts}${unsaved === 0 ? ", saved" : ""}.`;
+  const files = counted(changes.length, "file");
+  const saved = made.every(file => file.saved);
+  const lines = made.flatMap(file => file.lines);
+  const more = lines.length > LISTED ? [`… ${counted(lines.length - LISTED, "more line")}`] : [];
+  const head = `${what.done} in ${files}, ${counts}${saved ? ", saved" : ""}.`;
+  const text = [head, ...lines.slice(0, LISTED), ...more, ...failed, problems?.text ?? ""];
+  const notMade = failed.length > 0 ? ` · ${counted(failed.length, "file")} not changed` : "";
   return success({
     data: {
       ...what.data,
-      files: changed.length,
+      files: changes.length,
       added: sum("added"),
       removed: sum("removed"),
-      first: changed.slice(0, 5).map(({ path }) => path),
-      ...(unsaved > 0 && { saved: false }),
+      first: changes.slice(0, KEPT_FILES).map(({ path }) => path),
+      ...(!saved && { saved }),
       ...(failed.length > 0 && { failed: failed.length }),
       ...(problems && { diagnostics: problems.data }),
     },
-    text: [head, ...lines.slice(0, LISTED), ...more, ...failed, problems?.text ?? ""]
-      .filter(line => line !== "")
-      .join("\n"),
-    digest: `${toolName} ${what.done} in ${counted(changed.length, "file")} ${counts}${failed.length > 0 ? ` · ${counted(failed.length, "file")} not changed` : ""}${problems?.digest ?? ""}`,
+    text: text.filter(line => line !== "").join("\n"),
+    digest: `${toolName} ${what.done} in ${files} ${counts}${notMade}${problems?.digest ?? ""}`,
     partial: failed.length > 0,
-    stamps,
-    changes: changed,
+    stamps: made.flatMap(({ stamps }) => stamps),
+    changes,
   });
 }
 

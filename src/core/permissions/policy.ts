@@ -73,7 +73,9 @@ function firstSay(action: Action, modeAsks: boolean, state: PolicyState): Verdic
   if (question) return question;
   const allowed = found.get("allow");
   if (allowed) return { decision: "allow", ...byRule(allowed) };
-  const runs = state.mode === "auto" && state.runEverything;
+  // Of what is not known to be denied or not (a task of the editor), no setting says that it may run unasked.
+  const isUnknown = effects.includes("command") && action.command === undefined;
+  const runs = state.mode === "auto" && state.runEverything && !isUnknown;
   return modeAsks && !runs ? { decision: "ask", by: "mode" } : { decision: "allow", by: "mode" };
 }
 

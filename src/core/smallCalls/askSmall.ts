@@ -26,7 +26,7 @@ export interface AskSmallDeps extends RequestPorts {
 }
 
 interface SmallQuestion {
-  purpose: "title" | "commit-message";
+  purpose: "title" | "commit-message" | "sampling";
   /** the turn that it is about; absent: it is about none */
   runId?: string;
   instruction: string;
@@ -34,6 +34,8 @@ interface SmallQuestion {
   text: string;
   /** ms that an answer is waited for */
   patience: number;
+  /** tokens of the answer, where that is less than usual */
+  maxOutputTokens?: number;
 }
 
 interface SmallAnswer {
@@ -62,7 +64,11 @@ const connectSmall = (models: Models, settings: Settings): Promise<ModelConnecti
 export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
   const model = await connectSmall(deps.models, deps.settings.get());
   signal.throwIfAborted();
-  const maxOutputTokens = Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
+  const maxOutputTokens = Math.min(
+    model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    question.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    MAX_OUTPUT_TOKENS,
+  );
   const connection = { ...model, maxOutputTokens };
   const limit = timeLimit(question.patience, deps.clock);
   try {

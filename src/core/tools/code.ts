@@ -172,7 +172,7 @@ async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
     data: { action: "fixes", path: ref.path, hits: lines.length, files: 1, first: shown.slice(0, KEPT_PLACES) },
     text:
       lines.length === 0
-        ? `No language extension offers a fix for ${where}.`
+        ? `No language extension offers a fix for ${where}. Most look for problems only in files that are open in a tab.`
         : [`Fixes for ${where}; apply one with Refactor fix and its title:`, ...shown]
             .concat(more > 0 ? [`… ${counted(more, "more fix", "more fixes")}: name a line.`] : [])
             .join("\n"),

@@ -44,13 +44,18 @@ export class CodeReport {
 
   /** @param whole what is declared there is shown too, as far as it fits */
   async add(places: readonly CodeLocation[], whole: boolean): Promise<void> {
-    for (const [index, { ref, here }] of byFile(places).entries()) {
-      this.run.signal.throwIfAborted();
+    const grouped = byFile(places);
+    const isShown = ({ ref, here }: FilePlaces) =>
+      this.run.protectedBecause(ref) === undefined && here.every(({ cell }) => cell === undefined);
+    const read = grouped.filter(isShown).slice(0, MAX_FILES);
+    const texts = new Map(await Promise.all(read.map(async ({ ref }) => [ref.uri, await this.read(ref)] as const)));
+    this.run.signal.throwIfAborted();
+    for (const { ref, here } of grouped) {
       const isProtected = this.run.protectedBecause(ref) !== undefined;
+      const file = texts.get(ref.uri);
       if (isProtected && ref.inside) this.hidden.add(ref.path);
-      else if (isProtected || index >= MAX_FILES || here.some(({ cell }) => cell !== undefined))
-        this.addUnread(ref, here);
-      else await this.addRead(ref, here, whole);
+      else if (file?.kind === "text") this.addText(ref, file, here, whole);
+      else this.addUnread(ref, here);
     }
     this.lines.flush();
   }
@@ -63,9 +68,7 @@ export class CodeReport {
     }
   }
 
-  private async addRead(ref: FileRef, places: readonly CodeLocation[], whole: boolean): Promise<void> {
-    const file = await this.read(ref);
-    if (file?.kind !== "text") return this.addUnread(ref, places);
+  private addText(ref: FileRef, file: TextFile, places: readonly CodeLocation[], whole: boolean): void {
     const texts = splitLines(file.text);
     const wanted = new Map<number, "match" | "context">();
     for (const { range, whole: all = range } of places) {
@@ -141,8 +144,13 @@ export class CodeReport {
 
 const named = (name: string | undefined) => (name === undefined ? "" : `[${name}]`);
 
-function byFile(places: readonly CodeLocation[]): { ref: FileRef; here: CodeLocation[] }[] {
-  const files = new Map<string, { ref: FileRef; here: CodeLocation[] }>();
+interface FilePlaces {
+  ref: FileRef;
+  here: CodeLocation[];
+}
+
+function byFile(places: readonly CodeLocation[]): FilePlaces[] {
+  const files = new Map<string, FilePlaces>();
   for (const place of places) {
     const file = files.get(place.ref.uri) ?? { ref: place.ref, here: [] };
     files.set(place.ref.uri, file);

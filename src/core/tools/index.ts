@@ -3,7 +3,7 @@ import type { Version } from "../../shared/toolResult";
 import type { BackgroundTasks } from "../commands/background";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import type { SessionLog } from "../history/handles";
-import type { Clock, CodeIntelligence, Files, Patterns, Search } from "../ports";
+import type { Clock, CodeIntelligence, EditorTasks, Files, Patterns, Search } from "../ports";
 import type { Tool } from "../toolkit/tool";
 import type { Snapshots } from "../versions/snapshots";
 import { askUserTool } from "./askUser";
@@ -17,6 +17,7 @@ import { lsTool } from "./ls";
 import { readTool } from "./read";
 import { recallTool } from "./recall";
 import { refactorTool } from "./refactor";
+import { runTaskTool } from "./runTask";
 import { bashOutputTool, killBashTool } from "./taskTools";
 import { todoWriteTool } from "./todoWrite";
 import { writeTool } from "./write";
@@ -40,10 +41,12 @@ interface ToolPorts extends BashPorts {
   diagnostics?: ToolDiagnostics | undefined;
   /** What language extensions know; absent where there is no editor: then there is no tool for it. */
   code?: CodeIntelligence | undefined;
+  /** the editor's tasks; absent as above */
+  editorTasks?: EditorTasks | undefined;
 }
 
 export function createTools(ports: ToolPorts): Tool[] {
-  const { diagnostics, code } = ports;
+  const { diagnostics, code, editorTasks } = ports;
   return [
     readTool(ports),
     lsTool(ports),
@@ -60,5 +63,6 @@ export function createTools(ports: ToolPorts): Tool[] {
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
     ...(code ? [codeTool({ ...ports, code }), refactorTool({ ...ports, code })] : []),
     askUserTool(),
+    ...(editorTasks ? [runTaskTool({ ...ports, editorTasks })] : []),
   ];
 }

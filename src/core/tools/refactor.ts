@@ -104,7 +104,10 @@ function chosen(offered: readonly CodeAction[], title: string, path: string): Co
   const isOne = others.every(other => JSON.stringify(other.change) === JSON.stringify(first?.change));
   if (first && isOne) return first;
   const titles = (found.length > 0 ? found : offered).slice(0, LISTED).map(action => `"${oneLine(action.title, 100)}"`);
-  const there = titles.length > 0 ? `There are: ${titles.join(", ")}.` : "None is offered there.";
+  const there =
+    titles.length > 0
+      ? `There are: ${titles.join(", ")}.`
+      : "None is offered there (most extensions look for problems only in files that are open in a tab).";
   const what = first ? `Several fixes of ${path} have that title: name a line.` : `No fix of ${path} has that title.`;
   throw new ToolError(first ? "AMBIGUOUS" : "NOT_FOUND", `${what} ${there} Nothing was changed.`, { path });
 }

@@ -1,7 +1,12 @@
 /** What a person has to agree to before a workspace's server starts. */
 import type { Json } from "../../shared/messages";
-import type { ServerConfig } from "./serverConfig";
+import type { OAuthClient, ServerConfig } from "./serverConfig";
 import { namedEnvironment, plainVariables } from "./variables";
+
+const clientOf = ({ clientSecret, ...client }: OAuthClient): Json => ({
+  ...client,
+  ...(clientSecret !== undefined && { clientSecret: "one of its own" }),
+});
 
 /** Its exact command or address, and what it may see: names, no values. */
 export function startQuestion(config: ServerConfig): { reason: string; detail: Json } {
@@ -14,7 +19,10 @@ export function startQuestion(config: ServerConfig): { reason: string; detail: J
           ...{ command: plain(launch.command), args: launch.args.map(plain) },
           ...{ folder: plain(launch.cwd ?? origin.folder ?? "~"), environment },
         }
-      : { address: plain(launch.url), headers: environment };
+      : {
+          ...{ address: plain(launch.url), headers: environment },
+          ...(launch.oauth && { signInAs: clientOf(launch.oauth) }),
+        };
   return {
     reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
     detail: { server: config.name, ...detail },

@@ -1,4 +1,4 @@
-/** What signing in gave, in a file that only the user can read: for the terminal. */
+/** What signing in gave and what was typed for inputs, kept; for the terminal in a file that only the user can read. */
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
@@ -6,9 +6,16 @@ import { makePrivateFolder, replaceFile } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { SerialQueue } from "../../shared/async";
 
+/** Where only the person can look. */
+export interface SecretTexts {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, text: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
 const schema = z.record(z.string(), z.string());
 
-export class SecretTextFile {
+export class SecretTextFile implements SecretTexts {
   private readonly queue = new SerialQueue();
 
   /** @param path absolute; its folder is made where it is not there */

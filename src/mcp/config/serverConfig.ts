@@ -26,6 +26,17 @@ export interface AddressLaunch {
   type: "http" | "sse";
   url: string;
   headers: Readonly<Record<string, string>>;
+  oauth?: OAuthClient;
+}
+
+/** What the server's authorization server was told of this client beforehand; absent parts are found out. */
+export interface OAuthClient {
+  clientId?: string;
+  clientSecret?: string;
+  /** where the browser comes back to: `http://localhost:PORT/callback`; absent: any free port of 127.0.0.1 */
+  callbackPort?: number;
+  /** asked for in place of what the server names; separated by spaces */
+  scopes?: string;
 }
 
 /** What a person is asked for, once. */
@@ -63,7 +74,18 @@ const processSchema = z.object({
   cwd: text.optional(),
 });
 
-const addressSchema = z.object({ url: text.min(1, "the address is empty"), headers: values.optional() });
+const oauthSchema = z.object({
+  clientId: text.min(1).optional(),
+  clientSecret: text.min(1).optional(),
+  callbackPort: z.int().min(1).max(65_535).optional(),
+  scopes: text.min(1).optional(),
+});
+
+const addressSchema = z.object({
+  url: text.min(1, "the address is empty"),
+  headers: values.optional(),
+  oauth: oauthSchema.optional(),
+});
 
 const inputSchema = z.object({
   id: z.string().min(1).max(200),
@@ -93,7 +115,11 @@ export function parseServer(entry: unknown): Launch | string {
   if (typeof kind === "string" && Object.hasOwn(ADDRESS, kind)) {
     const parsed = addressSchema.safeParse(entry);
     if (!parsed.success) return complaint(parsed.error);
-    return { type: ADDRESS[kind] ?? "http", url: parsed.data.url, headers: plainValues(parsed.data.headers) };
+    const { url, headers, oauth } = parsed.data;
+    return {
+      ...{ type: ADDRESS[kind] ?? "http", url, headers: plainValues(headers) },
+      ...(oauth && { oauth: present(oauth) }),
+    };
   }
   if (!PROCESS.includes(kind as undefined)) return `its type is ${JSON.stringify(kind)}, not stdio, http or sse`;
   const parsed = processSchema.safeParse(entry);
@@ -128,6 +154,10 @@ function plainValues(given: z.infer<typeof values> = {}): Record<string, string>
   const kept = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
+
+/** Without what is undefined. */
+const present = (oauth: z.infer<typeof oauthSchema>): OAuthClient =>
+  Object.fromEntries(Object.entries(oauth).filter(([, value]) => value !== undefined));
 
 function complaint(error: z.ZodError): string {
   const [first] = error.issues;

@@ -5,7 +5,7 @@ import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
-import type { AddressLaunch, InputSpec, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 
 /** A server cannot be started or reached: a sentence that says why, for people and for the model. */
 export class McpError extends ErrorForPeople {
@@ -49,7 +49,11 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
     checkAddress(url, config.name);
-    return { ...launch, url, headers: await eachValue(launch.headers, fill) };
+    const { oauth } = launch;
+    return {
+      ...{ ...launch, url, headers: await eachValue(launch.headers, fill) },
+      ...(oauth && { oauth: await filledClient(oauth, fill) }),
+    };
   }
   const cwd = await startFolder(launch, config, fill);
   const fromFile =
@@ -145,6 +149,15 @@ async function readEnvFile(path: string, folder: string): Promise<Record<string,
   } catch (error) {
     throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
   }
+}
+
+async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<string>): Promise<OAuthClient> {
+  const { clientId, clientSecret } = oauth;
+  return {
+    ...oauth,
+    ...(clientId !== undefined && { clientId: await fill(clientId) }),
+    ...(clientSecret !== undefined && { clientSecret: await fill(clientSecret) }),
+  };
 }
 
 function checkAddress(url: string, name: string): void {

@@ -10,6 +10,7 @@ import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { isUnauthorized, lastWords } from "./failures";
 import { outputValidator } from "./outputValidator";
 import { ProcessTransport } from "./processTransport";
+import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
 
 export interface ConnectDeps {
   /** ours, as servers hear of it */
@@ -20,6 +21,8 @@ export interface ConnectDeps {
   auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
   /** Answers what a server asks the person; absent: nobody can. */
   elicit?: ElicitHandler;
+  /** what it may ask of this side */
+  requests: ServerRequests;
   /** Its tools, prompts or resources changed. */
   onListsChanged(): void;
   /** It ended, or its connection broke. */
@@ -151,6 +154,7 @@ async function open(
   if (elicit) {
     client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
   }
+  answerRequests(client, deps.requests);
   let opened = false;
   client.onclose = () => {
     if (opened) deps.onClose("its connection was closed");
@@ -171,8 +175,10 @@ async function open(
 async function clientOptions(deps: ConnectDeps): Promise<ClientOptions> {
   const changed = { autoRefresh: false, debounceMs: 100, onChanged: () => deps.onListsChanged() };
   return {
-    // Its files and the person's model are not offered to servers.
-    capabilities: deps.elicit ? { elicitation: { form: {}, url: {} } } : {},
+    capabilities: {
+      ...capabilitiesFor(deps.requests),
+      ...(deps.elicit && { elicitation: { form: {}, url: {} } }),
+    },
     versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
     listChanged: { tools: changed, prompts: changed, resources: changed },
     jsonSchemaValidator: await outputValidator(),

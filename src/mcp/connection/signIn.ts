@@ -4,17 +4,12 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { OAuthClientProvider } from "@modelcontextprotocol/client";
+import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { SignInBrowser } from "../../core/ports";
+import type { SecretTexts } from "../config/secretTexts";
+import type { OAuthClient } from "../config/serverConfig";
 import { McpError } from "../config/variables";
-
-/** Where only the person can look. */
-export interface SecretTexts {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, text: string): Promise<void>;
-  delete(key: string): Promise<void>;
-}
 
 const keptSchema = z.object({
   /** as the package gave them, with the issuer that they are for */
@@ -31,6 +26,8 @@ type Provided<Method extends "clientInformation" | "tokens" | "discoveryState"> 
 
 interface SignInPlace {
   url: string;
+  /** what the server's authorization server knows of us already */
+  oauth?: OAuthClient;
   secrets: SecretTexts;
   learn(secret: string): void;
 }
@@ -61,11 +58,7 @@ async function readKept(url: string, secrets: SecretTexts): Promise<Kept> {
 export class KeptSignIn implements OAuthClientProvider {
   private verifier = "";
 
-  constructor(
-    private readonly url: string,
-    private readonly secrets: SecretTexts,
-    private readonly learn: (secret: string) => void,
-  ) {}
+  constructor(protected readonly place: SignInPlace) {}
 
   readonly redirectUrl: string = `http://127.0.0.1${CALLBACK_PATH}`;
 
@@ -76,11 +69,29 @@ export class KeptSignIn implements OAuthClientProvider {
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
+      ...(this.place.oauth?.scopes !== undefined && { scope: this.place.oauth.scopes }),
     };
   }
 
-  async clientInformation() {
-    return (await this.kept()).client as Provided<"clientInformation">;
+  async clientInformation(at?: OAuthClientInformationContext) {
+    const client = (await this.kept()).client as Provided<"clientInformation">;
+    const given = this.givenClient();
+    if (!given) return client;
+    const issuer = client?.client_id === given.client_id ? client.issuer : at?.issuer;
+    // No other one than that of the first time is sent the secret: the server names another one now.
+    if (at && issuer !== undefined && issuer !== at.issuer)
+      throw new McpError(
+        `The client's id was used at ${issuer}, and ${at.issuer} wants it now: sign out first if that is right`,
+      );
+    return { ...given, ...(issuer !== undefined && { issuer }) };
+  }
+
+  /** undefined: none was given out beforehand, so Strata registers itself */
+  protected givenClient(): Provided<"clientInformation"> {
+    const { clientId, clientSecret } = this.place.oauth ?? {};
+    if (clientId === undefined) return undefined;
+    if (clientSecret !== undefined) this.place.learn(clientSecret);
+    return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
   }
 
   async saveClientInformation(client: object): Promise<void> {
@@ -90,7 +101,7 @@ export class KeptSignIn implements OAuthClientProvider {
   async tokens() {
     const { tokens } = await this.kept();
     for (const name of ["access_token", "refresh_token"])
-      if (typeof tokens?.[name] === "string") this.learn(tokens[name]);
+      if (typeof tokens?.[name] === "string") this.place.learn(tokens[name]);
     return tokens as Provided<"tokens">;
   }
 
@@ -120,15 +131,15 @@ export class KeptSignIn implements OAuthClientProvider {
   }
 
   async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
-    if (scope === "all") return signOut(this.url, this.secrets);
+    if (scope === "all") return signOut(this.place.url, this.place.secrets);
     if (scope === "verifier") this.verifier = "";
     else await this.keep({ [scope]: undefined });
   }
 
-  protected kept = (): Promise<Kept> => readKept(this.url, this.secrets);
+  protected kept = (): Promise<Kept> => readKept(this.place.url, this.place.secrets);
 
-  private async keep(change: Kept): Promise<void> {
-    await this.secrets.set(keyOf(this.url), JSON.stringify({ ...(await this.kept()), ...change }));
+  protected async keep(change: Kept): Promise<void> {
+    await this.place.secrets.set(keyOf(this.place.url), JSON.stringify({ ...(await this.kept()), ...change }));
   }
 }
 
@@ -142,11 +153,15 @@ export class BrowserSignIn extends KeptSignIn {
   static async open(place: SignInPlace, browser: SignInBrowser): Promise<BrowserSignIn> {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(0, "127.0.0.1", resolve);
+      server.once("error", error =>
+        reject(new McpError(`The browser has no port of this machine to come back to: ${error.message}`)),
+      );
+      server.listen(place.oauth?.callbackPort ?? 0, "127.0.0.1", resolve);
     });
     const address = server.address();
-    const here = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}${CALLBACK_PATH}`;
+    const port = typeof address === "object" && address ? address.port : 0;
+    // With a port of its own it was registered under this name, as other clients have it.
+    const here = `http://${place.oauth?.callbackPort === undefined ? "127.0.0.1" : "localhost"}:${port}${CALLBACK_PATH}`;
     try {
       const redirectUrl = (await browser.outside?.(here)) ?? here;
       return new BrowserSignIn(place, server, browser, redirectUrl);
@@ -163,7 +178,7 @@ export class BrowserSignIn extends KeptSignIn {
     /** as the browser calls it */
     override readonly redirectUrl: string,
   ) {
-    super(place.url, place.secrets, place.learn);
+    super(place);
     this.back.promise.catch(() => undefined);
     server.on("request", (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -175,8 +190,13 @@ export class BrowserSignIn extends KeptSignIn {
   }
 
   /** One that was registered before comes back to another port. */
-  override async clientInformation() {
-    return this.registered ? super.clientInformation() : undefined;
+  override async clientInformation(at?: OAuthClientInformationContext) {
+    const given = this.givenClient();
+    if (!given || this.registered) return this.registered ? super.clientInformation(at) : undefined;
+    const { client_id: id } = given;
+    if ((await this.kept()).client?.client_id !== id)
+      await this.keep({ client: { client_id: id, issuer: at?.issuer } });
+    return super.clientInformation(at);
   }
 
   override async saveClientInformation(client: object): Promise<void> {

@@ -75,9 +75,8 @@ export class VSCodeCode implements CodeIntelligence {
   async outline(ref: FileRef, signal: AbortSignal): Promise<CodeSymbol[] | undefined> {
     const { uri, coldUntil } = await this.opened(ref);
     // undefined: VS Code knows of no provider.
-    const ask = () => run<Symbols>("vscode.executeDocumentSymbolProvider", uri);
-    const none = (found: Symbols | undefined) => found === undefined;
-    if (none(await unless(none, ask, coldUntil - COLD_MS + UNKNOWN_MS, signal))) return undefined;
+    const ask = () => run<Symbols>(OUTLINE, uri);
+    if (isUndefined(await unless(isUndefined, ask, unknownUntil(coldUntil), signal))) return undefined;
     return toOutline((await unless(isEmpty, ask, coldUntil, signal)) ?? []);
   }
 
@@ -147,7 +146,8 @@ export class VSCodeCode implements CodeIntelligence {
     const open = await this.deps.documents.of(ref);
     const document = open ?? (await this.openNow(ref));
     const known = this.starting.get(document);
-    const start = known ?? { coldUntil: open ? 0 : performance.now() + COLD_MS, ready: projectRead(document) };
+    const coldUntil = open ? 0 : performance.now() + COLD_MS;
+    const start = known ?? { coldUntil, ready: projectRead(document, coldUntil) };
     this.starting.set(document, start);
     await start.ready;
     return { uri: document.uri, coldUntil: start.coldUntil };
@@ -166,12 +166,23 @@ export class VSCodeCode implements CodeIntelligence {
  * TypeScript answers by what stands in the open files alone while it reads the project: a rename would miss the others. What it
  * needs the project for, it keeps waiting until then, and this is such a question. Asked once for a document.
  */
-async function projectRead(document: vscode.TextDocument): Promise<void> {
-  const ask = "vscode.executeCodeActionProvider";
+async function projectRead({ uri }: vscode.TextDocument, coldUntil: number): Promise<void> {
   const start = new vscode.Range(0, 0, 0, 0);
-  // Whoever cannot say is not waited for.
-  await run(ask, document.uri, start, "source.organizeImports").catch(() => undefined);
+  try {
+    // Before its extension is awake, nobody is there to be asked.
+    const awake = <T>(ask: () => Promise<T>) =>
+      unless(isUndefined, ask, unknownUntil(coldUntil), AbortSignal.timeout(COLD_MS));
+    await awake(() => run<Symbols>(OUTLINE, uri));
+    const colours = await awake(() => run("vscode.provideDocumentRangeSemanticTokensLegend", uri, start));
+    if (colours !== undefined) await run("vscode.provideDocumentRangeSemanticTokens", uri, start);
+  } catch {
+    // Whoever cannot say is not waited for.
+  }
 }
+
+const OUTLINE = "vscode.executeDocumentSymbolProvider";
+const unknownUntil = (coldUntil: number) => coldUntil - COLD_MS + UNKNOWN_MS;
+const isUndefined = (found: unknown) => found === undefined;
 
 type Symbols = (vscode.DocumentSymbol | vscode.SymbolInformation)[];
 

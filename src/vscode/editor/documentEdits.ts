@@ -68,6 +68,56 @@ export async function editDocument(
   throw new FileError("READ_ONLY", `${path} was not changed: the editor refused the edit. Is the file read-only?`);
 }
 
+/** A document and what is to be edited in it. */
+interface DocumentEdits {
+  document: vscode.TextDocument;
+  version: number;
+  change: { edits: readonly TextEdit[] };
+}
+
+/** Whether the edits leave the document's line ends as they are: what changes those is a step of undo of its own. */
+export const keepsLineEnds = ({ document, change }: DocumentEdits): boolean =>
+  lineEndsAfter(document.getText(), change.edits) === undefined;
+
+/**
+ * As `editDocument`, of several documents at once and as one step of undo for all of them; for edits that keep line ends.
+ * undefined: one of them is not at its version any more, and nothing was changed.
+ */
+export async function editTogether(parts: readonly DocumentEdits[]): Promise<Edited[] | undefined> {
+  const isMoved = () => parts.some(({ document, version }) => document.isClosed || document.version !== version);
+  if (isMoved()) return undefined;
+  const befores = parts.map(({ document }) => document.getText());
+  const all = new vscode.WorkspaceEdit();
+  for (const { document, change } of parts)
+    all.set(
+      document.uri,
+      change.edits.map(each => replacement(document, each)),
+    );
+  const taken = new Set<vscode.TextDocument>();
+  const subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    if (document.isDirty) taken.add(document);
+  });
+  try {
+    // Up to this call nothing is awaited. The editor compares all versions again before it applies any of the edits.
+    if (await vscode.workspace.applyEdit(all))
+      return parts.map(({ document, change: { edits } }, index) => {
+        const before = befores[index] ?? "";
+        const { eol } = document;
+        const text = withEol(applyEdits(before, edits), eol);
+        return {
+          text,
+          typed: document.getText() !== text,
+          taken: taken.has(document) || isUnsaved(document),
+          takeBack: () => undoTyping(document, before, text, eol),
+        };
+      });
+  } finally {
+    subscription.dispose();
+  }
+  if (isMoved()) return undefined;
+  throw new FileError("READ_ONLY", "Nothing was changed: the editor refused the edits. Is one of the files read-only?");
+}
+
 /** A step of undo of its own: together with edits of lines, undoing it would put them back in the wrong places. */
 function setLineEnds(document: vscode.TextDocument, eol: vscode.EndOfLine): Thenable<boolean> {
   const change = new vscode.WorkspaceEdit();

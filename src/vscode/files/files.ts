@@ -3,6 +3,7 @@
  * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts).
  */
 import * as vscode from "vscode";
+import { isNotebookPath } from "../../core/edits/notebook";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -16,6 +17,7 @@ import {
   isOnDisk,
   type Root,
   type TextFile,
+  type TogetherOutcome,
   unlessFileError,
 } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
@@ -154,6 +156,13 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     return this.inTurn(change.ref.uri, () => this.applyNow(change));
   }
 
+  applyTogether(changes: readonly ApplyEdits[]): Promise<TogetherOutcome> {
+    // Always in the same order: two such changes never wait for each other.
+    const uris = [...new Set(changes.map(({ ref }) => ref.uri))].sort();
+    const work = () => this.applyTogetherNow(changes);
+    return uris.reduceRight((inner, uri) => () => this.inTurn(uri, inner), work)();
+  }
+
   async removeLeftovers(ref: FileRef): Promise<void> {
     if (isOnDisk(ref)) await this.deps.disk([]).removeLeftovers?.(ref);
   }
@@ -205,6 +214,19 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     }
     // Unsaved text of a file that was deleted is the user's.
     return (await this.hasUnsaved(ref, document)) ? { kind: "stale" } : this.buffers.create(change);
+  }
+
+  /** Of notebooks and of new files none is made in one step with others. */
+  private async applyTogetherNow(changes: readonly ApplyEdits[]): Promise<TogetherOutcome> {
+    const swaps: { change: ApplyEdits; base: string }[] = [];
+    for (const change of changes) {
+      const { ref, base } = change;
+      if (base === null || isNotebookPath(ref.path))
+        throw new FileError("IO", `${ref.path} cannot be changed with others.`);
+      if (!isUntitled(ref)) await this.requireWritable(ref);
+      swaps.push({ change, base });
+    }
+    return this.buffers.swapTogether(swaps);
   }
 
   private async hasUnsaved(ref: FileRef, document: vscode.TextDocument | undefined): Promise<boolean> {

@@ -10,11 +10,12 @@ import {
   type Hash,
   type StoredAs,
   type TextFile,
+  type TogetherOutcome,
   tooLarge,
   unlessFileError,
   type WayPart,
 } from "../../core/ports";
-import { catchesUp, type Edited, editDocument, withEol } from "../editor/documentEdits";
+import { catchesUp, type Edited, editDocument, editTogether, keepsLineEnds, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
@@ -64,27 +65,83 @@ export class TextBuffers {
   }
 
   async swap(change: ApplyEdits, base: string): Promise<ApplyOutcome> {
+    return this.make(await this.stage(change, base));
+  }
+
+  /** Each as `swap` does, but what is edited in the editor in one step, with one undo; "stale" before anything was changed. */
+  async swapTogether(changes: readonly { change: ApplyEdits; base: string }[]): Promise<TogetherOutcome> {
+    const staged: Staged[] = [];
+    for (const { change, base } of changes) {
+      const one = await this.stage(change, base);
+      if (one === "stale") return { kind: "stale" };
+      staged.push(one);
+    }
+    const parts = staged.flatMap(one => ("document" in one && keepsLineEnds(one) ? [one] : []));
+    for (const { change, document, save } of parts) {
+      if (save && !(await this.isOnTheWay(document, change.ref, save))) return { kind: "stale" };
+      await requireHolds(change.edits, document.encoding, change.ref.path);
+    }
+    const edited = parts.length > 0 ? await editTogether(parts) : [];
+    if (!edited) return { kind: "stale" };
+    const made = new Map<Staged, TogetherFile>();
+    // All at once: the editor gives a tab to what is unsaved for a moment.
+    const settle = async (part: InDocument, index: number) => {
+      const its = edited[index];
+      if (its) made.set(part, await orFailed(() => this.settle(part, its)));
+    };
+    await Promise.all(parts.map(settle));
+    for (const one of staged.filter(each => !made.has(each))) {
+      if (made.size > 0) made.set(one, await orFailed(() => this.make(one)));
+      else {
+        const first = await this.make(one);
+        if (first.kind === "stale") return first;
+        made.set(one, first);
+      }
+    }
+    return { kind: "applied", files: staged.flatMap(one => made.get(one) ?? []) };
+  }
+
+  /** Looks at what stands, and says how the change is made on that; nothing is changed yet. */
+  private async stage(change: ApplyEdits, base: string): Promise<Staged | "stale"> {
     const { ref } = change;
     const { documents } = this.deps;
     const document = await documents.of(ref);
-    if (document && isUnsaved(document)) return this.swapUnsaved(change, base, document);
+    if (document && isUnsaved(document)) return this.stageUnsaved(change, base, document);
     const uri = document?.uri ?? documents.uriOf(ref);
     const way = await this.deps.stored(ref).wayTo(ref, uri.fsPath);
     // A link was put in its way since: what the editor saved would be another file.
-    if (way === undefined) return { kind: "stale" };
+    if (way === undefined) return "stale";
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
-    if (!file) return { kind: "stale" };
-    if (file.kind === "binary" || file.stamp.sha256 !== base)
-      return this.deps.stored(change.ref).apply(change, nobodyTyped(document));
+    if (!file) return "stale";
+    if (file.kind === "text" && file.stamp.sha256 !== base) return "stale";
+    if (file.kind === "binary")
+      return { apply: () => this.deps.stored(change.ref).apply(change, nobodyTyped(document)) };
     const opened = document ?? (await open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
     // Somebody typed since: from then on that text counts.
-    if (opened && isUnsaved(opened)) return this.swapUnsaved(change, base, opened);
+    if (opened && isUnsaved(opened)) return this.stageUnsaved(change, base, opened);
     // What the editor would not keep as it is (mixed line ends), or has not noticed yet, is changed where it is stored.
     const isMixed = lineEndsAfter(file.text, change.edits) === "mixed";
-    if (!opened || version === undefined || isMixed) return this.swapStored(change, base, file, opened);
+    if (!opened || version === undefined || isMixed)
+      return { apply: () => this.swapStored(change, base, file, opened) };
     await this.requireSameBytes(file, opened.encoding, ref);
-    return this.edit(change, opened, version, this.deps.saveEdits() ? { ...file, way } : undefined);
+    return { change, document: opened, version, save: this.deps.saveEdits() ? { ...file, way } : undefined };
+  }
+
+  /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
+  private async stageUnsaved(
+    change: ApplyEdits,
+    base: string,
+    document: vscode.TextDocument,
+  ): Promise<InDocument | "stale"> {
+    const { version } = document;
+    const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
+    return sha256 === base ? { change, document, version, save: undefined } : "stale";
+  }
+
+  private async make(staged: Staged | "stale"): Promise<ApplyOutcome> {
+    if (staged === "stale") return { kind: "stale" };
+    return "apply" in staged ? staged.apply() : this.edit(staged);
   }
 
   /** A new file, in the encoding that the user's settings have for it: the editor would read it in no other. */
@@ -103,24 +160,21 @@ export class TextBuffers {
     return !OWN_ENCODINGS.has(encoding) && this.deps.hash.sha256(await encodedText(text, encoding)) === sha256;
   }
 
-  /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
   async swapUnsaved(change: ApplyEdits, base: string, document: vscode.TextDocument): Promise<ApplyOutcome> {
-    const { version } = document;
-    const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
-    return sha256 === base ? this.edit(change, document, version, undefined) : { kind: "stale" };
+    return this.make(await this.stageUnsaved(change, base, document));
   }
 
-  /** @param save what is stored, and the way to it, where the edit is to be saved */
-  private async edit(
-    { ref, edits }: ApplyEdits,
-    document: vscode.TextDocument,
-    version: number,
-    save: Stored | undefined,
-  ): Promise<ApplyOutcome> {
+  private async edit(staged: InDocument): Promise<ApplyOutcome> {
+    const { document, version, save } = staged;
+    const { ref, edits } = staged.change;
     if (save && !(await this.isOnTheWay(document, ref, save))) return { kind: "stale" };
     await requireHolds(edits, document.encoding, ref.path);
     const edited = await editDocument(document, version, edits, ref.path);
-    if (!edited) return { kind: "stale" };
+    return edited ? this.settle(staged, edited) : { kind: "stale" };
+  }
+
+  /** What becomes of an edit that the document has. */
+  private async settle({ change: { ref }, document, save }: InDocument, edited: Edited): Promise<ApplyOutcome> {
     await this.requireTaken(document, edited, ref);
     const ended = save ? await this.save(document, edited, ref, save) : unsaved(edited);
     if (ended === "stale") return { kind: "stale" };
@@ -249,6 +303,32 @@ async function textAt({ uri, encoding, eol }: vscode.TextDocument): Promise<stri
     return undefined;
   }
 }
+
+/** A change that is made in a document. `save`: what is stored, and the way to it, where the edit is to be saved */
+interface InDocument {
+  change: ApplyEdits;
+  document: vscode.TextDocument;
+  version: number;
+  save: Stored | undefined;
+}
+
+/** How a change is made: in a document, or where the file is stored. */
+type Staged = InDocument | { apply(): Promise<ApplyOutcome> };
+
+type TogetherFile = Extract<TogetherOutcome, { kind: "applied" }>["files"][number];
+
+/** Others are made: of one that is not, it is told. */
+async function orFailed(make: () => Promise<ApplyOutcome>): Promise<TogetherFile> {
+  try {
+    const made = await make();
+    return made.kind === "stale" ? { kind: "failed", why: REPLACED } : made;
+  } catch (error) {
+    if (error instanceof FileError) return { kind: "failed", why: error.message };
+    throw error;
+  }
+}
+
+const REPLACED = "another program wrote into it at the same moment, and that stands now. Read it, then Edit it.";
 
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
 interface Ended {

@@ -60,7 +60,7 @@ describe("Code", () => {
     );
     await answers(
       { action: "fixes", file_path: "a.ts", line: 9 },
-      "No language extension offers a fix for a.ts:9.",
+      "No language extension offers a fix for a.ts:9. Most look for problems only in files that are open in a tab.",
       world({ "a.ts": "x\n" }),
     );
   });

@@ -7,6 +7,7 @@ import { MemoryBlobs } from "../../fakes/blobs";
 import { FakeClock } from "../../fakes/clock";
 import { FakeCode } from "../../fakes/code";
 import { FakeDiagnostics } from "../../fakes/diagnostics";
+import { FakeTasks } from "../../fakes/editorTasks";
 import { MemoryFiles } from "../../fakes/files";
 import { patterns } from "../../fakes/patterns";
 import { MemorySearch } from "../../fakes/search";
@@ -35,8 +36,9 @@ const tools = createTools({
   log: { records: [], files: { getBlob: async () => undefined } },
   diagnostics: { source: new FakeDiagnostics(files, () => undefined), waitMs: () => 0 },
   code: new FakeCode(files),
+  editorTasks: new FakeTasks(),
 });
-const ofEditor = ["Code", "Refactor"];
+const ofEditor = ["Code", "Refactor", "RunTask"];
 
 describe("tools", () => {
   it("stand in a fixed order: it is part of the prefix", () => {
@@ -59,6 +61,7 @@ describe("tools", () => {
         "Code read",
         "Refactor edit",
         "AskUser session",
+        "RunTask command",
       ],
     );
   });
@@ -96,6 +99,7 @@ describe("tools", () => {
       Code: "action symbol file_path line",
       Refactor: "action symbol file_path line new_name title",
       AskUser: "questions",
+      RunTask: "name",
     });
   });
 

@@ -1,8 +1,13 @@
 /** What VS Code's own TypeScript extension knows, through the adapter: the contract that the fake keeps. */
+import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { codeTool } from "../../../src/core/tools/code";
+import { nodeClock } from "../../../src/node/system";
 import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { codeContract } from "../../contract/code";
+import { MemoryBlobs } from "../../fakes/blobs";
+import { noSession } from "../../fakes/call";
 import { editorWorld } from "../editorWorld";
 
 codeContract("VSCodeCode with TypeScript", async tree => {
@@ -24,4 +29,44 @@ codeContract("VSCodeCode with TypeScript", async tree => {
     },
     dispose: () => world.dispose(),
   };
+});
+
+describe("the tool Code in VS Code", () => {
+  it("finds what VS Code's own command finds, in about the same time", async () => {
+    const world = await editorWorld();
+    const { files, search } = world;
+    const users = Array.from({ length: 30 }, (_, at) => `use${at}.ts`);
+    await world.put("tsconfig.json", '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }');
+    await world.put("load.ts", "export const loadAll = 1;\n");
+    for (const path of users) await world.put(path, 'import { loadAll } from "./load";\nexport const one = loadAll;\n');
+    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri) });
+    const tool = codeTool({ files, search, code, clock: nodeClock, blobs: new MemoryBlobs().writer });
+    const input = { action: "references" as const, symbol: "loadAll", file_path: "load.ts", line: 1 };
+    const ask = async () => {
+      const performed = await (await tool.prepare(input, noSession())).perform(noSession());
+      assert.ok(typeof performed === "object");
+      return performed.result.data;
+    };
+    const uri = vscode.Uri.file(world.at("load.ts"));
+    const bare = async () =>
+      vscode.commands.executeCommand<vscode.Location[]>(
+        "vscode.executeReferenceProvider",
+        uri,
+        new vscode.Position(0, 13),
+      );
+    const median = async (work: () => Promise<unknown>) => {
+      const times: number[] = [];
+      for (let round = 0; round < 40; round++) {
+        const start = performance.now();
+        await work();
+        times.push(performance.now() - start);
+      }
+      return times.sort((a, b) => a - b)[20] ?? 0;
+    };
+    const facts = (await ask()) as { hits: number; files: number };
+    assert.deepEqual([facts.hits, facts.files], [(await bare()).length, users.length + 1]);
+    const [tools, commands] = [await median(ask), await median(bare)];
+    console.log(`Code references in 31 files: ${tools.toFixed(1)} ms, the bare command ${commands.toFixed(1)} ms`);
+    await world.dispose();
+  });
 });

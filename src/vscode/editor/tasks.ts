@@ -1,0 +1,120 @@
+/** VS Code's tasks: which there are, and running one to its end. */
+import * as vscode from "vscode";
+import { CodeError, type EditorTask, type EditorTasks, type TaskEnd } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+import { pause, withTimeout } from "../platform/async";
+
+/** ms: an extension may look through the whole workspace for its tasks */
+const LIST_MS = 10_000;
+/** ms in which a task in the background that cannot run has failed */
+const BACKGROUND_MS = 3_000;
+
+/** Of each task that was listed, the editor's own. */
+type Listed = EditorTask & { task: vscode.Task };
+
+export class VSCodeTasks implements EditorTasks {
+  async list(): Promise<Listed[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const found = await withTimeout(() => vscode.tasks.fetchTasks(), LIST_MS).catch(error => {
+      throw new CodeError(`VS Code could not list its tasks: ${errorMessage(error)}`);
+    });
+    if (found === "late") throw new CodeError(`VS Code did not list its tasks within ${LIST_MS / 1000} s. Use Bash.`);
+    const several = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
+    return found.map(task => toTask(task, several));
+  }
+
+  async run(listed: EditorTask, signal: AbortSignal): Promise<TaskEnd> {
+    signal.throwIfAborted();
+    // What was listed a moment ago may have been changed since: the definition is what was allowed.
+    const now = (await this.list()).find(
+      ({ name, definition }) => name === listed.name && definition === listed.definition,
+    );
+    if (!now) throw new CodeError(`The task ${listed.name} was changed meanwhile, so it did not run.`);
+    signal.throwIfAborted();
+    const watch = new EndWatch(now.task);
+    let stop: () => void = () => undefined;
+    try {
+      const execution = await vscode.tasks.executeTask(now.task);
+      watch.of(execution);
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      stop = () => {
+        execution.terminate();
+        reject(signal.reason);
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop);
+      const background = pause(BACKGROUND_MS).then((): TaskEnd => ({ running: true }));
+      return await Promise.race([watch.end, aborted, ...(now.background ? [background] : [])]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      watch.dispose();
+    }
+  }
+}
+
+/** Listens before the task is started: a short one ends before `executeTask` resolves. */
+class EndWatch implements vscode.Disposable {
+  readonly end: Promise<TaskEnd>;
+  private readonly subscription: vscode.Disposable;
+  private readonly ended: { execution: vscode.TaskExecution; end: TaskEnd }[] = [];
+  private execution: vscode.TaskExecution | undefined;
+  private resolve: (end: TaskEnd) => void = () => undefined;
+
+  constructor(private readonly task: vscode.Task) {
+    this.end = new Promise(resolve => {
+      this.resolve = resolve;
+    });
+    this.subscription = vscode.Disposable.from(
+      vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        this.note(execution, exitCode === undefined ? {} : { exitCode });
+      }),
+      // Of a task without a process, or one that could not be started, nothing else comes. Else this comes second.
+      vscode.tasks.onDidEndTask(({ execution }) => void pause(0).then(() => this.note(execution, {}))),
+    );
+  }
+
+  of(execution: vscode.TaskExecution): void {
+    this.execution = execution;
+    for (const { execution: ended, end } of this.ended) this.note(ended, end);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private note(execution: vscode.TaskExecution, end: TaskEnd): void {
+    if (!this.execution) this.ended.push({ execution, end });
+    else if (execution === this.execution || isSame(execution.task, this.task)) this.resolve(end);
+  }
+}
+
+const isSame = (one: vscode.Task, other: vscode.Task) =>
+  one.name === other.name &&
+  one.source === other.source &&
+  JSON.stringify(one.definition) === JSON.stringify(other.definition);
+
+function toTask(task: vscode.Task, several: boolean): Listed {
+  const { name, source, definition, isBackground, scope, execution } = task;
+  const folder = typeof scope === "object" ? scope.name : undefined;
+  const command = commandOf(execution);
+  const cwd = execution instanceof vscode.CustomExecution ? "" : (execution?.options?.cwd ?? "");
+  // The environment of a task is part of what it does.
+  const options = execution instanceof vscode.CustomExecution ? undefined : execution?.options;
+  return {
+    ...{ task, background: isBackground, cwd: cwd === "" && typeof scope === "object" ? scope.uri.fsPath : cwd },
+    name: source === "Workspace" || source === "" ? name : `${source}: ${name}`,
+    ...(several && folder !== undefined && { folder }),
+    ...(command !== undefined && { command }),
+    definition: JSON.stringify([source, folder, definition, command, options]),
+  };
+}
+
+function commandOf(execution: vscode.Task["execution"]): string | undefined {
+  const quoted = (part: string | vscode.ShellQuotedString) => (typeof part === "string" ? part : part.value);
+  if (execution instanceof vscode.ShellExecution) {
+    const { commandLine, command, args } = execution;
+    return commandLine ?? [command, ...(args ?? [])].flatMap(part => (part ? [quoted(part)] : [])).join(" ");
+  }
+  if (execution instanceof vscode.ProcessExecution) return [execution.process, ...execution.args].join(" ");
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** What an MCP server asks of the person's model, from the text that they see to the answer. */
+import assert from "node:assert/strict";
+import type { SamplingRequest } from "../../../src/core/ports";
+import { answerSampling, MAX_SAMPLED, sampledText } from "../../../src/core/smallCalls/sampling";
+import { world } from "../../fakes/agent";
+
+const SECRET = "sk9fQ2xLr7VbT3mZ";
+const request = (changes: Partial<SamplingRequest> = {}): SamplingRequest => ({
+  ...{ server: "every", system: "Be short.", maxTokens: 300 },
+  messages: [{ role: "user", text: `Greet me, my key is ${SECRET}` }],
+  ...changes,
+});
+
+describe("a text for an MCP server", () => {
+  it("is asked of the model for small things with what the person saw, bounded and counted", async () => {
+    const { models, ports, spending } = world({ secrets: { environment: { APP_TOKEN: SECRET } } });
+    models.prices = { input: 1, output: 2, dearer: [] };
+    models.play({ text: "Hello.", input: 1_000_000, output: 500_000 });
+    const text = sampledText(request(), ports.redactor);
+    assert.doesNotMatch(text, new RegExp(SECRET));
+    assert.match(text, /^Instructions: Be short\.\n\nUser: Greet me/);
+    const answer = await answerSampling(text, request(), ports, new AbortController().signal);
+    assert.equal(answer.text, "Hello.");
+    const [sent] = models.requests;
+    assert.ok(
+      JSON.stringify(sent?.prompt).includes(JSON.stringify(text).slice(1, -1)),
+      "what was shown is what went out",
+    );
+    assert.equal(sent?.maxOutputTokens, 300);
+    assert.equal(sent?.tools?.length ?? 0, 0);
+    assert.deepEqual(
+      spending.entries.map(({ cost }) => cost),
+      [2],
+    );
+  });
+
+  it("that is longer than a person reads is refused before anybody is asked", () => {
+    const { ports } = world();
+    const long = request({ messages: [{ role: "user", text: "x".repeat(MAX_SAMPLED) }] });
+    assert.throws(() => sampledText(long, ports.redactor), /too long: 16\d+ characters/);
+  });
+});

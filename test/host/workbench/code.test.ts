@@ -1,0 +1,129 @@
+/**
+ * What VS Code's TypeScript extension knows and changes, as the agent asks it and a person sees it: a rename over 31 files in
+ * one question and one step of undo, a quick fix, imports.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import type { OfflineAnswer, OfflineRequest } from "../../../scripts/offline-model/server.mjs";
+import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
+
+const USERS = 30;
+const declares =
+  "/** Loads every order. */\nexport function loadAll(limit: number): string[] {\n  return [String(limit)];\n}\n";
+const uses = (at: number) => `import { loadAll } from "./load";\n\nexport const orders${at} = loadAll(${at}).length;\n`;
+const users = Array.from({ length: USERS }, (_, at) => `code/use${at}.ts`);
+
+const place = { symbol: "loadAll", file_path: "code/load.ts" };
+const calls: [id: string, name: string, input: object][] = [
+  ["references", "Code", { action: "references", ...place }],
+  ["definition", "Code", { action: "definition", symbol: "loadAll", file_path: "code/use7.ts", line: 3 }],
+  ["hover", "Code", { action: "hover", ...place }],
+  ["callers", "Code", { action: "callers", symbol: "inner", file_path: "code/fix.ts" }],
+  ["symbols", "Code", { action: "symbols", symbol: "loadAll" }],
+  ["fixes", "Code", { action: "fixes", file_path: "code/fix.ts", line: 3 }],
+  ["rename", "Refactor", { action: "rename", ...place, new_name: "loadOrders" }],
+  ["fix", "Refactor", { action: "fix", file_path: "code/fix.ts", line: 3, title: "Change spelling to 'length'" }],
+  ["organize", "Refactor", { action: "organize_imports", file_path: "code/fix.ts" }],
+];
+const fixable =
+  'import { orders1, orders0 } from "./use0";\n\nexport const many = "many".lenght + orders0;\nfunction inner(): void {}\nexport function outer(): void {\n  inner();\n}\n';
+
+describe("what the editor knows", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  /** what the model was told, by call */
+  const told = new Map<string, string>();
+  before(async () => {
+    const left = [...calls];
+    const script = ({ messages }: OfflineRequest): OfflineAnswer => {
+      for (const message of messages) if (message.callId !== undefined) told.set(message.callId, message.text);
+      const next = left.shift();
+      return next ? { calls: [{ id: next[0], name: next[1], input: next[2] }] } : { text: "All is renamed." };
+    };
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 800 },
+      settings: { "workbench.colorTheme": "Default Dark Modern", "strata.permissions.mode": "ask" },
+      script,
+    });
+    const put = (path: string, content: string) => writeFileSync(join(workbench.workspace, path), content);
+    mkdirSync(join(workbench.workspace, "code"));
+    put(
+      "code/tsconfig.json",
+      '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "strict": true } }',
+    );
+    put("code/load.ts", declares);
+    put("code/fix.ts", fixable);
+    for (const [at, path] of users.entries()) put(path, uses(at));
+    panel = await workbench.panel();
+    await widenSideBar(workbench.page);
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") {
+      await workbench.screenshot("code-failure");
+      console.log(JSON.stringify([...told], null, 1));
+    }
+  });
+
+  /** In a tab: what has none, TypeScript finds no problems in. */
+  async function open(path: string) {
+    const { page } = workbench;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    await page.keyboard.press("ControlOrMeta+P");
+    await page.locator(".quick-input-widget input[type=text]").fill(path);
+    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+    await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await page.locator(".editor-instance .view-line").first().waitFor();
+  }
+  const text = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
+  const renamed = (all: string) => all.replaceAll("loadAll", "loadOrders");
+  const allow = () => panel.getByRole("button", { name: "Allow", exact: true }).click();
+
+  it("answers the agent, and renames in 31 files after one question", async () => {
+    await open("code/fix.ts");
+    const message = panel.getByRole("textbox", { name: "Message Strata" });
+    await message.fill("rename loadAll to loadOrders");
+    await message.press("Enter");
+    await panel.getByText("Rename loadAll to loadOrders in 31 files?").waitFor();
+    assert.match(told.get("references") ?? "", /code\/use29\.ts\n1:import \{ loadAll \}/);
+    assert.match(told.get("references") ?? "", /\(61 hits in 31 files\)/);
+    assert.match(told.get("definition") ?? "", /code\/load\.ts\n2:export function loadAll.*\n3-.*\n4-\}/);
+    assert.match(told.get("hover") ?? "", /function loadAll\(limit: number\): string\[\].*Loads every order/s);
+    assert.match(told.get("callers") ?? "", /code\/fix\.ts\n6: {2}inner\(\); {2}\[outer\]/);
+    assert.match(told.get("symbols") ?? "", /code\/load\.ts/);
+    assert.match(told.get("fixes") ?? "", /- Change spelling to 'length'/);
+    assert.equal(text("code/load.ts"), declares);
+    await workbench.screenshot("vscode-rename");
+    await allow();
+    // of 31 diffs most were not in sight yet
+    await panel.getByRole("button", { name: "Allow what is not shown too" }).click();
+    await panel.getByText("Apply \"Change spelling to 'length'\" in code/fix.ts?").waitFor();
+    assert.match(told.get("rename") ?? "", /^Renamed loadAll to loadOrders in 31 files, \+61 −61, saved\./);
+    assert.equal(text("code/load.ts"), renamed(declares));
+    for (const [at, path] of users.entries()) assert.equal(text(path), renamed(uses(at)), path);
+  });
+
+  it("applies a quick fix and organizes imports", async () => {
+    await allow();
+    await panel.getByText("Organize imports in code/fix.ts?").waitFor();
+    assert.match(text("code/fix.ts"), /"many"\.length/);
+    await allow();
+    await panel.getByText("All is renamed.").waitFor();
+    assert.doesNotMatch(text("code/fix.ts"), /orders1/);
+  });
+
+  it("is one step of undo in the editor", async () => {
+    const { page } = workbench;
+    await open("code/load.ts");
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("ControlOrMeta+Z");
+    await page.locator(".tab.dirty").nth(30).waitFor({ state: "attached" });
+    await workbench.command("File: Save All");
+    await page.waitForFunction(() => document.querySelectorAll(".tab.dirty").length === 0);
+    for (let tries = 0; tries < 100 && text("code/use29.ts") !== uses(29); tries++) await page.waitForTimeout(100);
+    assert.equal(text("code/load.ts"), declares);
+    for (const [at, path] of users.entries()) assert.equal(text(path), uses(at), path);
+  });
+});

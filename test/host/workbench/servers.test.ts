@@ -1,0 +1,83 @@
+/** The view of MCP servers in a real VS Code: with servers that others wrote, consent to a workspace's, and one that wants somebody to sign in. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import { root } from "../../../scripts/lib/install.mjs";
+import { startSignInServer } from "../../fakes/signInServer.mjs";
+import { insist, openWorkbench, type Workbench, widenSideBar } from "../workbench";
+
+const packaged = (name: string, ...more: string[]) => ({
+  command: process.execPath,
+  args: [join(root, "node_modules/@modelcontextprotocol", name, "dist/index.js"), ...more],
+});
+
+describe("MCP servers in VS Code", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  let there: Awaited<ReturnType<typeof startSignInServer>>;
+  const configure = (more: string[] = []) => {
+    mkdirSync(join(workbench.workspace, ".vscode"), { recursive: true });
+    const servers = {
+      everything: packaged("server-everything", "stdio"),
+      files: { ...packaged("server-filesystem", ".", ...more), env: { FILES_TOKEN: "hidden" } },
+      tickets: { type: "http", url: there.url },
+    };
+    writeFileSync(join(workbench.workspace, ".vscode/mcp.json"), JSON.stringify({ servers }));
+  };
+  before(async () => {
+    there = await startSignInServer();
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 900 },
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
+    });
+    configure();
+    panel = await workbench.panel();
+    await widenSideBar(workbench.page);
+  });
+  after(async () => {
+    await workbench?.close();
+    await there?.close();
+  });
+  const server = (name: string, state: string) =>
+    panel.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
+  const button = (name: string) => panel.getByRole("button", { name, exact: true });
+
+  it("asks for a workspace's server with its exact command, starts it, and lists what it has", async () => {
+    await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "waits for your yes"));
+    await server("files", "").click();
+    const consent = panel.getByRole("region", { name: "Start files?" });
+    assert.match(await consent.innerText(), /server-filesystem\/dist\/index\.js/);
+    assert.match(await consent.innerText(), /FILES_TOKEN/);
+    assert.doesNotMatch(await consent.innerText(), /hidden/);
+    await workbench.screenshot("vscode-servers-consent");
+    await button("Agree and start").click();
+    await server("files", "runs").waitFor();
+    await panel.getByRole("checkbox", { name: /^read_text_file/ }).waitFor();
+    await server("everything", "").click();
+    await button("Agree and start").click();
+    await server("everything", "runs").waitFor();
+    await panel.getByText("4 prompts").waitFor();
+    await panel.getByRole("checkbox", { name: /^echo/ }).click();
+    await panel.getByText(/\d+ tools, 1 off/).waitFor();
+    await workbench.screenshot("vscode-servers");
+  });
+
+  it("a changed command asks again, and a yes can be taken back", async () => {
+    configure([join(workbench.workspace, "src")]);
+    await panel.getByRole("button", { name: "Close MCP servers" }).click();
+    await insist(() => workbench.command("Strata: Show MCP Servers"), server("files", "waits for your yes"));
+    await server("everything", "runs").click();
+    await button("Take back your yes").click();
+    await server("everything", "waits for your yes").waitFor();
+    await workbench.screenshot("vscode-servers-asked-again");
+  });
+
+  it("an address that wants somebody to sign in says so", async () => {
+    await server("tickets", "").click();
+    await button("Agree and start").click();
+    await server("tickets", "wants you to sign in").waitFor();
+    await button("Sign in").waitFor();
+    await workbench.screenshot("vscode-servers-sign-in");
+  });
+});
