@@ -168,10 +168,10 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const roots = () => files.diskRoots;
   const around = lookAround(context, editor, node, { files, terminals });
   const { diagnostics, code, inUse, attachments, surroundings } = around;
-  const trusted = () => surroundings.trusted();
-  const configDir = node.configDir();
+  const [trusted, configDir] = [() => surroundings.trusted(), node.configDir()];
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
+  const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
@@ -190,12 +190,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
     ...{ unsaved: new editor.UnsavedDocuments(files), editorTasks: new editor.VSCodeTasks() },
     ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
-    search: createSearch(editor, node, {
-      files,
-      patterns,
-      ownFolders: own,
-      newScratch: await scratchFolders(storage, node, logger),
-    }),
+    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
