@@ -1,0 +1,72 @@
+/** A server that others wrote, in a real VS Code: it starts after a yes to its exact command, and asks with a form. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import { root } from "../../../scripts/lib/install.mjs";
+import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
+import { insist, openWorkbench, type Workbench } from "../workbench";
+
+/** Of the newest message of the user, what tools said since. */
+function toldSince({ messages }: OfflineRequest): string[] {
+  const from = messages.findLastIndex(({ role }) => role === "user");
+  return messages.slice(from).flatMap(({ role, text }) => (role === "tool" ? [text] : []));
+}
+
+function play(request: OfflineRequest) {
+  const told = toldSince(request);
+  const last = told.at(-1) ?? "";
+  if (told.length === 0) return { calls: [{ name: "FindTools", input: { server: "every", query: "elicitation" } }] };
+  if (told.length === 1) return { calls: [{ name: "mcp__every__trigger-elicitation-request", input: {} }] };
+  return { text: /Ada/.test(last) ? "The server knows Ada." : `The server says: ${last.slice(0, 300)}` };
+}
+
+describe("the form of an MCP server", () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await openWorkbench({ script: play, viewport: { width: 1400, height: 1000 } });
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("form-failure");
+  });
+
+  async function send(panel: Frame, text: string) {
+    await panel.getByRole("textbox", { name: "Message Strata" }).fill(text);
+    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).click();
+  }
+
+  it("is filled in by keys, once its start and the call were agreed to", async () => {
+    const program = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+    const every = { command: process.execPath, args: [program, "stdio"] };
+    mkdirSync(join(workbench.workspace, ".vscode"), { recursive: true });
+    writeFileSync(join(workbench.workspace, ".vscode/mcp.json"), JSON.stringify({ servers: { every } }));
+    const panel = await workbench.panel();
+    await send(panel, "Ask me who I am");
+    const form = panel.locator(".question.of-server");
+    // What does not stand whole in sight is opened by the first press, and allowed by the second.
+    const allow = async (title: string) => {
+      const card = panel.locator(".approval").filter({ hasText: title });
+      const press = () => card.getByRole("button", { name: "Allow", exact: true }).click();
+      await press();
+      const opened = card.and(panel.locator(".opened")).waitFor();
+      const gone = card.waitFor({ state: "detached" });
+      await Promise.any([opened, gone]);
+      if ((await card.count()) > 0) await press();
+      await gone;
+    };
+    await panel.getByText("Start the MCP server every?").waitFor();
+    await workbench.screenshot("vscode-server-consent");
+    await allow("Start the MCP server every?");
+    await allow("trigger-elicitation-request");
+    await form.waitFor();
+    await form.getByRole("textbox", { name: "String", exact: true }).focus();
+    const { keyboard } = workbench.page;
+    await keyboard.type("Ada");
+    await keyboard.press("Enter");
+    await keyboard.press("Space");
+    await workbench.screenshot("vscode-form");
+    // What is pressed before somebody could have noticed the question answers nothing.
+    await insist(() => keyboard.press("Control+Enter"), panel.getByText("The server knows Ada."));
+    await workbench.screenshot("vscode-form-submitted");
+  });
+});
