@@ -28,8 +28,10 @@ export function printedTrust(
 }
 
 /** It is known to change nothing in the workspace. */
-export const onlyReads = ({ parts, problems, writes, changes }: CommandFacts): boolean =>
-  problems.length + writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
+export const onlyReads = ({ parts, problems, writes, changes, unknownFile }: CommandFacts): boolean =>
+  unknownFile === undefined &&
+  problems.length + writes.length + changes.length === 0 &&
+  parts.every(({ effect }) => effect !== "acts");
 
 /** A program with its words, wherever it stands in the command. */
 export interface CommandFact {

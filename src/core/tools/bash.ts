@@ -111,7 +111,8 @@ export function bashTool(ports: BashPorts) {
           const place = { cwd, home, sandbox: now, trust: printedTrust(plan?.facts) };
           const execute = () => begin(ports, asked, place, run);
           const { rewindable } = ports;
-          const isWatched = rewindable && !(plan && onlyReads(plan.facts));
+          // Where a redirection leads may only be known when it runs.
+          const isWatched = rewindable && !(plan && onlyReads(plan.facts) && !command.includes(">"));
           return around.run(unsaved, run, isWatched ? () => rewindable.around(run, execute) : execute);
         },
       };

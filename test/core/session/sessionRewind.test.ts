@@ -1,5 +1,6 @@
 /** Going back to before a message: files byte for byte, what a person typed since, the conversation and its branches. */
 import assert from "node:assert/strict";
+import { StorageError } from "../../../src/core/ports";
 import { RewoundAgent } from "../../fakes/rewound";
 
 for (const git of [true, false]) {
@@ -204,5 +205,42 @@ describe("a rewind of the conversation", () => {
     await say("two");
     await agent.session.rewind.rewind(2, "conversation");
     await assert.rejects(agent.session.rewind.rewind(2, "both"), /no turn 2 on this branch/);
+  });
+});
+
+describe("a rewind that is cut off", () => {
+  it("is told when the session opens again, with which files are which, and can be undone", async () => {
+    const agent = await RewoundAgent.start({ "a.txt": "a\n", "b.txt": "b\n" }, { git: true });
+    await agent.turn("echo x > a.txt; echo y > b.txt; echo z > n.txt");
+    const after = agent.state();
+    const { history } = agent.session;
+    const append = history.append.bind(history);
+    // The process ends after the last file: nobody writes that it is done.
+    history.append = record =>
+      (record as { phase?: string }).phase === "done"
+        ? Promise.reject(new StorageError("DISK_FULL", "The disk is full."))
+        : append(record);
+    await assert.rejects(agent.session.rewind.rewind(1, "files"), /disk is full/);
+    assert.equal(agent.read("a.txt"), "a\n");
+    agent.write("b.txt", "by hand\n");
+    await agent.reopen();
+    const note = agent.session.history.records.findLast(record => record.kind === "note");
+    assert.match(note?.text ?? "", /A rewind was cut off: 2 of 3 files were put back\. b\.txt is neither/);
+    await agent.session.rewind.undo();
+    assert.deepEqual(agent.state(), { ...after, "b.txt": "644 by hand\n" });
+    await agent.end();
+  });
+
+  it("of 200 files puts all of them back", async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `d/${at}.txt`);
+    const agent = await RewoundAgent.start(Object.fromEntries(names.map(name => [name, `${name}\n`])), { git: true });
+    const before = agent.state();
+    await agent.turn("for f in d/*; do echo changed > $f; done");
+    const started = performance.now();
+    const { stayed = [], files } = await agent.session.rewind.rewind(1, "files");
+    assert.deepEqual([stayed.slice(0, 3), files], [[], 200]);
+    if (process.env.STRATA_TIMES) console.log(`200 files: ${Math.round(performance.now() - started)} ms`);
+    assert.deepEqual(agent.state(), before);
+    await agent.end();
   });
 });
