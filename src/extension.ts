@@ -172,7 +172,6 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
-  const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
@@ -189,9 +188,14 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
-    unsaved: new editor.UnsavedDocuments(files),
-    editorTasks: new editor.VSCodeTasks(),
-    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    ...{ unsaved: new editor.UnsavedDocuments(files), editorTasks: new editor.VSCodeTasks() },
+    ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
+    search: createSearch(editor, node, {
+      files,
+      patterns,
+      ownFolders: own,
+      newScratch: await scratchFolders(storage, node, logger),
+    }),
     storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
@@ -204,10 +208,9 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
-  const exported = { write, read, newHash, app: version };
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported, proposed, plans, mentions, view, mcp: () => mcp.get() },
+    ...{ exported: { write, read, newHash, app: version }, proposed, plans, mentions, view, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });

@@ -6,6 +6,7 @@ import { rulesInForce } from "../core/permissions/levels";
 import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
 import type { AgentPorts } from "../core/session/openSession";
 import { createModels, isKeyVariable } from "../models";
+import { rewinding } from "../node/baselines/rewinding";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
@@ -28,6 +29,7 @@ import type { AgentCommand } from "../terminal/args";
 import { terminalAttachments } from "../terminal/attachments";
 import { compact, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
+import { rewind } from "../terminal/rewind";
 import { run } from "../terminal/run";
 import type { TerminalSettings } from "../terminal/settings";
 import { createMcp } from "./mcp";
@@ -70,6 +72,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
     if (command.kind === "run") return run(command, ports, environment);
+    if (command.kind === "rewind") return rewind(command, ports, streams);
     return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
   };
   const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
@@ -134,6 +137,7 @@ async function buildPorts(
     hash: nodeHash,
     logger,
     telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
+    ...rewinding({ roots: () => files.roots, keep: join(storageDir, "baselines"), logger }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: isAttended(command),

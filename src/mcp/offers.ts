@@ -41,7 +41,7 @@ export function offersOf({ name, offered }: Pick<McpServer, "name" | "offered">)
         return { uri: uriTemplate, title: about(description, id), template: true };
       }),
     ]
-      .filter(({ uri }) => uri !== "" && !/[\s\p{Cc}]/u.test(uri))
+      .filter(({ uri }) => uri !== "" && !/[\s\p{Cc}\p{Cf}]/u.test(uri))
       .slice(0, MAX_OFFERED),
   };
 }
@@ -110,8 +110,15 @@ export function readResource(server: McpServer, uri: string, signal: AbortSignal
   });
 }
 
-const bounded = (text: string): string =>
-  text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).toWellFormed()}\n[The rest was not kept.]`;
+/** It is redacted later: no secret is cut in two, of whose half nothing would be found. */
+function bounded(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const head = text.slice(0, MAX_CHARACTERS).toWellFormed();
+  const words = head.slice(0, Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"), 0));
+  const key = words.lastIndexOf("-----BEGIN ");
+  const whole = key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words;
+  return `${whole}\n[The rest was not kept.]`;
+}
 
 /** What the server says of its failure is its words: cut, and in one line. */
 async function orSaid<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

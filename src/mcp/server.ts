@@ -294,7 +294,7 @@ export class McpServer implements SearchedServer {
         {
           ...{
             version: deps.version,
-            requests: deps.requests(this.name),
+            requests: this.inFlight.answering(deps.requests(this.name)),
             isLegacy,
             onListsChanged: () => void this.refreshLists(),
             onClose: why => this.onClose(connection, why),

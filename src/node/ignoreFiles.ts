@@ -34,7 +34,7 @@ function withFoldersAbove(folder: string): string[] {
   return folders;
 }
 
-async function readLevel(folder: string): Promise<IgnoreLevel> {
+export async function readLevel(folder: string): Promise<IgnoreLevel> {
   const [hasGit, ...texts] = await Promise.all([
     exists(join(folder, ".git")),
     ...IGNORE_FILES.map(({ file }) => readIfThere(join(folder, file))),

@@ -118,6 +118,8 @@ const snapshotStateSchema = z.object({
   mode: permissionModeSchema.optional(),
   model: sessionModelSchema.optional(),
   turn: z.int(),
+  /** the highest number that a turn had on any branch; absent: that one */
+  lastTurn: z.int().optional(),
   turnOpen: z.boolean(),
   runId: z.string(),
   step: z.int(),

@@ -100,6 +100,24 @@ export type ReviewFile = z.infer<typeof reviewFileSchema>;
 /** archives that cannot be read: what stood there is not among the records */
 const missingSchema = z.array(z.string()).optional();
 
+/** What going back to before a turn would do. */
+const rewindPreviewSchema = z.object({
+  turn: z.int(),
+  /** `merged`: somebody changed it since, and that stays */
+  files: z.array(
+    z.object({
+      path: z.string(),
+      uri: z.string(),
+      becomes: z.enum(["changed", "created", "deleted"]),
+      merged: z.boolean(),
+    }),
+  ),
+  /** what stays as it is, and what is not covered, a sentence each */
+  stays: z.array(z.string()),
+  gaps: z.array(z.string()),
+  /** how many leave the conversation */
+  turns: z.int(),
+});
 const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
   sessionId: z.string(),
@@ -126,6 +144,10 @@ const snapshotSchema = z.object({
   pins: z.array(z.int()).optional(),
   /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
   compactionHeld: z.boolean().optional(),
+  /** Where the conversation forked: ways on, by their newest record, of which `current` is taken at that message. Absent: nowhere. */
+  forks: z.array(z.object({ messageId: z.string(), tips: z.array(z.int()), current: z.int() })).optional(),
+  /** the rewind that can be undone; absent: none */
+  rewound: z.string().optional(),
   context: contextUseSchema.optional(),
   /** commands in the background, those that ended too; absent: there are none */
   tasks: z.array(taskSchema).optional(),
@@ -258,6 +280,17 @@ export const panelRequests = {
   /** The id is that of the compaction's record: refused where another one would be undone or redone. */
   undoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
   redoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
+  /** what going back to before a turn would do; changes nothing */
+  previewRewind: { params: z.object({ turn: z.int() }), result: rewindPreviewSchema },
+  /** Resolves when it is done; what stayed is in its record. */
+  rewind: {
+    params: z.object({ turn: z.int(), what: z.enum(["files", "conversation", "both"]) }),
+    result: empty,
+  },
+  /** Refused where another one would be undone. */
+  undoRewind: { params: z.object({ rewindId: z.string() }), result: empty },
+  /** Goes over to another branch; `tip`: as the fork of the snapshot has it */
+  switchBranch: { params: z.object({ tip: z.int() }), result: empty },
   /** what a compaction would do now, in a read-only editor */
   previewCompaction: { params: empty, result: empty },
   /** what a compaction left out, in a read-only editor */

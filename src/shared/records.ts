@@ -318,6 +318,44 @@ export const recordSchema = z.discriminatedUnion("kind", [
     added: z.int(),
     removed: z.int(),
   }),
+  /** What a command did to files of the workspace: what a rewind puts back. Nothing where it changed none. */
+  z.object({
+    ...base,
+    kind: z.literal("commandFiles"),
+    turn: z.int(),
+    callId: z.string(),
+    /** number of the record after which it ran */
+    since: z.int(),
+    /** how many */
+    files: z.int(),
+    /** sha256 of the snapshot with the list of them (`shared/fileStates.ts`); absent: it could not be kept */
+    list: z.string().optional(),
+    /** what is not in it, a sentence each */
+    gaps: z.array(z.string()),
+  }),
+  /**
+   * A person went back to before a message: with files, the conversation, or both. `begun` is written before the first file
+   * is touched, `done` after the last one; without files there is only that.
+   */
+  z.object({
+    ...base,
+    kind: z.literal("rewind"),
+    rewindId: z.string(),
+    phase: z.enum(["begun", "done"]),
+    /** the rewind that this one takes back */
+    undoes: z.string().optional(),
+    /** before the user's message that opened this turn */
+    turn: z.int(),
+    /** how many files are, or were, put back, and sha256 of the snapshot with their list; absent: files stay as they are */
+    files: z.int().optional(),
+    list: z.string().optional(),
+    /** the first of these files, for the model: as FileRef.path */
+    paths: z.array(z.string()).optional(),
+    /** what stayed as it is, a sentence each */
+    stayed: z.array(z.string()).optional(),
+    /** The conversation goes on from the record with this number, all behind it is another branch. Absent: as it was. */
+    head: z.int().nonnegative().optional(),
+  }),
   /**
    * A person went over what the agent changed in a file: kept changes, took some back, or put back what they had taken back.
    * What is left to look at lies between the two texts that it names; neither: nothing.

@@ -1,18 +1,19 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
-import { parseLines } from "../core/history/handles";
 import { isHookEvent } from "../core/hooks/report";
 import { errorMessage } from "../shared/errorMessage";
 import { hookEvents } from "../shared/hooks";
-import type { Json } from "../shared/messages";
 import { questionValuesSchema } from "../shared/question";
-import { type Settings, settingsSchema } from "../shared/settings";
-import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
+import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
+
+export { UsageError } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
 /** Of the newest compaction. */
 export type UndoCommand = ReturnType<typeof undoOrRedo>;
+/** Back to before a turn, or back from there. */
+export type RewindCommand = ReturnType<typeof commands.rewind>;
 export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
 export type SessionsCommand = ReturnType<typeof commands.sessions>;
@@ -23,7 +24,7 @@ export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
-export type AgentCommand = RunCommand | CompactCommand | UndoCommand;
+export type AgentCommand = RunCommand | CompactCommand | UndoCommand | RewindCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
@@ -39,11 +40,6 @@ export type Command =
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
-
-/** The command line is wrong; the message says how. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 const options = {
   workspace: { type: "string" },
@@ -63,6 +59,11 @@ const options = {
   storage: { type: "string" },
   call: { type: "string" },
   lines: { type: "string" },
+  to: { type: "string" },
+  files: { type: "boolean" },
+  conversation: { type: "boolean" },
+  both: { type: "boolean" },
+  undo: { type: "boolean" },
   query: { type: "string" },
   "max-steps": { type: "string" },
   request: { type: "string" },
@@ -181,6 +182,17 @@ const commands = {
       guidance,
       preview,
     };
+  },
+  /** `turn` undefined: the newest rewind is undone */
+  rewind(values: Values, rest: string[]) {
+    const { to, files = false, conversation = false, both = false, preview = false, undo = false } = values;
+    const turn = to === undefined ? undefined : parseCount(to, "--to");
+    if ((turn === undefined) !== undo)
+      throw new UsageError("Say how far back: strata rewind ID --to TURN, or strata rewind ID --undo.");
+    if ([files, conversation, both].filter(Boolean).length > 1)
+      throw new UsageError("Use one of --files, --conversation and --both.");
+    const what = files ? ("files" as const) : conversation ? ("conversation" as const) : ("both" as const);
+    return { kind: "rewind" as const, ...agent(values), session: onlySession(rest, "rewind"), turn, what, preview };
   },
   undo: (values: Values, rest: string[]) => undoOrRedo("undo", values, rest),
   redo: (values: Values, rest: string[]) => undoOrRedo("redo", values, rest),
@@ -318,13 +330,6 @@ function listSessions(values: Values, [unexpected]: string[]) {
   return { kind: "sessions" as const, ...common(values), size: values.size ?? false };
 }
 
-/** `last` may be infinite. */
-function lineRange(text: string): { first: number; last: number } {
-  const range = parseLines(text);
-  if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
-  return range;
-}
-
 /** `workspace`: as given; "." where not */
 const common = ({ workspace = ".", json = false, storage }: Values) =>
   given({ workspace, json, storage: storage || undefined });
@@ -347,43 +352,4 @@ function agent(values: Values) {
 /** Rules of this call, beside those of the settings. */
 function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
   return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
-}
-
-function parseProvider(text: string): Settings["model.provider"] {
-  const provider = settingsSchema.shape["model.provider"].safeParse(text);
-  if (!provider.success || text === "vscode")
-    throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
-  return provider.data;
-}
-
-function parseInput(json: string): Record<string, Json> {
-  const input = parsedJson(json);
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
-  throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseMode(text: string): PermissionMode {
-  const mode = permissionModeSchema.safeParse(text);
-  if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
-  return mode.data;
-}
-
-function parseCount(text: string, option: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
-  return Number(text);
-}
-
-function parseRequest(text: string): number {
-  if (!/^-?[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`--request takes a number: 1 is the first, -1 the last, not "${text}".`);
-  }
-  return Number(text);
 }

@@ -87,6 +87,8 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
   redo: () => "· The compaction that was undone stands again.",
   revert: revertLine,
+  rewind: rewindLine,
+  commandFiles: silent,
   review: reviewLine,
   plan: planLine,
   approval: silent,
@@ -116,6 +118,16 @@ function planLine({ op, title, steps }: RecordOf<"plan">): string {
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
   const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+}
+
+export function rewindLine({ phase, undoes, turn, files, head, stayed = [] }: RecordOf<"rewind">): string | undefined {
+  if (phase === "begun") return undefined;
+  const what = [
+    ...(files === undefined ? [] : [count(files, "file")]),
+    ...(head === undefined ? [] : ["the conversation"]),
+  ].join(" and ");
+  const said = undoes === undefined ? `Rewound to before turn ${turn}: ${what}.` : `The rewind was undone: ${what}.`;
+  return [`· ${said}`, ...stayed.map(line => `! ${visibleText(line)}`)].join("\n");
 }
 
 /** What is kept is as it was: nothing to say. */

@@ -24,6 +24,8 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
   strata compact ID --preview          only say what that would do
   strata undo ID                       take the newest compaction back; strata redo ID: do it again
+  strata rewind ID --to TURN           back to before a turn: files and conversation, or --files, --conversation
+  strata rewind ID --to TURN --preview only say what that would do; strata rewind ID --undo: take the newest one back
   strata export ID [FILE] [--force]    write a session into one file; -: to standard output
   strata import FILE                   make a session of this workspace of an export, print its id
   strata hooks [list | check [EVENT [TOOL]]] [--trust] [--json]

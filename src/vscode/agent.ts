@@ -13,7 +13,7 @@ import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { Begun } from "./commands/prompts";
 import type { CommandName } from "./commands/registration";
-import { sample } from "./commands/sampling";
+import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { StorageLimit } from "./commands/storageLimit";
@@ -56,7 +56,7 @@ export interface Agent {
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
   /** An MCP server asks the model; the person is asked first. Rejects with ErrorForPeople. */
-  sample(request: SamplingRequest, signal: AbortSignal): ReturnType<typeof sample>;
+  sample(request: SamplingRequest, signal: AbortSignal): ReturnType<ReturnType<typeof sampling>>;
   run(command: CommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
@@ -145,7 +145,7 @@ export function createAgent(parts: AgentParts): Agent {
     panel,
     sessions,
     mentions,
-    sample: (request, signal) => sample(request, commitDeps(parts), signal),
+    sample: sampling(() => commitDeps(parts)),
     run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
       subscriptions.dispose();

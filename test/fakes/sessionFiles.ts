@@ -128,12 +128,19 @@ export class MemorySession implements SessionFiles {
     };
   }
 
-  async putSnapshot(sha256: string, text: string): Promise<void> {
+  async putSnapshot(sha256: string, given: string | Uint8Array): Promise<void> {
     this.mustHold();
     requireBlobName(sha256);
     if (this.session.snapshots.has(sha256)) return;
     this.disk.operation("putSnapshot");
-    this.session.snapshots.set(sha256, named(sha256, Buffer.from(text, "utf8")));
+    const data = typeof given === "string" ? Buffer.from(given, "utf8") : Buffer.from(given);
+    this.session.snapshots.set(sha256, named(sha256, data));
+  }
+
+  async getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined> {
+    requireBlobName(sha256);
+    const data = this.session.snapshots.get(sha256);
+    return data && named(sha256, data);
   }
 
   async getSnapshot(sha256: string): Promise<string | undefined> {

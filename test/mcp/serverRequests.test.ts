@@ -38,6 +38,15 @@ describe("roots and sampling", () => {
     assert.equal(named(world.servers.list(new Set()), "every:get-roots-list"), undefined);
   });
 
+  it("a person who reads for longer than a call may take still answers it", async () => {
+    const answer = async () => {
+      await new Promise(done => setTimeout(done, 700));
+      return { text: "Late.", model: "small" };
+    };
+    const call = await open({ timeoutMs: () => 400, sampling: { names: () => ["every"], answer } });
+    assert.match((await call("trigger-sampling-request", { prompt: "Greet me" })).text, /Late\./);
+  });
+
   it("the model is asked with the server's name and bounds, and a no is the server's answer", async () => {
     const asked: SamplingRequest[] = [];
     let allowed = ["every"];

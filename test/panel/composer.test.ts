@@ -29,7 +29,7 @@ describe("panel: composer", () => {
     await composer.fill("x");
     const names: string[] = [];
     await page.getByRole("button", { name: "Mode: Ask first" }).focus();
-    for (let stop = 0; stop < 9; stop += 1) {
+    for (let stop = 0; stop < 10; stop += 1) {
       names.push(
         await page.evaluate(
           () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
@@ -39,6 +39,7 @@ describe("panel: composer", () => {
     }
     assert.deepEqual(names, [
       "Mode: Ask first",
+      "Hide the work: only words and what came of it",
       "New session",
       "Sessions",
       "Conversation",

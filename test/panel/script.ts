@@ -56,6 +56,7 @@ interface ResultWords {
   error?: RecordOf<"result">["error"];
   durationMs?: number;
   changes?: FileChange[];
+  hooks?: RecordOf<"result">["hooks"];
 }
 
 /** Writes a session down, step by step; what was written since `take` are the events to play. */
@@ -163,7 +164,7 @@ export class Script {
   }
 
   result(callId: string, toolName: string, words: ResultWords): this {
-    const { digest, status = "success", error, durationMs = 120, changes } = words;
+    const { digest, status = "success", error, durationMs = 120, changes, hooks } = words;
     return this.record({
       kind: "result",
       messageId: "msg",
@@ -177,6 +178,7 @@ export class Script {
       forms: { shown: "" },
       ...(error === undefined ? {} : { error }),
       ...(changes === undefined ? {} : { changes }),
+      ...(hooks === undefined ? {} : { hooks }),
     });
   }
 

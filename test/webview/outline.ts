@@ -38,6 +38,7 @@ export function outline(state: PanelState): string[] {
     end: item => `end: ${item.reason}`,
     plan: item => `plan ${item.op}: ${item.title} (${item.steps})`,
     compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
+    rewind: ({ record }) => `rewound to ${record.turn}`,
   };
   return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
 }

@@ -58,6 +58,8 @@ interface TurnRunnerDeps {
   taskReminder?(): string | undefined;
   /** the folder in which commands run, where that changed and the log does not say so yet */
   takeChangedCwd?(): string | undefined;
+  /** what the command before did to files is known: another call may change them */
+  commandsSettled?(): Promise<void>;
 }
 
 export class TurnRunner {
@@ -154,6 +156,7 @@ export class TurnRunner {
             forms: tools.get(call.toolName)?.forms,
           }),
         runTool: async (call, stop) => {
+          await this.deps.commandsSettled?.();
           const observation = await runTool(call, forTools, stop);
           if (tools.has(call.toolName)) spans?.call(call, observation.result, observation.durationMs ?? 0);
           return observation;

@@ -173,6 +173,8 @@ interface ManifestMeta {
   bodySha256: string | null;
   /** the log was mended before this request */
   repaired: boolean;
+  /** a person went to another place of the conversation before this request */
+  rewound?: boolean;
   /** why the sender changed what it sent before, where it did */
   cause?: BreakCause;
 }
@@ -183,7 +185,7 @@ export function buildManifest(
   previous: PreviousRequest | undefined,
   hash: Hash,
 ): Manifest {
-  const { repaired, cause: _, ...fields } = meta;
+  const { repaired, rewound: _, cause: __, ...fields } = meta;
   const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
   const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
   const isBeside = standsBeside(meta);
@@ -265,7 +267,7 @@ function findBreakCause(
   previous: PreviousRequest,
   segments: readonly Segment[],
   at: number,
-  meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause">,
+  meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause" | "rewound">,
 ): BreakCause | undefined {
   if (meta.cause) return meta.cause;
   if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
@@ -282,6 +284,7 @@ function findBreakCause(
     return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
       ? "rules-changed"
       : "skills-changed";
+  if (meta.rewound) return "rewind";
   if (meta.repaired) return "log-repaired";
   if (previous.model !== meta.model) return "model-changed";
   // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.

@@ -229,7 +229,8 @@ export async function resolveRecordedFile(
   );
 }
 
-function uriToPath(uri: string): string | undefined {
+/** undefined: it names no path */
+export function uriToPath(uri: string): string | undefined {
   try {
     const { host, pathname } = new URL(uri);
     const path = decodeURIComponent(pathname);

@@ -45,17 +45,19 @@ type Unsaid =
   | "end"
   | "undone"
   | "compacted"
-  | "compactionHeld";
+  | "compactionHeld"
+  | "rewound";
 type Restored = { [Field in Exclude<keyof Conversation, Unsaid>]: Conversation[Field] };
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
-function restored({ injected }: Conversation, snapshot: SnapshotState): Restored {
+function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): Restored {
   return {
     title: snapshot.title,
     mode: snapshot.mode,
     model: snapshot.model,
     cwd: snapshot.cwd,
     turn: snapshot.turn,
+    lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
     turnOpen: snapshot.turnOpen,
     // The prefix breaks: whatever waited for that passes to its kept form.
     settled: endedTurn(snapshot),
@@ -107,6 +109,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(mode === undefined ? {} : { mode }),
     ...(model === undefined ? {} : { model }),
     turn: conversation.turn,
+    ...(conversation.lastTurn === conversation.turn ? {} : { lastTurn: conversation.lastTurn }),
     turnOpen: conversation.turnOpen,
     runId: conversation.runId,
     step: conversation.step,

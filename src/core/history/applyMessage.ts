@@ -24,6 +24,8 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   if (turn !== conversation.turn) keepReads(conversation, ({ lasts }) => lasts);
   if (runId !== conversation.runId) conversation.injections = 0;
   conversation.turn = turn;
+  conversation.lastTurn = Math.max(conversation.lastTurn, turn);
+  if (message.role === "assistant") conversation.rewound = false;
   // A turn that goes on after its end runs again.
   conversation.settled = Math.min(conversation.settled, turn - 1);
   conversation.turnOpen = true;
@@ -185,7 +187,7 @@ export function keepReads({ reads }: Conversation, stays: (read: StandingRead) =
   }
 }
 
-function applyTask(conversation: Conversation, taskId: string): void {
+export function applyTask(conversation: Conversation, taskId: string): void {
   const number = Number(/^task_(\d{1,9})$/.exec(taskId)?.[1] ?? 0);
   conversation.lastTask = Math.max(conversation.lastTask ?? 0, number);
 }

@@ -68,6 +68,8 @@ export interface Conversation {
   /** the newest turn whose results are sent as kept; those of later ones are sent as shown */
   settled: number;
   turn: number;
+  /** the highest number that a turn ever had, on any branch */
+  lastTurn: number;
   turnOpen: boolean;
   /** runId and steps of the newest turn */
   runId: string;
@@ -128,6 +130,8 @@ export interface Conversation {
   injections: number;
   /** injected texts: message id → its source */
   injectedMessages: Map<string, string>;
+  /** A person went to another place of it, and nothing was answered since. */
+  rewound: boolean;
   /** by edit (`editKey`): what the model has to hear with its next request */
   untold: Map<string, UntoldRevert>;
   /** the same, of changes that a review took back: oldest first */
@@ -146,6 +150,7 @@ export function emptyConversation(): Conversation {
     messages: [],
     settled: 0,
     turn: 0,
+    lastTurn: 0,
     turnOpen: false,
     runId: "",
     step: 0,
@@ -170,6 +175,7 @@ export function emptyConversation(): Conversation {
     injections: 0,
     injectedMessages: new Map(),
     spent: { input: 0, output: 0 },
+    rewound: false,
     untold: new Map(),
     untoldReviews: [],
     nestedRules: [],

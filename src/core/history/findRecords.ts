@@ -18,17 +18,23 @@ export interface OlderRecords {
 /**
  * The newest `count` records with a number below `before`. Reads of the archives no more than that takes, and keeps none.
  */
-export async function olderRecords(log: SessionLog, before: number, count: number): Promise<OlderRecords> {
+export async function olderRecords(
+  log: SessionLog,
+  before: number,
+  count: number,
+  isWanted: (record: LogRecord) => boolean = () => true,
+): Promise<OlderRecords> {
   const missing = new Set<string>();
   const found = new Map<string, LogRecord>();
-  for (const record of log.records) if (record.seq < before) found.set(record.id, record);
+  for (const record of log.records) if (record.seq < before && isWanted(record)) found.set(record.id, record);
   const { archived } = log;
   const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first }) => first < before);
   for (const range of ranges.sort((a, b) => b.last - a.last)) {
     // Enough that are newer than all that this one and those after it hold?
     if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
     try {
-      for (const record of await lastRecords(archived, range, before, count + 1)) found.set(record.id, record);
+      for (const record of await lastRecords(archived, range, before, count + 1, isWanted))
+        found.set(record.id, record);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       missing.add(range.name);
@@ -73,6 +79,7 @@ async function lastRecords(
   range: ArchiveRange,
   before: number,
   count: number,
+  isWanted: (record: LogRecord) => boolean,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   for await (const part of archived?.readParts(range.name, range, range.size) ?? []) {
@@ -81,7 +88,7 @@ async function lastRecords(
     for (const { text } of archiveLines(part).reverse()) {
       if (lineSeq(text) >= before) continue;
       const { record } = decodeLine(text);
-      if (record && record.seq < before) records.push(record);
+      if (record && record.seq < before && isWanted(record)) records.push(record);
       if (records.length >= count) return records;
     }
   }

@@ -17,8 +17,8 @@ import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, S
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
-import { applyRecord, project } from "./project";
-import { recordsToArchive } from "./recordKinds";
+import { applyRecord, compactionsInEffect, project } from "./project";
+import { owningMessageId, recordsToArchive } from "./recordKinds";
 import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
 
@@ -92,10 +92,14 @@ export class History {
     this.begun = true;
     this.records.length = 0;
     for (const record of log.records) this.records.push(record);
+    this.projectAnew();
+    this.lastSeq = log.lastSeq;
+  }
+
+  private projectAnew(): void {
     // The same object: others hold it.
     for (const key of Object.keys(this.conversation)) Reflect.deleteProperty(this.conversation, key);
-    Object.assign(this.conversation, project(log.records));
-    this.lastSeq = log.lastSeq;
+    Object.assign(this.conversation, project(this.records));
   }
 
   /**
@@ -137,7 +141,8 @@ export class History {
     this.lastSeq += records.length;
     for (const record of records) {
       this.records.push(record);
-      applyRecord(this.conversation, record);
+      if (record.kind === "rewind" && record.head !== undefined) this.projectAnew();
+      else applyRecord(this.conversation, record);
       emit({ type: "record", record });
     }
     return records;
@@ -191,6 +196,23 @@ export class History {
       const { kept } = splitLog(live, gone);
       return { record: this.numbered({ kind: "redo", compactionId: id }), kept, archives: this.header.archives };
     });
+  }
+
+  /**
+   * The conversation goes on from record number `head`. Compactions that have no effect there are undone first: what they set
+   * aside is in the live log then. Rejects with StorageError: the conversation is where it was.
+   */
+  async turnTo(record: Omit<Extract<NewRecord, { kind: "rewind" }>, "head"> & { head: number }): Promise<void> {
+    const staying = new Set(compactionsInEffect(this.records, record.head).map(({ id }) => id));
+    const going = compactionsInEffect(this.records).filter(({ id }) => !staying.has(id));
+    for (const compaction of going.reverse()) if (this.isSetAside(compaction)) await this.undoCompaction(compaction);
+    await this.append(record);
+  }
+
+  /** Its messages stand in its archive only. */
+  private isSetAside({ removed }: RecordOf<"compaction">): boolean {
+    const live = new Set(this.records.flatMap(record => owningMessageId(record) ?? []));
+    return removed.some(id => !live.has(id));
   }
 
   private async textOf(name: ArchiveName): Promise<string> {

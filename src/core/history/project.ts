@@ -2,27 +2,41 @@
  * The conversation as a projection of the log: opening a session and appending to it apply records by the same table, so
  * memory and disk cannot disagree. Compactions, their undo and redo rewrite the live log, which is then read anew.
  */
-import type { LogRecord } from "../../shared/records";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { isWithin, leftBranches, onBranch, type SeqRange } from "./branches";
 import { type Conversation, emptyConversation } from "./conversation";
 import { kindOf } from "./recordKinds";
 
 /**
  * The conversation that records amount to.
  * @param records oldest first
- * @param without numbers of records, both ends included, that are left out, as if it had never happened: a branch that was left, turns that were taken back
+ * Of branches that were left, only what holds for all of them counts.
+ * @param without numbers of records that are left out, as if it had never happened
  */
 export function project(
   records: readonly LogRecord[],
-  { without = [] }: { without?: readonly { from: number; to: number }[] } = {},
+  { without = [] }: { without?: readonly SeqRange[] } = {},
 ): Conversation {
-  const counted = records.filter(({ seq }) => !without.some(({ from, to }) => from <= seq && seq <= to));
-  const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(counted) };
-  for (const record of counted) applyRecord(conversation, record);
+  const counted = records.filter(({ seq }) => !isWithin(without, seq));
+  const left = leftBranches(counted);
+  const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(onBranch(counted, left)) };
+  for (const record of counted) {
+    if (isWithin(left, record.seq)) kindOf(record).elsewhere(conversation, record);
+    else applyRecord(conversation, record);
+  }
   return conversation;
 }
 
 export function applyRecord(conversation: Conversation, record: LogRecord): void {
   kindOf(record).project(conversation, record);
+}
+
+/** The compactions that have an effect on the branch whose newest record is `newest`. */
+export function compactionsInEffect(records: readonly LogRecord[], newest?: number): RecordOf<"compaction">[] {
+  const branch = onBranch(records, leftBranches(records, newest));
+  const known = newest === undefined ? branch : branch.filter(({ seq }) => seq <= newest);
+  const undone = undoneCompactions(known);
+  return known.filter(record => record.kind === "compaction").filter(({ id }) => !undone.has(id));
 }
 
 /** Compactions without an effect, from their undo and redo records. Known before the first record is applied. */

@@ -13,12 +13,22 @@ import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
 import { isObject, stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
-import { applyAttachment, applyInjection, applyMessage, applyResult, foldResults, removePending } from "./applyMessage";
+import {
+  applyAttachment,
+  applyInjection,
+  applyMessage,
+  applyResult,
+  applyTask,
+  foldResults,
+  removePending,
+} from "./applyMessage";
 import { applyPlan, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
+import { type Imported, type IsFolderHere, importCompaction, isLoose, type LogLine } from "./imported";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRevert, markRevertsTold } from "./reverts";
 import { applyReview, markReviewsTold } from "./reviews";
+import { applyRewind } from "./rewinds";
 
 interface SearchableText {
   turn: number;
@@ -30,18 +40,6 @@ interface SearchableText {
   title?: string;
 }
 
-/** A line of a log as it stands: also one that this version cannot read as a record. */
-type LogLine = Readonly<Record<string, unknown>>;
-
-/** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
-/** A folder in which commands ran elsewhere is one of the workspace here. */
-type IsFolderHere = (path: unknown) => boolean;
-
-interface Imported {
-  line: LogLine;
-  revokes: boolean;
-}
-
 /**
  * How a record goes to an archive. `messageId`: with the message that it is or belongs to. Others stand between messages and
  * go with the one before them, but for those that say something about results that stay (`about`), or that always stay.
@@ -50,6 +48,8 @@ type Archiving<R> = { messageId(record: R): string } | { about(record: R): reado
 
 interface RecordKindRow<R extends LogRecord> {
   project(conversation: Conversation, record: R): void;
+  /** What it does where it stands on a branch that was left: what was spent stays spent, and no number is given twice. */
+  elsewhere(conversation: Conversation, record: R): void;
   /** Fields at any depth that are names of ours, or a provider's: they are never redacted. All others are. */
   verbatim: readonly string[];
   archive: Archiving<R>;
@@ -63,12 +63,22 @@ interface RecordKindRow<R extends LogRecord> {
 type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
 
 const noEffect = () => undefined;
+
+function countTask(conversation: Conversation, { taskId }: RecordOf<"result">): void {
+  if (taskId !== undefined) applyTask(conversation, taskId);
+}
 const noTexts = { of: () => [], rehash: <R>(_: R, clean: R) => clean };
 const unsearched = () => undefined;
 const unchanged = () => undefined;
 
 /** Of a row whose record says something of the session alone: no text that handles or searches find, nothing to import. */
-const plain = { archive: "between", texts: noTexts, search: unsearched, import: unchanged } as const;
+const plain = {
+  elsewhere: noEffect,
+  archive: "between",
+  texts: noTexts,
+  search: unsearched,
+  import: unchanged,
+} as const;
 
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
@@ -81,6 +91,11 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
 export const recordKinds: RecordKinds = {
   message: {
     project: applyMessage,
+    elsewhere(conversation, { message: { metadata } }) {
+      conversation.lastTurn = Math.max(conversation.lastTurn, metadata.turn);
+      conversation.spent = addUsage(conversation.spent, metadata.usage);
+      if (metadata.pendingId) removePending(conversation, metadata.pendingId);
+    },
     verbatim: ["parentId", "role", "metadata", ...PART_NAMES],
     archive: { messageId: ({ message }) => message.id },
     texts: noTexts,
@@ -93,6 +108,7 @@ export const recordKinds: RecordKinds = {
   },
   result: {
     project: applyResult,
+    elsewhere: countTask,
     verbatim: ["messageId", "callId", "status", "sha256", "stamps", "uri", "url", "mediaType"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
@@ -162,6 +178,8 @@ export const recordKinds: RecordKinds = {
       if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held });
       else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held });
     },
+    // A person's words, wherever they were typed.
+    elsewhere: (conversation, record) => recordKinds.pending.project(conversation, record),
     verbatim: ["pendingId"],
     // Nobody but a person sends what waited elsewhere.
     import: line => (line.op === "added" ? { line: { ...line, held: true }, revokes: false } : undefined),
@@ -179,6 +197,7 @@ export const recordKinds: RecordKinds = {
       conversation.title = title;
       conversation.spent = addUsage(conversation.spent, usage);
     },
+    elsewhere: (conversation, record) => recordKinds.title.project(conversation, record),
     verbatim: ["requestId", "model", "usage"],
   },
   mode: {
@@ -186,6 +205,8 @@ export const recordKinds: RecordKinds = {
     project(conversation, { mode }) {
       conversation.mode = mode;
     },
+    // What may run is loosened by nobody but a person.
+    elsewhere: (conversation, record) => recordKinds.mode.project(conversation, record),
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
@@ -198,6 +219,7 @@ export const recordKinds: RecordKinds = {
       if (known.length > 0) conversation.model = Object.fromEntries(known);
       else delete conversation.model;
     },
+    elsewhere: (conversation, record) => recordKinds.model.project(conversation, record),
     verbatim: ["reasoning"],
     // What answers here, and whom the conversation goes to, is chosen here.
     import: ({ name: _, reasoning: __, contextWindow: ___, ...line }) => ({ line, revokes: false }),
@@ -224,6 +246,7 @@ export const recordKinds: RecordKinds = {
   },
   attachment: {
     project: applyAttachment,
+    elsewhere: noEffect,
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
@@ -250,6 +273,9 @@ export const recordKinds: RecordKinds = {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
       // Its summary was paid for all the same.
       else conversation.spent = addUsage(conversation.spent, record.usage);
+    },
+    elsewhere(conversation, { usage }) {
+      conversation.spent = addUsage(conversation.spent, usage);
     },
     verbatim: [
       ...["messageId", "callId", "sha256", "archiveSha256", "usage"],
@@ -285,6 +311,15 @@ export const recordKinds: RecordKinds = {
     archive: "stays",
   },
   revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  // What becomes of files is read from these records where it is asked for; the model is told by `rewound`.
+  commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays" },
+  rewind: {
+    ...plain,
+    // Where the conversation goes on elsewhere the log is read anew for it.
+    project: applyRewind,
+    verbatim: ["rewindId", "undoes", "list"],
+    archive: "stays",
+  },
   review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
@@ -341,24 +376,3 @@ function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
   if (typeof archive === "string") return archive === "stays";
   return "about" in archive && archive.about(record).some(({ messageId }) => !removed.has(messageId));
 }
-
-/** Grants and a loose mode do not count here; messages that waited are held. */
-function importCompaction(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
-  if (!isObject(line.snapshot)) return undefined;
-  const { cwd, model, ...kept } = line.snapshot;
-  const { mode, grants, pending } = kept;
-  const moves = cwd !== undefined && !isFolderHere(cwd);
-  const revokes = isLoose(mode) || (Array.isArray(grants) && grants.length > 0);
-  const waiting = Array.isArray(pending) && pending.length > 0;
-  if (!revokes && !waiting && !moves && model === undefined) return undefined;
-  const snapshot = {
-    ...kept,
-    ...(cwd === undefined || moves ? {} : { cwd }),
-    ...(revokes ? { grants: [] } : {}),
-    ...(isLoose(mode) ? { mode: "ask" } : {}),
-    ...(waiting ? { pending: pending.map(item => (isObject(item) ? { ...item, held: true } : item)) } : {}),
-  };
-  return { line: { ...line, snapshot }, revokes };
-}
-
-const isLoose = (mode: unknown): boolean => mode === "edits" || mode === "auto";

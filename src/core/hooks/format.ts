@@ -25,8 +25,10 @@ export interface Hook {
 export interface HookSet {
   file: HookFile;
   hooks: readonly Hook[];
-  /** what of it does not run, and why: sentences */
+  /** what of it does not run although it should, and why: sentences */
   problems: readonly string[];
+  /** what is for moments that only other agents have: sentences */
+  foreign: readonly string[];
   /** the file switches every hook off: `disableAllHooks` */
   switchesOff: boolean;
   /** all that stands under `hooks`, byte for byte as it counts */
@@ -51,23 +53,24 @@ const entrySchema = z.looseObject({
 });
 
 export function readHooks(file: HookFile): HookSet {
-  const nothing = { file, hooks: [], switchesOff: false, exact: "" };
+  const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "" };
   const errors: ParseError[] = [];
   const parsed = fileSchema.safeParse(parse(file.text, errors, { allowTrailingComma: true }) ?? {});
   if (errors.length > 0 || !parsed.success)
     return { ...nothing, problems: [`${file.path} cannot be read: it is no JSON with an object "hooks" in it.`] };
   const { hooks: given = {}, disableAllHooks: switchesOff = false } = parsed.data;
   const problems: string[] = [];
+  const foreign: string[] = [];
   const hooks: Hook[] = [];
   for (const [event, groups] of Object.entries(given)) {
     if (!isEvent(event)) {
-      problems.push(`"${oneLine(event, 60)}" is no moment at which hooks run here.`);
+      foreign.push(`"${oneLine(event, 60)}" is no moment at which hooks run here.`);
       continue;
     }
     for (const group of Array.isArray(groups) ? groups : [groups]) readGroup(event, group, file, { hooks, problems });
   }
   if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
-  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, switchesOff, exact: JSON.stringify(given) };
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact: JSON.stringify(given) };
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);

@@ -37,12 +37,12 @@ export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Pro
 }
 
 async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
-  const { file, problems, switchesOff, exact } = set;
+  const { file, problems, foreign, switchesOff, exact } = set;
   const own = file.folder === undefined;
   const key = own || set.hooks.length === 0 ? undefined : await agreementKey(set, hooks, hash);
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
-    ...{ path: file.path, hooks: set.hooks, problems, switchesOff, exact: pretty },
+    ...{ path: file.path, hooks: set.hooks, problems: [...problems, ...foreign], switchesOff, exact: pretty },
     ...(key !== undefined && { key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };

@@ -76,7 +76,8 @@ export class SessionHooks {
     const chosen = (await this.inForce()).filter(hook => hook.event === event && (!names || hook.matches(names)));
     if (chosen.length === 0) return NOTHING;
     const input = JSON.stringify({ ...this.common(event, folder), ...fields });
-    const once = chosen.filter((hook, at) => chosen.findIndex(({ command }) => command === hook.command) === at);
+    const key = (hook: Hook) => `${hook.folder ?? folder} ${hook.command}`;
+    const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
     const ended = await Promise.all(once.map(hook => this.run(hook, input, folder, signal)));
     return together(ended);
   }
@@ -128,11 +129,21 @@ export class SessionHooks {
   /** All that may run now. What waits for the person is said once. */
   private async inForce(): Promise<Hook[]> {
     const { hooks } = this.deps;
-    const { files } = await hooks.read();
+    const { files, broken } = await hooks.read();
+    for (const { path, problem } of broken) await this.tellOnce(`The hooks in ${path} cannot be read: ${problem}`);
     const sets = files.map(file => this.setOf(file));
     if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) return [];
     const agreed = await Promise.all(sets.map(set => this.mayRun(set)));
+    for (const [at, { file, problems }] of sets.entries())
+      for (const problem of agreed[at] ? problems : [])
+        await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
     return sets.flatMap((set, at) => (agreed[at] && !set.switchesOff ? set.hooks : []));
+  }
+
+  private async tellOnce(text: string): Promise<void> {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    await this.deps.note("warning", text);
   }
 
   private setOf(file: HookSet["file"]): HookSet {

@@ -27,6 +27,10 @@ export function printedTrust(
   return facts?.reads.some(({ inside }) => !inside) ? "outside" : undefined;
 }
 
+/** It is known to change nothing in the workspace. */
+export const onlyReads = ({ parts, problems, writes, changes }: CommandFacts): boolean =>
+  problems.length + writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
+
 /** A program with its words, wherever it stands in the command. */
 export interface CommandFact {
   /** as rules match it: words with one blank between them */

@@ -3,6 +3,7 @@
  * Paths: `path` is for people and models ('/' separators, relative to its root where inside the workspace); `uri` is the
  * identity of a file (`file:///…`), the key of stamps and records.
  */
+export * from "./baselines";
 export * from "./basics";
 export * from "./code";
 export * from "./editor";

@@ -49,12 +49,14 @@ export interface SessionFiles {
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
   blobWriter(): BlobWriter;
   /**
-   * The text of a file as it stood: for undo, so as it is, with what is secret in it; never sent, never exported. Named by
+   * The text of a file as it stood, or its bytes: for undo, so as it is, with what is secret in it; never sent, never exported. Named by
    * the sha256 of its UTF-8; nothing happens where it is there already. Synced.
    */
-  putSnapshot(sha256: string, text: string): Promise<void>;
+  putSnapshot(sha256: string, data: string | Uint8Array): Promise<void>;
   /** undefined: there is none. Rejects with StorageError IO where what stands there is not what was kept. */
   getSnapshot(sha256: string): Promise<string | undefined>;
+  /** The same as bytes, for files that are no text. */
+  getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
   /** The session was won from a lock that nobody could read. Absent: not so */
   readonly tookDamagedLock?: boolean;
   /** Called when this window lost or won the session. */

@@ -182,7 +182,8 @@ async function sendOnce(
       deps.emit({ ...delta, requestId });
     },
     beforeSend: async bodySha256 => {
-      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256 };
+      const { rewound } = deps.history.conversation;
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256, rewound };
       manifest = await deps.log.write(request, meta);
     },
   });

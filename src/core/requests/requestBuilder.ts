@@ -109,7 +109,7 @@ export class RequestBuilder {
     return ({ messages, summaries, settled, tail, callOptions = {}, connection } = {}) => {
       const { conversation } = history;
       // Between turns: as the next one will send it.
-      const turn = newest === "running" || conversation.turnOpen ? conversation.turn : conversation.turn + 1;
+      const turn = newest === "running" || conversation.turnOpen ? conversation.turn : conversation.lastTurn + 1;
       const input = {
         layers: tail ? { ...layers, tail } : layers,
         tools: this.tools.definitions,

@@ -26,7 +26,13 @@ import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { endHooks, followQuestions, sessionHooks } from "./hooks";
 import { Session } from "./session";
-import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
+import {
+  type AgentPorts,
+  buildTools,
+  createBackgroundTasks,
+  rewindableCommands,
+  workingDirectory,
+} from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -132,7 +138,8 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots }), {
+  const rewindable = rewindableCommands(ports, history, events);
+  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots, rewindable }), {
     refresh: async () => ports.foreignTools?.refresh(),
     list: found => [
       // Where there is nothing to load, no request has it.
@@ -148,14 +155,18 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
+    commandsSettled: async () => rewindable?.settled(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
+  const learning = secretLearningFiles(ports.files, redactor);
+  const { disk, unsaved } = ports;
   const session = new Session({
     ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
-    edits: { history, snapshots, files: secretLearningFiles(ports.files, redactor) },
+    edits: { history, snapshots, files: learning },
+    rewind: { history, ids, commands: rewindable, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
@@ -163,6 +174,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     },
     onClose: async () => {
       await Promise.all([title.close(), endHooks(hooks)]);
+      await rewindable?.close();
     },
   });
   return session;

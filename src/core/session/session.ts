@@ -21,6 +21,7 @@ import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionPlans } from "./sessionPlans";
+import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -34,6 +35,7 @@ interface SessionDeps {
   events: Events;
   skills: KnownSkills;
   edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable">;
+  rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
@@ -59,6 +61,8 @@ export class Session {
   /** what of it waits for somebody to look at it */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
+  /** going back to before a message, and to other branches */
+  readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
 
@@ -76,11 +80,14 @@ export class Session {
     const requireWritable = () => this.requireWritable();
     this.edits = new SessionEdits({ ...deps.edits, requireWritable });
     this.review = new SessionReview({ ...deps.edits, requireWritable });
-    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, {
+    const gate = {
       requireWritable,
-      requireIdle: done => this.requireIdle(`the history can be ${done}`),
-      whileBusy: work => this.whileBusy(work),
-    });
+      requireIdle: (done: string) => this.requireIdle(`the history can be ${done}`),
+      whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
+    };
+    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
+    const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, running });
     this.plans = new SessionPlans(deps.history, {
       requireIdle: what => this.requireIdle(what),
       whyNotMode: deps.whyNotMode,
@@ -261,7 +268,9 @@ export class Session {
    */
   async settleOpenTurn(): Promise<void> {
     const { conversation, files } = this.history;
-    if (!conversation.turnOpen || !files.writable || this.running) return;
+    if (!files.writable || this.running) return;
+    await this.rewind.closeInterrupted();
+    if (!conversation.turnOpen) return;
     if (this.question && suspendedCalls(conversation).length > 0) this.waitForAnswer();
     else await this.deps.runner.closeInterrupted();
   }

@@ -4,6 +4,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import type { ContextUse } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import type { CompactionPlan } from "../compaction/plan";
+import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { SessionError } from "../ports";
 
@@ -80,7 +81,7 @@ export function undoable(records: readonly LogRecord[]): {
   undo?: RecordOf<"compaction"> | undefined;
   redo?: RecordOf<"compaction"> | undefined;
 } {
-  const changes = records.filter(
+  const changes = onBranch(records).filter(
     record => record.kind === "compaction" || record.kind === "undo" || record.kind === "redo",
   );
   const { undo, redo } = undoableCompactions(changes);

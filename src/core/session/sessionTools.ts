@@ -5,8 +5,10 @@ import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
 import type {
   Attachments,
+  Baselines,
   CodeIntelligence,
   Diagnostics,
+  DiskStates,
   EditorTasks,
   Files,
   Hooks,
@@ -20,6 +22,7 @@ import type {
   Telemetry,
   Unsaved,
 } from "../ports";
+import { RewindableCommands } from "../rewind/commandChanges";
 import { redactingWriter } from "../secrets/redact";
 import {
   learnFromCommand,
@@ -53,6 +56,9 @@ export interface AgentPorts extends TurnPorts {
   editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
+  /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
+  baselines?: Baselines;
+  disk?: DiskStates;
   /** absent: there are none */
   skills?: Skills;
   /** commands of people's own that run at fixed moments; absent: none */
@@ -92,13 +98,46 @@ export function createBackgroundTasks(ports: AgentPorts, history: History, { emi
   return new BackgroundTasks({ shell, clock, redactor, emit, lastNumber, blobs: blobWriters(history, ports) });
 }
 
+/** What commands do to files is found out and kept; undefined: not here. */
+export function rewindableCommands(
+  ports: AgentPorts,
+  history: History,
+  events: Events,
+): RewindableCommands | undefined {
+  const { baselines, files, unsaved, logger } = ports;
+  if (!baselines) return undefined;
+  const store = {
+    put: async (bytes: Uint8Array) => {
+      const sha256 = ports.hash.sha256(bytes);
+      await history.files.putSnapshot(sha256, bytes);
+      return sha256;
+    },
+    get: (sha256: string) => history.files.getSnapshotBytes(sha256),
+  };
+  const commands = new RewindableCommands({ history, baseline: baselines.open(store), files, unsaved, logger });
+  let prepared = 0;
+  // The request is on its way: what is done now holds up nobody.
+  events.subscribe(({ type }) => {
+    const { turn } = history.conversation;
+    if ((type !== "text" && type !== "reasoning" && type !== "callInput") || turn === prepared) return;
+    prepared = turn;
+    commands.prepare();
+  });
+  return commands;
+}
+
 /** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
 export function buildTools(
   ports: AgentPorts,
   history: History,
-  parts: { cwd: ReturnType<typeof workingDirectory>; background: BackgroundTasks; snapshots: Snapshots },
+  parts: {
+    cwd: ReturnType<typeof workingDirectory>;
+    background: BackgroundTasks;
+    snapshots: Snapshots;
+    rewindable: RewindableCommands | undefined;
+  },
 ): Tool[] {
-  const { cwd, background: tasks, snapshots } = parts;
+  const { cwd, background: tasks, snapshots, rewindable } = parts;
   const known = new KnownTexts();
   const learning = secretLearningFiles(ports.files, ports.redactor);
   return createTools({
@@ -119,6 +158,7 @@ export function buildTools(
     learnFromOutput: (text, signal) => learnFromOutput(text, ports.search, learning, signal),
     blobs: blobWriters(history, ports),
     cwd,
+    rewindable,
     sandbox: commandSandbox(ports),
     tasks,
     patterns: ports.patterns,

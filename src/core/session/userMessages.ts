@@ -76,7 +76,7 @@ export class UserMessages {
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
   async open(text: string, signal: AbortSignal, pendingId?: string, along?: Along): Promise<void> {
-    const turn = this.history.conversation.turn + 1;
+    const turn = this.history.conversation.lastTurn + 1;
     await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
   }
 

@@ -11,7 +11,7 @@ import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
 import { sandboxNotes } from "../commands/sandboxNotes";
 import type { OutputReading } from "../commands/taskOutput";
-import { printedTrust } from "../permissions/commandFacts";
+import { onlyReads, printedTrust } from "../permissions/commandFacts";
 import {
   type BlobWriter,
   type Files,
@@ -53,6 +53,10 @@ export interface BashPorts extends CommandFilePorts {
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
+  /** sees to it that what commands do to files can be taken back; absent: it cannot */
+  rewindable?:
+    | { around<T>(run: Pick<RunContext, "callId" | "turn">, command: () => Promise<T>): Promise<T> }
+    | undefined;
   /** Keys in files that a command names are known before it prints a part of one. */
   learnFrom(command: string, cwd: string): Promise<void>;
   /** Keys of the workspace are known before an output goes on that may have a part of one. */
@@ -105,7 +109,10 @@ export function bashTool(ports: BashPorts) {
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
           const place = { cwd, home, sandbox: now, trust: printedTrust(plan?.facts) };
-          return around.run(unsaved, run, () => begin(ports, asked, place, run));
+          const execute = () => begin(ports, asked, place, run);
+          const { rewindable } = ports;
+          const isWatched = rewindable && !(plan && onlyReads(plan.facts));
+          return around.run(unsaved, run, isWatched ? () => rewindable.around(run, execute) : execute);
         },
       };
     },

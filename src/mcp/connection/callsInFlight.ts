@@ -2,6 +2,7 @@
 import { ToolError } from "../../core/ports";
 import type { RunContext } from "../../core/toolkit/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
+import type { ServerRequests } from "./serverRequests";
 
 /** Asks the person. Absent: nobody is there */
 export type Ask = RunContext["ask"];
@@ -64,13 +65,26 @@ export class CallsInFlight {
     const { server, openAddress } = this.deps;
     const form = elicitForm(server, params);
     if (!form || !ask) return { action: "cancel" };
-    const held = [...this.calls];
-    for (const { limit } of held) limit.pause();
-    try {
+    return this.whileAsked(async () => {
       const answer = await ask(form, signal);
       const url = answer.action === "accept" ? form.url : undefined;
       if (url !== undefined && !(await openAddress(url))) return { action: "cancel" };
       return elicitResult(form, answer);
+    });
+  }
+
+  /** What a server may ask of this side, with time for the person who is asked. */
+  answering({ sample, ...others }: ServerRequests): ServerRequests {
+    if (!sample) return others;
+    return { ...others, sample: (request, signal) => this.whileAsked(() => sample(request, signal)) };
+  }
+
+  /** The time limits of all calls stand still. */
+  private async whileAsked<T>(work: () => Promise<T>): Promise<T> {
+    const held = [...this.calls];
+    for (const { limit } of held) limit.pause();
+    try {
+      return await work();
     } finally {
       for (const { limit } of held) limit.resume();
     }
@@ -91,11 +105,11 @@ export async function openFirst(calls: CallsInFlight, error: unknown, ask: Ask):
   }
   return given.length > 0 && given.every(action => action === "accept")
     ? new ToolError(
-        "DENIED",
+        "IO",
         "The server wants the user to do something in the browser first, and they have opened it. When they are done, call it again.",
       )
     : new ToolError(
-        "DENIED",
+        "IO",
         "The server wants the user to do something in the browser first, and they did not open it. Do not call it again without asking them.",
       );
 }

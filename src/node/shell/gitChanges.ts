@@ -14,7 +14,7 @@ const MAX_OUTPUT_BYTES = 4_000_000;
 
 /** What fetches: a repository may have left objects out, and Git would get them from wherever its settings say. */
 const TRANSPORTS = ["ext", "fd", "file", "git", "http", "https", "ssh"];
-const SAFE = [
+export const SAFE = [
   ...["--no-optional-locks", "--no-pager"],
   ...settings(
     "core.fsmonitor=false",
@@ -91,8 +91,8 @@ export async function readRecentSubjects(
 type Git = (...args: string[]) => Promise<GitOutput>;
 
 /** What switches the filters off that the repository's own settings define; those of the person's settings (LFS) stay. */
-async function ownFilters(
-  git: (cwd: string, ...args: string[]) => Promise<GitOutput>,
+export async function ownFilters(
+  git: (cwd: string, ...args: string[]) => Promise<Pick<GitOutput, "text">>,
   root: string,
 ): Promise<{ off: string[] } | NothingToAttach> {
   const query = ["--includes", "--null", "--name-only", "--get-regexp", "^filter\\."];
@@ -137,10 +137,15 @@ interface GitOutput {
   cut: boolean;
 }
 
+/** What Git runs with here: nothing of it asks, fetches, or writes into the repository. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
+  return { ...Object.fromEntries(inherited), ...ALWAYS };
+}
+
 function runGit(program: string, args: readonly string[], cwd: string, signal: AbortSignal): Promise<GitOutput> {
   const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
-  const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
-  const env = { ...Object.fromEntries(inherited), ...ALWAYS };
+  const env = gitEnvironment();
   const child = spawn(program, args, { cwd, env, signal, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
   const output = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const found = { stdout: "", stderr: "" };

@@ -156,17 +156,22 @@ export class NodeSessionFiles implements SessionFiles {
     return this.blobs.writer();
   }
 
-  async putSnapshot(sha256: string, text: string): Promise<void> {
+  async putSnapshot(sha256: string, data: string | Uint8Array): Promise<void> {
     this.mustBeWritable();
-    return orStorageError(NOT_SAVED, () => this.snapshots.put(sha256, text));
+    return orStorageError(NOT_SAVED, () => this.snapshots.put(sha256, data));
   }
 
   async getSnapshot(sha256: string): Promise<string | undefined> {
+    const bytes = await this.getSnapshotBytes(sha256);
+    return bytes && Buffer.from(bytes).toString("utf8");
+  }
+
+  async getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined> {
     const bytes = await orStorageError(NOT_READ, () => this.snapshots.get(sha256));
     if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) {
       throw new StorageError("IO", "The state of the file that was kept for undo is damaged: it is not what was kept.");
     }
-    return bytes && Buffer.from(bytes).toString("utf8");
+    return bytes;
   }
 
   onLockChange(listener: (writable: boolean) => void): void {

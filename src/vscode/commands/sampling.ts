@@ -9,22 +9,36 @@ import type { GenerateCommitMessageDeps } from "./commitMessage";
 /** characters that a dialog shows whole on a small screen */
 const IN_DIALOG = 1_500;
 
-/** Rejects with ErrorForPeople: the person said no, no model answers, or the text is too long. */
-export async function sample(
-  request: SamplingRequest,
-  deps: Pick<GenerateCommitMessageDeps, "redactor"> & Parameters<typeof answerSampling>[2],
-  signal: AbortSignal,
-): Promise<{ text: string; model: string }> {
-  await deps.redactor.refresh("workspace");
-  const text = sampledText(request, deps.redactor);
-  const shown = exactText(text);
-  const isLong = shown.length > IN_DIALOG;
-  if (isLong) await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: shown }));
-  const detail = isLong ? "The whole text is in the editor behind this question." : shown;
-  const question = `Let the MCP server ${request.server} send this to your model? It costs up to ${request.maxTokens} tokens of answer.`;
-  if (!(await saysYes(question, detail, "Send"))) throw new Refused("The user did not allow it.");
-  signal.throwIfAborted();
-  return answerSampling(text, request, deps, signal);
+type SampleDeps = Pick<GenerateCommitMessageDeps, "redactor"> & Parameters<typeof answerSampling>[2];
+type Sample = (request: SamplingRequest, signal: AbortSignal) => Promise<{ text: string; model: string }>;
+
+/** It rejects with ErrorForPeople: the person said no, no model answers, or the text is too long. One question at a time. */
+export function sampling(deps: () => SampleDeps): Sample {
+  let isAsking = false;
+  return async (request, signal) => {
+    if (isAsking) throw new Refused("The user is being asked something like it already: try again later.");
+    isAsking = true;
+    try {
+      const { redactor, ...others } = deps();
+      await redactor.refresh("workspace");
+      const text = sampledText(request, redactor);
+      if (!(await isAllowed(text, request))) throw new Refused("The user did not allow it.");
+      signal.throwIfAborted();
+      return await answerSampling(text, request, others, signal);
+    } finally {
+      isAsking = false;
+    }
+  };
+}
+
+async function isAllowed(text: string, { server, maxTokens }: SamplingRequest): Promise<boolean> {
+  const isLong = text.length > IN_DIALOG;
+  if (isLong) {
+    const content = exactText(text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+  }
+  const question = `Let the MCP server ${server} send this to your model? Its answer may take ${maxTokens} tokens.`;
+  return saysYes(question, isLong ? "The whole text is in the editor behind this question." : text, "Send");
 }
 
 class Refused extends ErrorForPeople {

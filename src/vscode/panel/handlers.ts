@@ -136,6 +136,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   cancelCompaction: inSession(session => session.compaction.cancel()),
   undoCompaction: undoOrRedo("undo"),
   redoCompaction: undoOrRedo("redo"),
+  previewRewind: async ({ sessions }, { turn }) => (await sessions.show()).rewind.preview(turn),
+  rewind: inWorkspace(({ rewind }, { turn, what }) => rewind.rewind(turn, what)),
+  undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId)),
+  switchBranch: inSession(({ rewind }, { tip }) => rewind.switchTo(tip)),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
     const { records } = await readWholeLog(session.history.files);

@@ -1,5 +1,6 @@
 /** What the host does for the panel's view of MCP servers. */
 import { type Logger, type McpControl, SessionError, type SignInBrowser } from "../../core/ports";
+import { SerialQueue } from "../../shared/async";
 import type { McpLists, McpServerRow, McpServerView } from "../../shared/mcp";
 import type { PanelParams } from "../../shared/panelProtocol";
 import { errorText, type PanelHandlers } from "./dispatch";
@@ -67,6 +68,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
     if (!view) throw new SessionError(`No MCP server ${name} is configured any more.`);
     return { deps, servers, view, logger };
   };
+  const switches = new SerialQueue();
   return {
     async mcpServers() {
       const servers = await deps.servers();
@@ -88,7 +90,8 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
       return {};
     },
     async mcpSwitch({ name, on }) {
-      await deps.setOff(switched(deps.off(), name, on));
+      // One after the other: the next one reads what this one wrote.
+      await switches.run(async () => deps.setOff(switched(deps.off(), name, on)));
       const servers = await deps.servers();
       if (!on && (await servers.views()).some(view => view.name === name)) await servers.stop(name);
       return {};

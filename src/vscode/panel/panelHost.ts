@@ -187,8 +187,9 @@ export class PanelHost {
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
-    if (event.type === "session") {
-      // The lock came or went, and with it records that another window wrote.
+    const isElsewhere = event.type === "record" && event.record.kind === "rewind" && event.record.phase === "done";
+    if (event.type === "session" || isElsewhere) {
+      // The lock came or went, and with it records that another window wrote; or another branch is the conversation.
       this.sendSnapshot(session).catch(error =>
         this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) }),
       );

@@ -1,4 +1,5 @@
 /** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
+import { isWithin, leftBranches, onBranch } from "../../core/history/branches";
 import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
 import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";
@@ -35,8 +36,10 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
   const { history } = session;
   const { title, pending, todos, pins, compactionHeld } = history.conversation;
   const tasks = session.background.list();
+  const { forks, undoable } = session.rewind;
   const edge = window.records.at(-1)?.seq ?? 0;
-  const records = [...window.records, ...history.records.filter(record => record.seq > edge)];
+  const since = onBranch(history.records).filter(record => record.seq > edge);
+  const records = [...window.records, ...since];
   return {
     version: PANEL_PROTOCOL_VERSION,
     sessionId: session.id,
@@ -54,6 +57,8 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
     compactionHeld,
+    ...(forks.length > 0 ? { forks } : {}),
+    ...(undoable ? { rewound: undoable.rewindId } : {}),
     ...(context ? { context } : {}),
     ...(tasks.length > 0 ? { tasks } : {}),
   };
@@ -86,9 +91,11 @@ export function newestRecords(log: SessionLog): Promise<OlderRecords> {
   return recordsBefore(log, Number.MAX_SAFE_INTEGER);
 }
 
-/** The records before number `before`, as many as a window holds, from archives too. Rejects with StorageError. */
+/** The records of the branch that is shown before number `before`, as many as a window holds, from archives too. Rejects with StorageError. */
 export async function recordsBefore(log: SessionLog, before: number): Promise<OlderRecords> {
-  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS);
+  const left = leftBranches(log.records);
+  const isShown = ({ seq }: LogRecord) => !isWithin(left, seq);
+  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS, isShown);
   const latest = Math.max(0, records.length - WINDOW_RECORDS);
   const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);
   const start = opening > 0 ? opening : hasOlder ? latest : 0;
@@ -138,6 +145,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     pin: whole,
   },
   ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record },
+  ...{ commandFiles: whole, rewind: whole },
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. */

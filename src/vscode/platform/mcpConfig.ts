@@ -1,6 +1,7 @@
 /** Where MCP servers are configured, for the editor: their files, and the setting that switches them off. */
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
+import { openAddress } from "./openAddress";
 
 /** @param path absolute; "" where no file names the server */
 export async function openMcpConfig(path: string): Promise<void> {
@@ -37,8 +38,7 @@ export const onMcpConfigSaved = (tell: () => void): vscode.Disposable =>
 /** The person's browser: over a remote, an address of that machine is another one there. */
 export const signInBrowser = {
   async open(address: string): Promise<void> {
-    const opened = await vscode.env.openExternal(vscode.Uri.parse(address, true));
-    if (!opened) throw new SessionError("The browser was not opened, so nobody signed in.");
+    if (!(await openAddress(address))) throw new SessionError("The browser was not opened, so nobody signed in.");
   },
   outside: async (address: string): Promise<string> =>
     (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),

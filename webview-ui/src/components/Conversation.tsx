@@ -11,6 +11,7 @@ import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
 import { ItemBoundary } from "./ItemBoundary";
 import { PlanCard } from "./PlanCard";
+import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
@@ -131,6 +132,7 @@ const table: ItemTable = {
   ),
   end: ({ item }) => <TurnEnd item={item} />,
   compaction: ({ item }) => <CompactionMark item={item} />,
+  rewind: ({ item }) => <RewindMark item={item} />,
   plan: ({ item }) => <PlanCard item={item} />,
 };
 

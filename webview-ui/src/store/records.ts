@@ -24,6 +24,7 @@ const placed = {
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
+  rewind: applyRewind,
 } satisfies Partial<RecordTable>;
 
 /** The other kinds may come from anywhere in the log. */
@@ -40,6 +41,7 @@ const table: RecordTable = {
   attachment: applyAttachment,
   pin: applyPin,
   revert: applyRevert,
+  commandFiles: session => session,
   // What is left to review is told apart: it is counted in the files as they stand.
   review: session => session,
 };
@@ -154,6 +156,12 @@ export function endTurn(session: Session, end: EndItem): Session {
     pending: session.pending.map(pending => ({ ...pending, held: true })),
     counters: { ...session.counters, startedAt: null },
   };
+}
+
+/** What was put back is said where it happened. */
+function applyRewind(session: Session, record: RecordOf<"rewind">): Session {
+  if (record.phase === "begun") return session;
+  return { ...session, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
 }
 
 function applyPending(session: Session, record: RecordOf<"pending">): Session {

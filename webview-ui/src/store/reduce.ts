@@ -95,6 +95,8 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     }),
     pins: snapshot.pins ?? session.pins,
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
+    rewound: snapshot.rewound ?? null,
+    forks: snapshot.forks ?? [],
     context: snapshot.context ?? session.context,
     review: snapshot.review ?? [],
     run: snapshot.state,

@@ -5,7 +5,13 @@
  */
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ContextUse, PanelResult, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
+import type {
+  ContextUse,
+  PanelResult,
+  PanelSnapshot,
+  PanelSurroundings,
+  ReviewFile,
+} from "../../../src/shared/panelProtocol";
 import type { RecordOf, TurnError } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
@@ -84,6 +90,11 @@ export interface ToolItem extends ItemBase<"tool"> {
 }
 
 /** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
+/** Files, the conversation or both went back to before a message. */
+interface RewindItem extends ItemBase<"rewind"> {
+  record: RecordOf<"rewind">;
+}
+
 interface NoteItem extends ItemBase<"note"> {
   text: string;
   icon: RecordOf<"note">["level"] | "file-media";
@@ -112,7 +123,7 @@ type CompactionRecord = RecordOf<"compaction">;
 /** A plan that the model proposed, or that is carried out. */
 export interface PlanItem extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
 
-export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem;
+export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem | RewindItem;
 export type ItemKind = Item["kind"];
 export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
 
@@ -199,6 +210,10 @@ export const emptySession = {
   undone: {} as Readonly<Record<string, { undone: boolean; at: number; seq: number }>>,
   /** one was undone: none happens by itself */
   compactionHeld: false as boolean,
+  /** the rewind that can be undone */
+  rewound: null as string | null,
+  /** where the conversation forked */
+  forks: [] as NonNullable<PanelSnapshot["forks"]>,
   /** turns that no compaction summarises */
   pins: [] as readonly number[],
   /** the newest turn; 0: none */

@@ -1,0 +1,97 @@
+/**
+ * Branches of a conversation. A `rewind` record with a `head` says that the conversation goes on from record number `head`;
+ * every other record goes on from the one before it. So the log is a tree of which every leaf can be gone back to, and what
+ * counts is the way from the newest record to the first. Pure.
+ */
+import type { LogRecord, RecordOf } from "../../shared/records";
+
+/** Numbers of records, both ends included. */
+export interface SeqRange {
+  from: number;
+  to: number;
+}
+
+type Turning = RecordOf<"rewind"> & { head: number };
+
+const isTurning = (record: LogRecord): record is Turning => record.kind === "rewind" && record.head !== undefined;
+
+/** The records that stand on branches that were left, oldest first. @param records in order; `from`: the newest that counts */
+export function leftBranches(records: readonly LogRecord[], from = Number.MAX_SAFE_INTEGER): SeqRange[] {
+  const ranges: SeqRange[] = [];
+  let newest = from;
+  for (const { seq, head } of records.filter(isTurning).toReversed()) {
+    if (seq > newest) continue;
+    if (head + 1 < seq) ranges.unshift({ from: head + 1, to: seq - 1 });
+    newest = Math.min(head, seq - 1);
+  }
+  return ranges;
+}
+
+export const isWithin = (ranges: readonly SeqRange[], seq: number): boolean =>
+  ranges.some(({ from, to }) => from <= seq && seq <= to);
+
+/** The records of the branch that the conversation is on. */
+export function onBranch<R extends LogRecord>(records: readonly R[], left = leftBranches(records)): R[] {
+  return left.length === 0 ? [...records] : records.filter(({ seq }) => !isWithin(left, seq));
+}
+
+/** The ways on from a place where the conversation forked, of which one is taken. */
+interface Fork {
+  /** the user's message with which the taken way goes on */
+  messageId: string;
+  /** the newest record of each way, in the order in which they were begun */
+  tips: number[];
+  /** which of them is taken */
+  current: number;
+}
+
+/** Where the conversation forked, for those who want to go over to another branch. @param records of the live log */
+export function forks(records: readonly LogRecord[]): Fork[] {
+  const turnings = records.filter(isTurning);
+  const newest = records.at(-1)?.seq ?? 0;
+  const left = leftBranches(records);
+  return [...new Set(turnings.map(({ head }) => head))].flatMap(head => {
+    const starts = [head + 1, ...turnings.filter(each => each.head === head).map(({ seq }) => seq)];
+    const isNext = ({ seq }: { seq: number }) => seq === head + 1;
+    // The record behind it may itself have turned elsewhere.
+    const own = turnings.some(isNext) || head >= newest ? [] : [head + 1];
+    const children = [...new Set([...own, ...starts.slice(1)])];
+    const ways = children.flatMap(start => {
+      const tip = tipOf(start, turnings, newest);
+      const opening = firstMessage(records, start, tip);
+      return opening ? [{ start, tip, opening, taken: !isWithin(left, start) }] : [];
+    });
+    const current = ways.findIndex(({ taken }) => taken);
+    const messageId = ways[current]?.opening;
+    if (ways.length < 2 || messageId === undefined) return [];
+    return [{ messageId, tips: ways.map(({ tip }) => tip), current }];
+  });
+}
+
+/** The newest record that goes on from `start`. */
+function tipOf(start: number, turnings: readonly Turning[], newest: number): number {
+  const members: SeqRange[] = [];
+  let tip = start;
+  const isMember = (seq: number) => isWithin(members, seq);
+  const stretch = (from: number) => {
+    const next = turnings.find(({ seq }) => seq > from)?.seq;
+    const to = next === undefined ? newest : next - 1;
+    members.push({ from, to });
+    tip = Math.max(tip, to);
+  };
+  stretch(start);
+  for (const { seq, head } of turnings) if (seq > start && isMember(head)) stretch(seq);
+  return tip;
+}
+
+/** The first message that opens a turn on the way to `tip`. */
+function firstMessage(records: readonly LogRecord[], start: number, tip: number): string | undefined {
+  const left = leftBranches(records, tip);
+  for (const record of records) {
+    if (record.seq < start || record.seq > tip || isWithin(left, record.seq)) continue;
+    if (record.kind !== "message") continue;
+    const { id, role, metadata } = record.message;
+    if (role === "user" && metadata.kind === "normal") return id;
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+/**
+ * What became of each file over a stretch of a session: what the agent's edits, its commands and earlier rewinds did to it, one
+ * after the other. Pure.
+ */
+import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
+
+/** One change, at its place in the session. `at`: number of a record */
+export interface Link {
+  at: number;
+  change: StateChange;
+}
+
+/** Changes of a file between which nobody else changed it, as one. */
+export interface Segment {
+  before: FileState;
+  after: FileState;
+}
+
+export interface FileChain {
+  uri: string;
+  path: string;
+  /** oldest first; between two of them somebody else changed the file */
+  segments: [Segment, ...Segment[]];
+  /** it was not there before, and that is sure */
+  made: boolean;
+  /** a person saved it while a command ran */
+  shared: boolean;
+}
+
+/** In the order in which the files were first changed. */
+export function fileChains(links: readonly Link[]): FileChain[] {
+  const chains = new Map<string, FileChain>();
+  for (const { change } of links.toSorted((a, b) => a.at - b.at)) {
+    const { uri, path, before, after, made = false, shared = false } = change;
+    const chain = chains.get(uri);
+    if (!chain) {
+      chains.set(uri, { uri, path, segments: [{ before, after }], made: before === null && made, shared });
+      continue;
+    }
+    chain.shared ||= shared;
+    const last = chain.segments.at(-1);
+    if (last && sameState(last.after, before)) last.after = withMode(after, before);
+    else chain.segments.push({ before, after });
+  }
+  return [...chains.values()];
+}
+
+/** An edit says nothing of permissions: they are what they were. */
+function withMode(state: FileState, before: FileState): FileState {
+  if (state?.type !== "file" || before?.type !== "file" || state.mode !== undefined) return state;
+  return before.mode === undefined ? state : { ...state, mode: before.mode };
+}

@@ -1,0 +1,95 @@
+/** Around each command: what it does to files is found out behind the turn, and noted in the log. */
+
+import { errorMessage } from "../../shared/errorMessage";
+import type { StateChange } from "../../shared/fileStates";
+import type { History } from "../history/history";
+import type { Baseline, CommandChanges, Files, Logger, SavesFollowed, Unsaved } from "../ports";
+
+interface CommandChangesDeps {
+  history: History;
+  baseline: Baseline;
+  files: Pick<Files, "roots">;
+  unsaved?: Pick<Unsaved, "followSaves"> | undefined;
+  logger: Logger;
+}
+
+export class RewindableCommands {
+  /** what is being found out of commands that ended */
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(private readonly deps: CommandChangesDeps) {}
+
+  /** While the model thinks: the first command need not wait for it. */
+  prepare(): void {
+    this.deps.baseline.prepare();
+  }
+
+  /** Settles as the command does, without waiting for what is found out of it. */
+  async around<T>({ callId, turn }: { callId: string; turn: number }, command: () => Promise<T>): Promise<T> {
+    const lookAgain = await this.deps.baseline.before();
+    const saves = this.deps.unsaved?.followSaves();
+    const since = this.deps.history.records.at(-1)?.seq ?? 0;
+    try {
+      return await command();
+    } finally {
+      const done = this.note({ callId, turn, since }, lookAgain, saves).finally(() => this.pending.delete(done));
+      this.pending.add(done);
+    }
+  }
+
+  /** What commands did that ended is in the log. */
+  async settled(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    await this.deps.baseline.close();
+  }
+
+  /** Never rejects. */
+  private async note(
+    run: { callId: string; turn: number; since: number },
+    lookAgain: () => Promise<CommandChanges>,
+    saves: SavesFollowed | undefined,
+  ): Promise<void> {
+    const { history, logger } = this.deps;
+    try {
+      const { changes, gaps } = await lookAgain();
+      const saved = (await saves?.end()) ?? new Set<string>();
+      if (changes.length === 0 && gaps.length === 0) return;
+      const found = changes.map(({ uri, path, before, after, made }): StateChange => {
+        const isShared = saved.has(uri);
+        return {
+          uri,
+          path: this.pathOf(path),
+          before,
+          after,
+          ...(made && { made }),
+          ...(isShared && { shared: true }),
+        };
+      });
+      const list = found.length > 0 ? await keepList(history, found) : undefined;
+      await history.append({ kind: "commandFiles", ...run, files: found.length, ...(list && { list }), gaps });
+    } catch (error) {
+      logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
+    }
+  }
+
+  /** As FileRef.path. */
+  private pathOf(absolute: string): string {
+    const { roots } = this.deps.files;
+    const root = roots.find(({ path }) => absolute.startsWith(`${path.replace(/\/$/, "")}/`));
+    if (!root) return absolute;
+    const below = absolute.slice(root.path.replace(/\/$/, "").length + 1);
+    return roots.length > 1 ? `${root.name}:${below}` : below;
+  }
+}
+
+/** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
+export async function keepList({ files, hash }: Pick<History, "files" | "hash">, list: readonly StateChange[]) {
+  const text = JSON.stringify(list);
+  const sha256 = hash.sha256(text);
+  await files.putSnapshot(sha256, text);
+  return sha256;
+}

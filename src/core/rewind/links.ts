@@ -1,0 +1,89 @@
+/** What a session's records say of files: edits, commands, what a person took back, rewinds. */
+import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { ChangeRecords } from "../history/changeRecords";
+import type { History } from "../history/history";
+import { parseJson } from "../text/json";
+import type { Link } from "./chain";
+
+interface Stretch {
+  links: Link[];
+  /** what is not among them, a sentence each */
+  gaps: string[];
+}
+
+/** Everything from a turn on. @param from number of the record before which the turn began */
+export class FileLinks {
+  private readonly changes: ChangeRecords;
+
+  constructor(private readonly history: History) {
+    this.changes = new ChangeRecords(history);
+  }
+
+  /** Rejects with StorageError. */
+  async since(turn: number, from: number): Promise<Stretch> {
+    const { records } = this.history;
+    const gaps = new Set<string>();
+    const links: Link[] = [];
+    const seen = new Set<string>();
+    for (const record of records) {
+      if (record.kind === "commandFiles" && record.turn >= turn) {
+        for (const gap of record.gaps) gaps.add(gap);
+        for (const change of await this.list(record, gaps)) {
+          links.push({ at: record.since + 0.5, change });
+          seen.add(`${record.callId} ${change.uri}`);
+        }
+      }
+      if (record.kind === "rewind" && record.phase === "done" && record.seq > from)
+        for (const change of await this.list(record, gaps)) links.push({ at: record.seq, change });
+      if (record.kind === "revert" && record.seq > from) links.push({ at: record.seq, change: revertChange(record) });
+      const gap = record.kind === "result" && record.turn >= turn ? unwatched(record) : undefined;
+      if (gap) gaps.add(gap);
+    }
+    const { edits, missing } = await this.changes.read();
+    for (const { turn: made, seq, callId, change } of edits) {
+      if (made < turn || seen.has(`${callId} ${change.uri}`)) continue;
+      const { uri, path, before, after, unkept } = change;
+      const isMade = before === null;
+      const states = { before: editState(before, unkept), after: editState(after, unkept) };
+      links.push({ at: seq, change: { uri, path, ...states, ...(isMade && { made: true }) } });
+    }
+    for (const name of missing) gaps.add(`${name} of this session can't be read: changes that stand there stay.`);
+    return { links, gaps: [...gaps] };
+  }
+
+  /** The files of one rewind. */
+  async of(record: RecordOf<"rewind">): Promise<Stretch> {
+    const gaps = new Set<string>();
+    const links = (await this.list(record, gaps)).map(change => ({ at: record.seq, change }));
+    return { links, gaps: [...gaps] };
+  }
+
+  async list({ list }: { list?: string | undefined }, gaps = new Set<string>()): Promise<StateChange[]> {
+    if (list === undefined) return [];
+    const text = await this.history.files.getSnapshot(list);
+    const parsed = stateChangesSchema.safeParse(text === undefined ? undefined : parseJson(text));
+    if (parsed.success) return parsed.data;
+    gaps.add("What some commands changed is not in this session (an export leaves it out).");
+    return [];
+  }
+}
+
+/** A text that was kept has the hash of its bytes, where it is UTF-8; where it is not, no bytes have it. */
+function editState(sha256: string | null | undefined, unkept: string | undefined): FileState {
+  if (sha256 === null) return null;
+  if (sha256 !== undefined) return { type: "file", sha256 };
+  return { type: "unkept", why: unkept === "too-large" ? "it was too large to be kept" : "its state was not kept" };
+}
+
+function revertChange({ uri, path, before, after }: RecordOf<"revert">): StateChange {
+  const states = { before: editState(before, undefined), after: editState(after, undefined) };
+  return { uri, path, ...states, ...(before === null && { made: true as const }) };
+}
+
+/** Commands of which nobody found out what they changed. */
+function unwatched({ toolName, taskId, error, digest }: Extract<LogRecord, { kind: "result" }>): string | undefined {
+  if (toolName !== "Bash") return undefined;
+  if (taskId !== undefined) return `What ${taskId} did in the background is not covered, but for its beginning.`;
+  return error?.code === "INTERRUPTED" ? `A command was cut off; what it changed is not covered: ${digest}` : undefined;
+}

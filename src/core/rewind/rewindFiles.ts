@@ -1,0 +1,199 @@
+/**
+ * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
+ * done and every state is kept, after the last one it says what was done: whoever finds only the first knows what to look at.
+ */
+import { mapBounded } from "../../shared/async";
+import { errorMessage } from "../../shared/errorMessage";
+import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
+import { MAX_EDIT_BYTES } from "../edits/fileEdit";
+import { resolveRecordedFile, uriToPath } from "../edits/reverter";
+import { editsBetween } from "../edits/revertText";
+import type { History } from "../history/history";
+import { type DiskStates, FileError, type FileRef, type Files, isOnDisk, StorageError, type Unsaved } from "../ports";
+import { withLf } from "../text/lines";
+import type { FileChain, Segment } from "./chain";
+import { planFile, planMerge } from "./planFile";
+
+export interface RewindFilesDeps {
+  history: Pick<History, "files" | "hash">;
+  files: Pick<Files, "resolve" | "read" | "apply" | "removeFile">;
+  disk: DiskStates;
+  unsaved?: Pick<Unsaved, "unsaved"> | undefined;
+}
+
+/** What a file is to become. */
+type FileAction = { chain: FileChain; merged: boolean; from: FileState } & (
+  | { kind: "exact"; path: string; to: FileState; bytes: Uint8Array | undefined; now: Uint8Array | undefined }
+  | { kind: "merge"; ref: FileRef; text: string | null; now: { text: string; sha256: string } | null }
+);
+
+export interface FilesPlan {
+  actions: FileAction[];
+  /** what stays as it is, a sentence each */
+  stays: string[];
+}
+
+const AT_ONCE = 16;
+/** bytes: a larger file is no state that could be put back */
+const MAX_STATE = 10 * 1024 * 1024;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export class RewindFiles {
+  constructor(private readonly deps: RewindFilesDeps) {}
+
+  async plan(chains: readonly FileChain[]): Promise<FilesPlan> {
+    const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
+    const plans = await mapBounded(chains, AT_ONCE, async chain => {
+      try {
+        return await this.planOne(chain, unsaved.has(chain.uri));
+      } catch (error) {
+        if (!(error instanceof FileError || error instanceof StorageError)) throw error;
+        return { why: `${chain.path} stays: ${error.message}` };
+      }
+    });
+    const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
+    return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])) };
+  }
+
+  private async planOne(chain: FileChain, unsaved: boolean): Promise<FileAction | { why: string } | undefined> {
+    const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    if (path === undefined) return this.planMerge(chain, { type: "unkept", why: "it is on no disk" });
+    const { state, bytes } = await this.deps.disk.look(path, MAX_STATE);
+    const plan = planFile(chain, { state, unsaved });
+    if (plan.kind === "same") return undefined;
+    if (plan.kind === "stays") return { why: plan.why };
+    if (plan.kind === "merge") return this.planMerge(chain, state);
+    const { from, to } = plan;
+    const target = to?.type === "file" ? await this.deps.history.files.getSnapshotBytes(to.sha256) : undefined;
+    if (to?.type === "file" && !target) return { why: `${chain.path} stays: what it held is not in this session.` };
+    return { kind: "exact", chain, merged: false, path, from, to, bytes: target, now: bytes };
+  }
+
+  private async planMerge(chain: FileChain, from: FileState): Promise<FileAction | { why: string }> {
+    const ref = await resolveRecordedFile(this.deps.files, chain);
+    const now = await this.textNow(ref);
+    const texts = await Promise.all(chain.segments.map(segment => this.texts(segment)));
+    const merged = planMerge(chain, now === undefined || now === null ? now : now.text, texts);
+    return "why" in merged
+      ? merged
+      : { kind: "merge", chain, merged: true, from, ref, text: merged.text, now: now ?? null };
+  }
+
+  private async texts({ before, after }: Segment) {
+    const [was, is] = await Promise.all([this.textOf(before), this.textOf(after)]);
+    return { before: was, after: is };
+  }
+
+  private async textOf(state: FileState): Promise<string | null | undefined> {
+    if (state === null) return null;
+    if (state.type !== "file") return undefined;
+    const bytes = await this.deps.history.files.getSnapshotBytes(state.sha256);
+    try {
+      return bytes && utf8.decode(bytes);
+    } catch {
+      // of another encoding, or no text
+      return undefined;
+    }
+  }
+
+  /** undefined: it is no text */
+  private async textNow(ref: FileRef): Promise<{ text: string; sha256: string } | null | undefined> {
+    try {
+      const file = await this.deps.files.read(ref, MAX_EDIT_BYTES);
+      return file.kind === "text" ? { text: file.text, sha256: file.stamp.sha256 } : undefined;
+    } catch (error) {
+      if (error instanceof FileError && error.code === "NOT_FOUND") return null;
+      throw error;
+    }
+  }
+
+  /** Everything that a rewind changes is on disk for good, so that nothing is lost whenever it ends. Rejects with StorageError. */
+  async keep({ actions }: FilesPlan): Promise<StateChange[]> {
+    return mapBounded(actions, AT_ONCE, async (action): Promise<StateChange> => {
+      const { uri, path } = action.chain;
+      const bytes = action.kind === "exact" ? action.now : undefined;
+      if (bytes) await this.put(bytes);
+      const after = action.kind === "exact" ? action.to : action.text === null ? null : await this.putText(action.text);
+      const before = action.kind === "merge" ? await this.keepMerged(action) : action.from;
+      return { uri, path, before, after, ...(before === null && { made: true as const }) };
+    });
+  }
+
+  /** As bytes where the disk has what the editor has, else as text. */
+  private async keepMerged({ from, now, chain }: Extract<FileAction, { kind: "merge" }>): Promise<FileState> {
+    const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    const looked = path === undefined ? undefined : await this.deps.disk.look(path, MAX_STATE);
+    if (looked?.bytes) await this.put(looked.bytes);
+    if (now === null) return null;
+    const text = await this.putText(now.text);
+    return from?.type === "file" && looked?.state?.type === "file" && looked.state.sha256 === text.sha256 ? from : text;
+  }
+
+  private put(bytes: Uint8Array): Promise<void> {
+    const { files, hash } = this.deps.history;
+    return files.putSnapshot(hash.sha256(bytes), bytes);
+  }
+
+  private async putText(text: string) {
+    const sha256 = this.deps.history.hash.sha256(text);
+    await this.deps.history.files.putSnapshot(sha256, text);
+    return { type: "file" as const, sha256 };
+  }
+
+  /** Files that go first: a name may have to be free. Never rejects. @param planned as `keep` gave it */
+  async apply(
+    { actions }: FilesPlan,
+    planned: readonly StateChange[],
+  ): Promise<{ done: StateChange[]; stayed: string[] }> {
+    const isGoing = (action: FileAction) => (action.kind === "exact" ? action.to === null : action.text === null);
+    const all = actions.map((action, at) => ({ action, change: planned[at] }));
+    const done: StateChange[] = [];
+    const stayed: string[] = [];
+    for (const going of [true, false]) {
+      const some = all.filter(({ action }) => isGoing(action) === going);
+      await mapBounded(some, AT_ONCE, async ({ action, change }) => {
+        const outcome = await this.applyOne(action).catch(
+          (error: unknown) => `${action.chain.path} stays: ${errorMessage(error)}`,
+        );
+        if (typeof outcome === "string") stayed.push(outcome);
+        else if (change) done.push({ ...change, after: outcome.after ?? change.after });
+      });
+    }
+    return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed };
+  }
+
+  /** What stands then, where it is not what was planned; or why it stays. */
+  private async applyOne(action: FileAction): Promise<{ after?: FileState } | string> {
+    const { path } = action.chain;
+    const moved = `${path} stays: it changed at this very moment.`;
+    if (action.kind === "exact") {
+      const outcome = await this.deps.disk.put(action.path, action.from, action.to, action.bytes);
+      return outcome === "done" ? {} : moved;
+    }
+    const { ref, text, now } = action;
+    const { files } = this.deps;
+    if (text === (now?.text ?? null)) return {};
+    if (text === null) return now && (await files.removeFile(ref, now.sha256)) === "removed" ? {} : moved;
+    const edits = now ? editsBetween(now.text, text) : [{ start: 0, end: 0, text }];
+    const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits });
+    if (outcome.kind === "stale") return moved;
+    return withLf(outcome.text) === withLf(text) && outcome.text === text
+      ? {}
+      : { after: await this.putText(outcome.text) };
+  }
+
+  /** What a rewind that was cut off has done, as the files stand now. */
+  async look(planned: readonly StateChange[]): Promise<{ done: StateChange[]; stayed: string[] }> {
+    const done: StateChange[] = [];
+    const stayed: string[] = [];
+    for (const change of planned) {
+      const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
+      const state = path === undefined ? undefined : (await this.deps.disk.look(path, MAX_STATE)).state;
+      if (state !== undefined && sameState(state, change.after)) done.push(change);
+      else if (state !== undefined && sameState(state, change.before)) stayed.push(`${change.path} stays as it was.`);
+      else stayed.push(`${change.path} is neither as it was nor as it was to be: look at it.`);
+    }
+    return { done, stayed };
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
+ * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
+ */
+import type { RecordOf } from "../../shared/records";
+import { forks, leftBranches, onBranch } from "../history/branches";
+import type { History } from "../history/history";
+import { readWholeLog } from "../history/readLog";
+import { type Ids, SessionError } from "../ports";
+import { fileChains } from "../rewind/chain";
+import { keepList, type RewindableCommands } from "../rewind/commandChanges";
+import { FileLinks } from "../rewind/links";
+import { type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
+import { counted } from "../text/format";
+
+type RewindWhat = "files" | "conversation" | "both";
+
+export interface RewindPreview {
+  turn: number;
+  /** as FileRef.path; `merged`: somebody changed it since, and that stays */
+  files: { path: string; uri: string; becomes: "changed" | "created" | "deleted"; merged: boolean }[];
+  /** what stays as it is, and what is not covered, a sentence each */
+  stays: string[];
+  gaps: string[];
+  /** turns that leave the conversation */
+  turns: number;
+}
+
+export interface SessionRewindDeps {
+  history: History;
+  commands: RewindableCommands | undefined;
+  files: Omit<RewindFilesDeps, "history"> | undefined;
+  ids: Ids;
+  /** commands that run behind the turns: "task_1" */
+  running(): string[];
+  requireWritable(): void;
+  /** Throws SessionError where a turn runs. */
+  requireIdle(done: string): void;
+  whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
+}
+
+interface Place {
+  turn: number;
+  /** number of the record before the turn's first one */
+  head: number;
+}
+
+const NO_FILES = "Files can't be put back here: there is no folder on this machine. Rewind the conversation only.";
+const MAX_PATHS = 21;
+
+export class SessionRewind {
+  private readonly links: FileLinks;
+  private readonly files: RewindFiles | undefined;
+
+  constructor(private readonly deps: SessionRewindDeps) {
+    this.links = new FileLinks(deps.history);
+    this.files = deps.files && new RewindFiles({ ...deps.files, history: deps.history });
+  }
+
+  /** Changes nothing. Rejects with SessionError and StorageError. */
+  async preview(turn: number): Promise<RewindPreview> {
+    const place = await this.find(turn);
+    const { plan, gaps } = await this.planFiles(place);
+    const turns = new Set(
+      onBranch(this.deps.history.records).flatMap(record =>
+        record.kind === "message" && record.seq > place.head ? [record.message.metadata.turn] : [],
+      ),
+    );
+    return { turn, ...told(plan), gaps, turns: turns.size };
+  }
+
+  /**
+   * Resolves when it is done; what stayed is in its record. Rejects with SessionError, and with StorageError: where that came
+   * before the first file, nothing was changed.
+   */
+  async rewind(turn: number, what: RewindWhat): Promise<RecordOf<"rewind">> {
+    this.requireIdle(what);
+    const place = await this.find(turn);
+    const { plan } = what === "conversation" ? { plan: undefined } : await this.planFiles(place);
+    return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
+  }
+
+  /** The newest rewind that can be taken back. */
+  get undoable(): RecordOf<"rewind"> | undefined {
+    const done = this.deps.history.records
+      .filter(record => record.kind === "rewind")
+      .filter(({ phase }) => phase === "done");
+    const undone = new Set(done.flatMap(({ undoes }) => undoes ?? []));
+    // Going over to another branch has no turn of its own: it is taken back by going over again.
+    return done.findLast(({ rewindId, undoes, turn }) => undoes === undefined && turn > 0 && !undone.has(rewindId));
+  }
+
+  /** Takes the newest rewind back: what was typed since stays here too. Rejects as `rewind` does. */
+  async undo(rewindId?: string): Promise<RecordOf<"rewind">> {
+    const { undoable } = this;
+    if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
+      throw new SessionError("There is no rewind that could be undone: they are undone one by one, the newest first.");
+    const what = undoable.head === undefined ? "files" : undoable.files === undefined ? "conversation" : "both";
+    this.requireIdle(what);
+    const { links } = await this.links.of(undoable);
+    const plan = undoable.files === undefined ? undefined : await this.requireFiles().plan(fileChains(links));
+    const begun = this.deps.history.records.find(
+      record => record.kind === "rewind" && record.rewindId === undoable.rewindId,
+    );
+    const head = undoable.head === undefined ? undefined : (begun?.seq ?? undoable.seq) - 1;
+    return this.carryOut({ turn: undoable.turn, undoes: undoable.rewindId }, plan, head);
+  }
+
+  /** Where the conversation forked. */
+  get forks(): ReturnType<typeof forks> {
+    return forks(this.deps.history.records);
+  }
+
+  /** Goes over to another branch; files stay as they are. @param tip of a fork: its newest record */
+  async switchTo(tip: number): Promise<void> {
+    this.requireIdle("conversation");
+    if (!this.forks.some(({ tips }) => tips.includes(tip)))
+      throw new SessionError("There is no such branch any more. Look at the arrows beside the message.");
+    await this.carryOut({ turn: 0 }, undefined, tip);
+  }
+
+  /** A rewind that a crash cut off: says which files are which. Before anything else is done with the session. */
+  async closeInterrupted(): Promise<void> {
+    const { history } = this.deps;
+    const rewinds = history.records.filter(record => record.kind === "rewind");
+    const done = new Set(rewinds.flatMap(({ phase, rewindId }) => (phase === "done" ? [rewindId] : [])));
+    for (const begun of rewinds) {
+      if (begun.phase !== "begun" || done.has(begun.rewindId)) continue;
+      const planned = await this.links.list(begun);
+      const looked = (await this.files?.look(planned)) ?? {
+        done: [],
+        stayed: planned.map(({ path }) => `${path} was not looked at.`),
+      };
+      const { turn, rewindId, undoes } = begun;
+      await this.end({ turn, ...(undoes && { undoes }) }, rewindId, looked, undefined);
+      const text = `A rewind was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. Rewind again, or undo it.`;
+      await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
+    }
+  }
+
+  private requireIdle(what: RewindWhat): void {
+    this.deps.requireIdle("rewound");
+    const running = what === "conversation" ? [] : this.deps.running();
+    if (running.length > 0)
+      throw new SessionError(`${running.join(", ")} still runs and may change files. Stop it first, then rewind.`);
+  }
+
+  private requireFiles(): RewindFiles {
+    if (!this.files) throw new SessionError(NO_FILES);
+    return this.files;
+  }
+
+  /** Where a turn began, on the branch that the conversation is on. */
+  private async find(turn: number): Promise<Place> {
+    const { history } = this.deps;
+    await this.deps.commands?.settled();
+    const live = placeOf(onBranch(history.records), turn);
+    if (live) return live;
+    const { records } = await readWholeLog(history.files);
+    const place = placeOf(onBranch(records, leftBranches(history.records)), turn);
+    if (place) return place;
+    throw new SessionError(`There is no turn ${turn} on this branch of the conversation.`);
+  }
+
+  private async planFiles({ turn, head }: Place): Promise<{ plan: FilesPlan; gaps: string[] }> {
+    const { links, gaps } = await this.links.since(turn, head);
+    return { plan: await this.requireFiles().plan(fileChains(links)), gaps };
+  }
+
+  private async carryOut(
+    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
+    plan: FilesPlan | undefined,
+    head: number | undefined,
+  ): Promise<RecordOf<"rewind">> {
+    const rewindId = this.deps.ids.next("rwd");
+    await this.deps.whileBusy(async () => {
+      const outcome = plan && (await this.putBack(about, rewindId, plan));
+      await this.end(about, rewindId, outcome, head);
+    });
+    const record = this.deps.history.records.findLast(each => each.kind === "rewind" && each.rewindId === rewindId);
+    if (record?.kind !== "rewind") throw new SessionError("The rewind was not done.");
+    return record;
+  }
+
+  private async putBack(about: Pick<RecordOf<"rewind">, "turn" | "undoes">, rewindId: string, plan: FilesPlan) {
+    const { history } = this.deps;
+    const files = this.requireFiles();
+    if (plan.actions.length === 0) return { done: [], stayed: plan.stays };
+    const planned = await files.keep(plan);
+    const list = await keepList(history, planned);
+    await history.append({ kind: "rewind", phase: "begun", rewindId, ...about, files: planned.length, list });
+    const { done, stayed } = await files.apply(plan, planned);
+    return { done, stayed: [...plan.stays, ...stayed] };
+  }
+
+  private async end(
+    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
+    rewindId: string,
+    outcome: Awaited<ReturnType<RewindFiles["apply"]>> | undefined,
+    head: number | undefined,
+  ): Promise<void> {
+    const { history } = this.deps;
+    const record = {
+      ...{ kind: "rewind" as const, phase: "done" as const, rewindId, ...about },
+      ...(outcome && { files: outcome.done.length, paths: outcome.done.slice(0, MAX_PATHS).map(({ path }) => path) }),
+      ...(outcome && outcome.done.length > 0 && { list: await keepList(history, outcome.done) }),
+      ...(outcome && outcome.stayed.length > 0 && { stayed: outcome.stayed }),
+    };
+    await (head === undefined ? history.append(record) : history.turnTo({ ...record, head }));
+  }
+}
+
+function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "stays"> {
+  const files = actions.map(action => {
+    const { chain, merged, from } = action;
+    const target = action.kind === "exact" ? action.to : action.text;
+    const isNew = action.kind === "exact" ? from === null : action.now === null;
+    const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
+    return { path: chain.path, uri: chain.uri, becomes, merged };
+  });
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
+}
+
+function placeOf(records: Parameters<typeof onBranch>[0], turn: number): Place | undefined {
+  const opens = records.some(
+    record =>
+      record.kind === "message" && record.message.metadata.turn === turn && record.message.metadata.kind === "normal",
+  );
+  const first = records.find(
+    record =>
+      (record.kind === "message" && record.message.metadata.turn === turn) ||
+      ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
+  );
+  return opens && first ? { turn, head: first.seq - 1 } : undefined;
+}

@@ -1,0 +1,359 @@
+/**
+ * The workspace around commands: scanned before one and after it. What a command changed is told with what stood there before,
+ * which goes into the session's snapshots then: from Git's objects where it was clean, else from the copy that the scan made.
+ */
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Baseline, Baselines, CommandChange, CommandChanges, Logger, StateStore } from "../../core/ports";
+import { SerialQueue } from "../../shared/async";
+import { errorMessage } from "../../shared/errorMessage";
+import { type FileState, sameState } from "../../shared/fileStates";
+import { makePrivateFolder } from "../disk";
+import { errno } from "../errno";
+import { isWithin, realPath, withSlashes } from "../paths";
+import { onPath } from "../shell/shell";
+import { GitRepository } from "./git";
+import { lookAt, sha256Of, statsOf } from "./look";
+import { type Copies, type Place, type PlaceScan, scanPlace } from "./scan";
+
+/** ms that a command waits for the baseline */
+const MAX_WAIT = 1_000;
+/** ms: so young a scan counts as made right before the command */
+const FRESH = 2_000;
+/** bytes of all copies */
+const MAX_COPIES = 256 * 1024 * 1024;
+/** ms by which a file system's clock may be behind this process's */
+const CLOCK_STEP = 20;
+
+const MIXED: FileState = { type: "unkept", why: "it was changed at the moment when the command ended" };
+
+interface BaselineDeps {
+  /** the workspace's folders on disk: absolute, native paths */
+  folders(): readonly string[];
+  /** where copies go; made when it is needed */
+  scratch: string;
+  logger: Logger;
+  git?: string | undefined;
+  maxWaitMs?: number;
+}
+
+export class NodeBaselines implements Baselines {
+  constructor(private readonly deps: BaselineDeps) {}
+
+  open(store: StateStore): Baseline {
+    return new NodeBaseline(store, this.deps);
+  }
+}
+
+interface Scan {
+  places: PlaceScan[];
+  gaps: string[];
+  /** ms since the epoch */
+  at: number;
+}
+
+/** Ends the copying of a scan: a command has waited long enough. */
+interface Hurry {
+  over: boolean;
+}
+
+class NodeBaseline implements Baseline {
+  private readonly queue = new SerialQueue();
+  private readonly folder: string;
+  private readonly program: string | undefined;
+  private last: Scan | undefined;
+  private running: { scan: Promise<Scan | undefined>; hurry: Hurry } | undefined;
+  private readonly repositories = new Map<string, Promise<GitRepository | undefined>>();
+  private readonly copied = new Map<string, number>();
+  private ready: Promise<void> | undefined;
+  /** commands whose scan before still counts */
+  private open = 0;
+  private indexes = 0;
+
+  constructor(
+    private readonly store: StateStore,
+    private readonly deps: BaselineDeps,
+  ) {
+    this.folder = join(deps.scratch, `baseline-${process.pid}-${randomUUID()}`);
+    this.program = deps.git ?? onPath(process.platform === "win32" ? "git.exe" : "git", process.env);
+  }
+
+  prepare(): void {
+    if (!this.isFresh()) void this.begin();
+  }
+
+  async before(): Promise<() => Promise<CommandChanges>> {
+    const scan = await this.inTime(this.isFresh() ? Promise.resolve(this.last) : this.begin());
+    const started = Date.now();
+    if (!scan) return async () => ({ changes: [], gaps: ["The workspace could not be looked at in time."] });
+    this.open += 1;
+    // What the command leaves is not what was seen.
+    scan.at = 0;
+    return async () => {
+      const ended = Date.now();
+      try {
+        return await this.queue.run(() => this.changes(scan, { started, ended }));
+      } catch (error) {
+        this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
+        return { changes: [], gaps: [`What it changed could not be found out (${errorMessage(error)}).`] };
+      } finally {
+        this.open -= 1;
+      }
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.running) this.running.hurry.over = true;
+    await this.queue.run(async () => undefined);
+    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  private isFresh(): boolean {
+    return this.last !== undefined && Date.now() - this.last.at < FRESH;
+  }
+
+  /** Joins the scan that is under way. */
+  private begin(): Promise<Scan | undefined> {
+    if (this.running) return this.running.scan;
+    const hurry: Hurry = { over: false };
+    const scan = this.queue.run(async () => {
+      try {
+        this.last = await this.scan(hurry);
+        await this.prune();
+        return this.last;
+      } catch (error) {
+        this.deps.logger.log("warning", "the workspace was not looked at", { error: errorMessage(error) });
+        return undefined;
+      } finally {
+        this.running = undefined;
+      }
+    });
+    this.running = { scan, hurry };
+    return scan;
+  }
+
+  private async inTime(scan: Promise<Scan | undefined>): Promise<Scan | undefined> {
+    const { maxWaitMs = MAX_WAIT } = this.deps;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const hurry = setTimeout(() => {
+      if (this.running) this.running.hurry.over = true;
+    }, maxWaitMs * 0.8);
+    const end = setTimeout(() => resolve(undefined), maxWaitMs);
+    try {
+      return await Promise.race([scan, promise]);
+    } finally {
+      clearTimeout(hurry);
+      clearTimeout(end);
+    }
+  }
+
+  private async scan(hurry: Hurry): Promise<Scan> {
+    await this.prepareFolder();
+    const scan: Scan = { places: [], gaps: [], at: 0 };
+    const waiting = await this.placesOf(this.deps.folders());
+    const seen = new Set<string>();
+    for (let place = waiting.shift(); place; place = waiting.shift()) {
+      if (seen.has(place.folder)) continue;
+      seen.add(place.folder);
+      const before = this.last?.places.find(({ place: { folder } }) => folder === place?.folder);
+      const index = await this.indexOf(place, before);
+      const found = await scanPlace(place, index, before?.files ?? new Map(), this.copies(hurry));
+      scan.places.push(found);
+      scan.gaps.push(...found.gaps);
+      waiting.push(...(await this.placesOf(found.nested)));
+    }
+    scan.at = Date.now();
+    return scan;
+  }
+
+  /** Where folders lie in one another the inner one's repository is its own. */
+  private async placesOf(folders: readonly string[]): Promise<Place[]> {
+    const places: Place[] = [];
+    for (const native of folders) {
+      const folder = withSlashes(await realPath(native));
+      const repository = await this.repositoryOf(folder);
+      if (repository && isWithin(repository.top, folder)) places.push({ folder, repository });
+      else places.push({ folder });
+    }
+    return places;
+  }
+
+  private repositoryOf(folder: string): Promise<GitRepository | undefined> {
+    const { program } = this;
+    const known = this.repositories.get(folder);
+    if (known) return known;
+    const opened = program ? GitRepository.open(folder, program) : Promise.resolve(undefined);
+    // That there is none may change: `git init`.
+    opened.then(
+      found => found ?? this.repositories.delete(folder),
+      () => this.repositories.delete(folder),
+    );
+    this.repositories.set(folder, opened);
+    return opened;
+  }
+
+  private async indexOf({ repository }: Place, before: PlaceScan | undefined) {
+    if (!repository) return undefined;
+    if (before?.index && before.index.version === (await repository.indexVersion())) return before.index;
+    this.indexes += 1;
+    return repository.copyIndex(join(this.folder, `index-${this.indexes}`));
+  }
+
+  private copies(hurry: Hurry): Copies {
+    const taken = () => [...this.copied.values()].reduce((sum, bytes) => sum + bytes, 0);
+    let left = MAX_COPIES - taken();
+    return {
+      mayTake: bytes => !hurry.over && bytes <= left,
+      take: async (sha256, bytes) => {
+        if (this.copied.has(sha256)) return;
+        left -= bytes.length;
+        this.copied.set(sha256, bytes.length);
+        await writeFile(join(this.folder, sha256), bytes, { mode: 0o600 });
+      },
+    };
+  }
+
+  private prepareFolder(): Promise<void> {
+    this.ready ??= removeLeftovers(this.deps.scratch).then(() => makePrivateFolder(this.folder));
+    return this.ready;
+  }
+
+  /** Copies that no scan needs any more. */
+  private async prune(): Promise<void> {
+    if (this.open > 0 || !this.last) return;
+    const needed = new Set<string>();
+    for (const { files, index } of this.last.places) {
+      if (index) needed.add(index.path);
+      for (const { state } of files.values()) if (state?.type === "file") needed.add(join(this.folder, state.sha256));
+    }
+    for (const name of await readdir(this.folder)) {
+      const path = join(this.folder, name);
+      if (needed.has(path)) continue;
+      this.copied.delete(name);
+      await rm(path, { force: true });
+    }
+  }
+
+  private async changes(before: Scan, { started, ended }: { started: number; ended: number }): Promise<CommandChanges> {
+    const changes: CommandChange[] = [];
+    const found: Found[] = [];
+    const places: PlaceScan[] = [];
+    for (const place of before.places) {
+      const now = await scanPlace(place.place, place.index, place.files, this.copies({ over: false }));
+      found.push(...(await this.compare(place, now)));
+      places.push(now);
+    }
+    await this.goOnFrom(before, places);
+    const gone = new Set(
+      found.flatMap(({ before: was, after }) => (was?.type === "file" && !after ? [was.sha256] : [])),
+    );
+    for (const { path, before: was, after, born, touched } of found) {
+      // What nobody has touched since the command began was changed before it.
+      if (after && touched < started - CLOCK_STEP) continue;
+      const isNew = born >= started - CLOCK_STEP || (after?.type === "file" && gone.has(after.sha256));
+      // Whoever touched it after the end was somebody else.
+      const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
+      const made = was === null && isNew;
+      // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
+      if (was !== null) await this.keep(left);
+      changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made });
+    }
+    return { changes, gaps: before.gaps };
+  }
+
+  /** Where no index and no repository is another than before, this scan is good for the next command too. */
+  private async goOnFrom(before: Scan, places: PlaceScan[]): Promise<void> {
+    for (const [at, { place, index, nested }] of places.entries()) {
+      if (index && (await place.repository?.indexVersion()) !== index.version) return;
+      if (nested.length !== before.places[at]?.nested.length) return;
+    }
+    this.last = { places, gaps: places.flatMap(({ gaps }) => gaps), at: Date.now() };
+  }
+
+  /** What was clean is read from Git's objects. */
+  private async compare(before: PlaceScan, now: PlaceScan): Promise<Found[]> {
+    const { repository } = before.place;
+    const paths = new Set([...before.files.keys(), ...now.files.keys()]);
+    const changed = [...paths].filter(path => before.files.get(path)?.signature !== now.files.get(path)?.signature);
+    const clean = changed.flatMap(path => {
+      const indexed = before.files.has(path) ? undefined : now.files.get(path)?.indexed;
+      return indexed ? [{ path, ...indexed }] : [];
+    });
+    const held =
+      repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
+    const found: Found[] = [];
+    const cleanByPath = new Map(clean.map(file => [file.path, file]));
+    for (const path of changed) {
+      const was = before.files.get(path)?.state ?? null;
+      const indexed = cleanByPath.get(path);
+      const stats = await statsOf(path);
+      const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
+      const times = { born: Number(stats?.birthtimeMs ?? 0n), touched: Number(stats?.ctimeMs ?? 0n) };
+      const one = { path, before: indexed ? this.fromGit(indexed, held.get(path), after) : was, after, ...times };
+      if (!sameState(one.before, one.after)) found.push(one);
+    }
+    return found;
+  }
+
+  private readonly gitContents = new Map<string, Buffer>();
+
+  /** Git knows of permissions only whether it is a program: where that is as it was, the rest is too. */
+  private fromGit(
+    file: { isLink: boolean; isProgram: boolean },
+    bytes: Buffer | undefined,
+    after: FileState,
+  ): FileState {
+    if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
+    if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
+    const sha256 = sha256Of(bytes);
+    this.gitContents.set(sha256, bytes);
+    const mode = after?.type === "file" ? after.mode : undefined;
+    const isProgram = mode !== undefined && (mode & 0o100) !== 0;
+    const usual = file.isProgram ? 0o755 : 0o644;
+    return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode : usual };
+  }
+
+  private async keep(state: FileState): Promise<FileState> {
+    if (state?.type !== "file") return state;
+    const bytes =
+      this.gitContents.get(state.sha256) ??
+      (await readFile(join(this.folder, state.sha256)).catch((): undefined => undefined));
+    this.gitContents.delete(state.sha256);
+    if (!bytes) return { type: "unkept", why: "its copy is gone" };
+    try {
+      await this.store.put(bytes);
+      return state;
+    } catch (error) {
+      return { type: "unkept", why: `it could not be kept (${errorMessage(error)})` };
+    }
+  }
+}
+
+/** What processes left that were killed. Never rejects: what stays takes room and no more. */
+async function removeLeftovers(scratch: string): Promise<void> {
+  for (const name of await readdir(scratch).catch(() => [])) {
+    const pid = Number(/^baseline-(\d+)-/.exec(name)?.[1] ?? 0);
+    if (pid > 0 && !isAlive(pid))
+      await rm(join(scratch, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errno(error) !== "ESRCH";
+  }
+}
+
+interface Found {
+  path: string;
+  before: FileState;
+  after: FileState;
+  /** ms since the epoch; 0: it is not there */
+  born: number;
+  touched: number;
+}

@@ -1,0 +1,134 @@
+/** Files put back as they were, byte for byte: each a compare and swap, each atomic, links and permissions included. */
+import { randomUUID } from "node:crypto";
+import { chmod, lstat, readlink, rename, symlink, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type DiskStates, FileError } from "../../core/ports";
+import type { FileState } from "../../shared/fileStates";
+import { DirectoryHandle } from "../directoryHandle";
+import { errno, unlessMissing } from "../errno";
+import { type Before, createFile, removeFile, replaceContent } from "../writeFile";
+import { lookAt, modeOf, sha256Of, statsOf } from "./look";
+
+type FileOf = Extract<FileState, { type: "file" }>;
+
+export const diskStates: DiskStates = {
+  async look(path, maxBytes) {
+    return orFileError(path, async () => lookAt(path, await statsOf(path), maxBytes));
+  },
+
+  put: (path, from, to, bytes) =>
+    orFileError(path, async () => {
+      if (to?.type === "unkept" || from?.type === "unkept") return "stale";
+      if (to?.type === "file" && (!bytes || sha256Of(bytes) !== to.sha256)) return "stale";
+      return (await swap(path, from, to, Buffer.from(bytes ?? []))) ? "done" : "stale";
+    }),
+};
+
+async function swap(
+  path: string,
+  from: Exclude<FileState, { type: "unkept" }>,
+  to: Exclude<FileState, { type: "unkept" }>,
+  bytes: Buffer,
+): Promise<boolean> {
+  if (from === null) return to === null || make(path, to, bytes);
+  if (from.type === "link") return swapLink(path, from.target, to, bytes);
+  const stats = await statsOf(path);
+  const looked = await lookAt(path, stats, Number.MAX_SAFE_INTEGER);
+  if (!stats || !looked.bytes || looked.state?.type !== "file" || looked.state.sha256 !== from.sha256) return false;
+  const before: Before = { bytes: looked.bytes, stats };
+  if (to === null) return removeFile(path, before);
+  if (to.type === "link") return replaceByLink(path, to.target, async () => isStill(path, before));
+  return replace(path, from, to, before, bytes);
+}
+
+async function isStill(path: string, { stats }: Before): Promise<boolean> {
+  const now = await statsOf(path);
+  return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
+}
+
+/** Permissions that a command took away are given back first, those that it gave are taken away last. */
+async function replace(path: string, from: FileOf, to: FileOf, before: Before, bytes: Buffer): Promise<boolean> {
+  const mode = modeOf(before.stats);
+  const setMode = to.mode !== undefined && to.mode !== mode ? to.mode : undefined;
+  if (setMode !== undefined && from.mode !== undefined && from.mode !== mode) return false;
+  if (from.sha256 === to.sha256) {
+    if (setMode !== undefined) await chmod(path, setMode);
+    return true;
+  }
+  const isLocked = setMode !== undefined && (mode & 0o200) === 0 && (setMode & 0o200) !== 0;
+  if (isLocked) await chmod(path, setMode);
+  const stats = isLocked ? ((await statsOf(path)) ?? before.stats) : before.stats;
+  if (!(await replaceContent(path, bytes, { bytes: before.bytes, stats }))) return false;
+  if (setMode !== undefined && !isLocked) await chmod(path, setMode);
+  return true;
+}
+
+async function make(path: string, to: NonNullable<Exclude<FileState, { type: "unkept" }>>, bytes: Buffer) {
+  if (to.type === "file") return (await createFile(path, bytes, to.mode)) !== undefined;
+  const folder = await DirectoryHandle.make(dirname(path));
+  if (!folder) return false;
+  try {
+    await symlink(to.target, folder.at(basename(path)));
+    return true;
+  } catch (error) {
+    if (errno(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await folder.close();
+  }
+}
+
+const isLinkTo = async (path: string, target: string) =>
+  (await unlessMissing(
+    readlink(path).catch(error => {
+      if (errno(error) === "EINVAL") return undefined;
+      throw error;
+    }),
+    undefined,
+  )) === target;
+
+async function swapLink(
+  path: string,
+  target: string,
+  to: Exclude<FileState, { type: "unkept" }>,
+  bytes: Buffer,
+): Promise<boolean> {
+  if (!(await isLinkTo(path, target))) return false;
+  if (to === null) {
+    await unlink(path);
+    return true;
+  }
+  if (to.type === "link") return replaceByLink(path, to.target, () => isLinkTo(path, target));
+  const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
+  if (!(await createFile(temporary, bytes, to.mode ?? 0o644))) return false;
+  return renameIf(temporary, path, () => isLinkTo(path, target));
+}
+
+async function replaceByLink(path: string, target: string, isAsRead: () => Promise<boolean>): Promise<boolean> {
+  const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
+  await symlink(target, temporary);
+  return renameIf(temporary, path, isAsRead);
+}
+
+async function renameIf(temporary: string, path: string, isAsRead: () => Promise<boolean>): Promise<boolean> {
+  try {
+    if (!(await isAsRead())) return false;
+    await rename(temporary, path);
+    return true;
+  } finally {
+    if (await unlessMissing(lstat(temporary), undefined)) await unlink(temporary);
+  }
+}
+
+async function orFileError<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    const code = errno(error);
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+      throw new FileError("READ_ONLY", `${path} is read-only, or its folder is.`);
+    if (code === "ENOSPC") throw new FileError("IO", `The disk is full: ${path} was not written.`);
+    throw new FileError("IO", `${path} could not be written (${code || String(error)}).`);
+  }
+}

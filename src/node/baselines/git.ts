@@ -1,0 +1,236 @@
+/**
+ * What Git knows of a repository's files, for baselines: read only. Nothing is written into the repository: no index, no ref,
+ * no object. What stands clean in an index can be had from Git's objects, so it need not be copied.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, stat, utimes } from "node:fs/promises";
+import { isMissing } from "../errno";
+import { withSlashes } from "../paths";
+import { gitEnvironment, ownFilters, SAFE } from "../shell/gitChanges";
+
+/** ms */
+const LIMIT_MS = 30_000;
+/** bytes of one answer */
+const MAX_ANSWER = 512 * 1024 * 1024;
+const PATHS_AT_ONCE = 200;
+
+/** `oid`: name of the object with its content */
+export interface IndexedFile {
+  oid: string;
+  isLink: boolean;
+  isProgram: boolean;
+}
+
+/** A file that is not as the index has it. */
+interface StatusEntry {
+  /** absolute */
+  path: string;
+  /** as the index has it; undefined: not in it, or in conflict */
+  indexed?: IndexedFile;
+}
+
+interface RepositoryStatus {
+  entries: StatusEntry[];
+  /** folders below it that are repositories of their own: absolute */
+  nested: string[];
+}
+
+/** Which version of the index it was: stays the same as long as Git does not write it. */
+export interface IndexCopy {
+  path: string;
+  version: string;
+}
+
+export class GitRepository {
+  private constructor(
+    /** absolute, '/' separators */
+    readonly top: string,
+    private readonly folder: string,
+    private readonly indexPath: string,
+    private readonly program: string,
+    private readonly off: readonly string[],
+  ) {}
+
+  /** undefined: the folder is in no repository, or Git is not to be run in it */
+  static async open(folder: string, program: string): Promise<GitRepository | undefined> {
+    const ask = async (cwd: string, ...args: string[]) => (await run(program, [...SAFE, ...args], cwd)).text();
+    const found = await ask(folder, "rev-parse", "--show-toplevel", "--git-path", "index");
+    const [top, index] = found.split("\n");
+    if (!top || !index) return undefined;
+    const filters = await ownFilters(async (cwd, ...args) => ({ text: await ask(cwd, ...args) }), top);
+    if ("nothing" in filters) return undefined;
+    const absolute = withSlashes(top);
+    const indexPath = index.startsWith("/") || /^[A-Za-z]:/.test(index) ? index : `${withSlashes(folder)}/${index}`;
+    return new GitRepository(absolute, folder, indexPath, program, filters.off);
+  }
+
+  async indexVersion(): Promise<string> {
+    try {
+      const { size, mtimeNs, ino } = await stat(this.indexPath, { bigint: true });
+      return `${size} ${mtimeNs} ${ino}`;
+    } catch (error) {
+      if (isMissing(error)) return "none";
+      throw error;
+    }
+  }
+
+  /** @param path where the copy goes; `none`: there is no index yet, so the copy is of nothing */
+  async copyIndex(path: string): Promise<IndexCopy> {
+    const version = await this.indexVersion();
+    if (version === "none") return { path: `${path}.none`, version };
+    const { atime, mtimeNs } = await stat(this.indexPath, { bigint: true });
+    await copyFile(this.indexPath, path);
+    // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
+    await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
+    return { path, version };
+  }
+
+  /** What differs from an index. Rejects where Git fails. */
+  async status(index: IndexCopy): Promise<RepositoryStatus> {
+    const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+    const { text, code, errors } = await this.git([...args, "--", "."], index);
+    if (code !== 0) throw new Error(`git status ended with ${code}: ${errors.slice(0, 300)}`);
+    const status: RepositoryStatus = { entries: [], nested: [] };
+    for (const line of text().split("\0")) this.addEntry(status, line);
+    return status;
+  }
+
+  private addEntry(status: RepositoryStatus, line: string): void {
+    const kind = line[0];
+    if (kind === "?") {
+      const path = `${this.top}/${line.slice(2)}`;
+      if (path.endsWith("/")) status.nested.push(path.slice(0, -1));
+      else status.entries.push({ path });
+    } else if (kind === "u") {
+      status.entries.push({ path: `${this.top}/${afterFields(line, 10)}` });
+    } else if (kind === "1" && line[3] !== ".") {
+      const [, , , , mode = "", , , oid = ""] = line.split(" ", 8);
+      const path = `${this.top}/${afterFields(line, 8)}`;
+      status.entries.push({ path, indexed: { oid, isLink: mode === "120000", isProgram: mode === "100755" } });
+    }
+  }
+
+  /** Folders of submodules that stand clean, too: absolute. */
+  async submodules(): Promise<string[]> {
+    if (!existsSync(`${this.top}/.gitmodules`)) return [];
+    const args = ["config", "--file", ".gitmodules", "--null", "--get-regexp", "^submodule\\..*\\.path$"];
+    const { text } = await run(this.program, [...SAFE, ...args], this.top);
+    return text()
+      .split("\0")
+      .flatMap(entry => (entry.includes("\n") ? [`${this.top}/${entry.slice(entry.indexOf("\n") + 1)}`] : []));
+  }
+
+  /**
+   * What files held that stood as the index has them. Only what has the length that the file had is given: what is stored may
+   * be another text than what stood there (line ends, filters).
+   */
+  async contents(
+    files: readonly { path: string; oid: string }[],
+    index: IndexCopy,
+  ): Promise<Map<string, Buffer | undefined>> {
+    const sizes = await this.sizes(files, index);
+    const raw = await this.objects(files.map(({ oid }) => oid));
+    const found = new Map<string, Buffer | undefined>();
+    for (const { path, oid } of files) {
+      const size = sizes.get(path);
+      const bytes = raw.get(oid);
+      const fits = (held: Buffer | undefined) => held !== undefined && (size === undefined || size === held.length);
+      if (fits(bytes)) found.set(path, bytes);
+      else {
+        const filtered = await this.git(["cat-file", "--filters", `--path=${this.below(path)}`, oid], index);
+        const held = filtered.code === 0 ? filtered.bytes : undefined;
+        found.set(path, fits(held) ? held : undefined);
+      }
+    }
+    return found;
+  }
+
+  private below(path: string): string {
+    return path.slice(this.top.length + 1);
+  }
+
+  /** How long the files were when they went into the index; none of those that Git has to look at anew. */
+  private async sizes(files: readonly { path: string }[], index: IndexCopy): Promise<Map<string, number>> {
+    const sizes = new Map<string, number>();
+    for (let at = 0; at < files.length; at += PATHS_AT_ONCE) {
+      const paths = files.slice(at, at + PATHS_AT_ONCE).map(({ path }) => this.below(path));
+      const args = ["--literal-pathspecs", "ls-files", "--full-name", "--debug", "-z", "--", ...paths];
+      const { text } = await this.git(args, index, this.top);
+      for (const [, name = "", size] of text().matchAll(/([^\0]*)\0 {2}ctime:[^\0]*?size: (\d+)\tflags: [0-9a-f]+\n/g))
+        if (Number(size) > 0) sizes.set(`${this.top}/${name}`, Number(size));
+    }
+    return sizes;
+  }
+
+  private async objects(oids: readonly string[]): Promise<Map<string, Buffer>> {
+    const found = new Map<string, Buffer>();
+    if (oids.length === 0) return found;
+    const { bytes } = await this.git(["cat-file", "--batch"], undefined, this.top, `${oids.join("\n")}\n`);
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(10, at);
+      if (end < 0) break;
+      const [oid = "", type, size] = bytes.toString("utf8", at, end).split(" ");
+      at = end + 1;
+      if (type !== "blob") {
+        if (size !== undefined) at += Number(size) + 1;
+        continue;
+      }
+      found.set(oid, bytes.subarray(at, at + Number(size)));
+      at += Number(size) + 1;
+    }
+    return found;
+  }
+
+  private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<Answer> {
+    const env = index ? { GIT_INDEX_FILE: index.path } : {};
+    return run(this.program, [...SAFE, ...this.off, ...args], cwd, { env, input });
+  }
+}
+
+/** What stands behind the first fields, which are parted by one space. */
+function afterFields(line: string, fields: number): string {
+  let at = 0;
+  for (let count = 0; count < fields; count++) at = line.indexOf(" ", at) + 1;
+  return line.slice(at);
+}
+
+interface Answer {
+  code: number | null;
+  bytes: Buffer;
+  errors: string;
+  text(): string;
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string | undefined } = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const child = spawn(program, args, {
+    ...{ cwd, env: { ...gitEnvironment(), ...env }, windowsHide: true },
+    ...{ signal: AbortSignal.timeout(LIMIT_MS), stdio: ["pipe", "pipe", "pipe"] },
+  });
+  const parts: Buffer[] = [];
+  let length = 0;
+  let errors = "";
+  child.stdout.on("data", (part: Buffer) => {
+    length += part.length;
+    parts.push(part);
+    if (length > MAX_ANSWER) child.kill();
+  });
+  child.stderr.on("data", (part: Buffer) => {
+    if (errors.length < 1_000) errors += part.toString("utf8");
+  });
+  // It may end before it has read all.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input ?? "");
+  child.on("error", reject);
+  child.on("close", code => {
+    const bytes = Buffer.concat(parts);
+    resolve({ code, bytes, errors, text: () => bytes.toString("utf8") });
+  });
+  return promise;
+}

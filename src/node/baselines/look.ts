@@ -1,0 +1,62 @@
+/** One file as it stands, with what tells whether it has changed since; links are not followed. */
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { lstat, open, readlink } from "node:fs/promises";
+import type { FileState } from "../../shared/fileStates";
+import { OPEN_SAFELY } from "../directoryHandle";
+import { errno, isMissing } from "../errno";
+
+/** bytes: what is larger is not kept */
+const MAX_KEPT = 10 * 1024 * 1024;
+
+const TOO_LARGE = `it has more than ${MAX_KEPT / 1024 / 1024} MB`;
+
+export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export const modeOf = (stats: BigIntStats): number => Number(stats.mode & 0o7777n);
+
+/** Stays the same as long as nobody writes the file, renames it or changes its permissions. */
+export const signature = ({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string =>
+  `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
+
+/** undefined: there is nothing, or nothing that can be looked at */
+export async function statsOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (isMissing(error) || errno(error) === "ENAMETOOLONG" || errno(error) === "ELOOP") return undefined;
+    throw error;
+  }
+}
+
+interface Looked {
+  state: FileState;
+  /** of a file that is kept */
+  bytes?: Buffer;
+}
+
+/** Never rejects: what cannot be read is `unkept`. */
+export async function lookAt(path: string, stats: BigIntStats | undefined, maxBytes = MAX_KEPT): Promise<Looked> {
+  if (!stats) return { state: null };
+  try {
+    if (stats.isSymbolicLink()) return { state: { type: "link", target: await readlink(path) } };
+    if (!stats.isFile()) return { state: { type: "unkept", why: "it is no file" } };
+    if (stats.size > BigInt(maxBytes)) return { state: { type: "unkept", why: TOO_LARGE } };
+    const bytes = await readSame(path, stats);
+    if (!bytes) return { state: { type: "unkept", why: "it changed while it was read" } };
+    return { state: { type: "file", sha256: sha256Of(bytes), mode: modeOf(stats) }, bytes };
+  } catch (error) {
+    return isMissing(error) ? { state: null } : { state: { type: "unkept", why: "it cannot be read" } };
+  }
+}
+
+/** undefined: it is another file by now */
+async function readSame(path: string, stats: BigIntStats): Promise<Buffer | undefined> {
+  const handle = await open(path, OPEN_SAFELY);
+  try {
+    const bytes = await handle.readFile();
+    return signature(await handle.stat({ bigint: true })) === signature(stats) ? bytes : undefined;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * A scan of the workspace: of a repository what Git does not call clean, of other folders every file that is not ignored.
+ * What is listed is copied, since nobody else could give it back; what an earlier scan copied and nobody has touched is not
+ * read again.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { mapBounded } from "../../shared/async";
+import type { FileState } from "../../shared/fileStates";
+import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
+import { readIgnoreLevels, readLevel } from "../ignoreFiles";
+import { isWithin, withSlashes } from "../paths";
+import type { GitRepository, IndexCopy, IndexedFile } from "./git";
+import { lookAt, signature, statsOf } from "./look";
+
+const AT_ONCE = 32;
+/** files of folders without Git: more are not looked at */
+const MAX_WALKED = 200_000;
+/** folders that tools fill, and that are never somebody's work */
+const NEVER_WALKED = new Set([".git", "node_modules"]);
+
+interface ScannedFile {
+  signature: string;
+  state: FileState;
+  indexed?: IndexedFile | undefined;
+}
+
+/** A folder that is looked at by itself: a repository, or what is in none. */
+export interface Place {
+  /** absolute, '/' separators */
+  folder: string;
+  repository?: GitRepository | undefined;
+}
+
+export interface PlaceScan {
+  place: Place;
+  /** what it was told against; absent: no repository */
+  index?: IndexCopy | undefined;
+  /** by absolute path */
+  files: Map<string, ScannedFile>;
+  /** folders below it that are repositories of their own */
+  nested: string[];
+  gaps: string[];
+}
+
+/** Where contents go, while there is room and time. */
+export interface Copies {
+  /** false: no time or no room is left */
+  mayTake(bytes: number): boolean;
+  take(sha256: string, bytes: Buffer): Promise<void>;
+}
+
+interface Listed {
+  path: string;
+  indexed?: IndexedFile | undefined;
+}
+
+/** @param known of an earlier scan: what has the same signature is not read again. Rejects where Git fails. */
+export async function scanPlace(
+  place: Place,
+  index: IndexCopy | undefined,
+  known: ReadonlyMap<string, ScannedFile>,
+  copies: Copies,
+): Promise<PlaceScan> {
+  const scan: PlaceScan = { place, index, files: new Map(), nested: [], gaps: [] };
+  const listed = await list(scan);
+  const late = { count: 0 };
+  const found = await mapBounded(listed, AT_ONCE, async ({ path, indexed }) => {
+    const stats = await statsOf(path);
+    const sign = stats ? signature(stats) : "";
+    const before = known.get(path);
+    if (before?.signature === sign && before.state?.type !== "unkept") return { ...before, indexed };
+    if (stats?.isFile() && !copies.mayTake(Number(stats.size))) {
+      late.count += 1;
+      return { signature: sign, state: { type: "unkept" as const, why: "it was not copied in time" }, indexed };
+    }
+    const { state, bytes } = await lookAt(path, stats);
+    if (bytes && state?.type === "file") await copies.take(state.sha256, bytes);
+    return { signature: sign, state, indexed };
+  });
+  for (const [at, file] of found.entries()) scan.files.set(listed[at]?.path ?? "", file);
+  if (late.count > 0)
+    scan.gaps.push(`${late.count} files in ${place.folder} were not copied: there was no time or room.`);
+  return scan;
+}
+
+async function list(scan: PlaceScan): Promise<Listed[]> {
+  const { place, index } = scan;
+  if (!place.repository || !index) return walk(place.folder, scan);
+  const [status, submodules] = await Promise.all([place.repository.status(index), place.repository.submodules()]);
+  scan.nested.push(...status.nested, ...submodules.filter(path => isWithin(place.folder, path)));
+  return status.entries;
+}
+
+async function walk(top: string, scan: PlaceScan): Promise<Listed[]> {
+  const found: Listed[] = [];
+  let folders: { path: string; levels: readonly IgnoreLevel[] }[] = [
+    { path: top, levels: await readIgnoreLevels(top) },
+  ];
+  while (folders.length > 0) {
+    const below = await mapBounded(folders, AT_ONCE, async ({ path, levels }) => {
+      const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+      const next: string[] = [];
+      for (const entry of entries) {
+        const at = `${withSlashes(path).replace(/\/$/, "")}/${entry.name}`;
+        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) continue;
+        if (entry.isDirectory()) next.push(at);
+        else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at });
+      }
+      return Promise.all(next.map(async at => ({ path: at, levels: [await readLevel(join(at)), ...levels] })));
+    });
+    folders = found.length > MAX_WALKED ? [] : below.flat();
+  }
+  if (found.length > MAX_WALKED)
+    scan.gaps.push(`${top} has more than ${MAX_WALKED} files and no Git repository: not all were looked at.`);
+  return found;
+}

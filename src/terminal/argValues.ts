@@ -1,0 +1,56 @@
+/** The words of the command line that stand for values. Pure. */
+import { parseLines } from "../core/history/handles";
+import type { Json } from "../shared/messages";
+import { type Settings, settingsSchema } from "../shared/settings";
+import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
+
+/** The command line is wrong; the message says how. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** `last` may be infinite. */
+export function lineRange(text: string): { first: number; last: number } {
+  const range = parseLines(text);
+  if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
+  return range;
+}
+
+export function parseProvider(text: string): Settings["model.provider"] {
+  const provider = settingsSchema.shape["model.provider"].safeParse(text);
+  if (!provider.success || text === "vscode")
+    throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
+  return provider.data;
+}
+
+export function parseInput(json: string): Record<string, Json> {
+  const input = parsedJson(json);
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
+  throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseMode(text: string): PermissionMode {
+  const mode = permissionModeSchema.safeParse(text);
+  if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
+  return mode.data;
+}
+
+export function parseCount(text: string, option: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
+  return Number(text);
+}
+
+export function parseRequest(text: string): number {
+  if (!/^-?[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`--request takes a number: 1 is the first, -1 the last, not "${text}".`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,258 @@
+/** What a command did to the workspace's files: in a repository and outside, whatever it did, with what stood there before. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CommandChanges } from "../../../src/core/ports";
+import { NodeBaselines } from "../../../src/node/baselines/baseline";
+
+class Workspace {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-baseline-")));
+  readonly folder = join(this.base, "work");
+  readonly kept = new Map<string, Buffer>();
+  readonly baseline;
+
+  constructor(options: { maxWaitMs?: number } = {}) {
+    mkdirSync(this.folder);
+    this.baseline = new NodeBaselines({
+      folders: () => [this.folder],
+      scratch: join(this.base, "scratch"),
+      logger: { log: () => undefined },
+      ...options,
+    }).open({
+      put: async bytes => {
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        this.kept.set(sha256, Buffer.from(bytes));
+        return sha256;
+      },
+      get: async sha256 => this.kept.get(sha256),
+    });
+  }
+
+  write(path: string, text: string | Buffer): void {
+    mkdirSync(join(this.folder, path, ".."), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  run(command: string): void {
+    execFileSync("bash", ["-c", command], { cwd: this.folder, stdio: "pipe" });
+  }
+
+  git(): void {
+    this.run(
+      "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty",
+    );
+  }
+
+  async around(command: string): Promise<Map<string, { before: string; after: string; made: boolean }>> {
+    const after = await this.baseline.before();
+    this.run(command);
+    return this.told(await after());
+  }
+
+  told({ changes }: CommandChanges) {
+    const say = (state: CommandChanges["changes"][number]["before"]): string => {
+      if (state === null) return "nothing";
+      if (state.type === "link") return `-> ${state.target}`;
+      if (state.type === "unkept") return `unkept: ${state.why}`;
+      return this.kept.get(state.sha256)?.toString("utf8") ?? "file";
+    };
+    return new Map(
+      changes.map(({ path, before, after, made }) => [
+        path.slice(this.folder.length + 1),
+        { before: say(before), after: say(after), made },
+      ]),
+    );
+  }
+
+  async end(): Promise<void> {
+    await this.baseline.close();
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+for (const kind of ["in a repository", "outside of one"]) {
+  describe(`what a command does to files, ${kind}`, () => {
+    let workspace: Workspace;
+    beforeEach(() => {
+      workspace = new Workspace();
+      for (const name of ["clean", "gone", "moved", "mode", "linked"]) workspace.write(`src/${name}.txt`, `${name}\n`);
+      workspace.write(".gitignore", "ignored/\n");
+      workspace.write("ignored/mine.txt", "mine\n");
+      if (kind === "in a repository") workspace.git();
+      workspace.write("src/dirty.txt", "untracked\n");
+    });
+    afterEach(() => workspace.end());
+
+    it("is told with what stood there before", async () => {
+      const told = await workspace.around(
+        "cd src && echo b > clean.txt && rm gone.txt && mv moved.txt new.txt && echo more >> dirty.txt && echo c > made.txt && ln -sfn clean.txt linked.txt",
+      );
+      assert.deepEqual(Object.fromEntries([...told].map(([path, { before }]) => [path, before]).sort()), {
+        "src/clean.txt": "clean\n",
+        "src/dirty.txt": "untracked\n",
+        "src/gone.txt": "gone\n",
+        "src/linked.txt": "linked\n",
+        "src/made.txt": "nothing",
+        "src/moved.txt": "moved\n",
+        "src/new.txt": "nothing",
+      });
+      assert.deepEqual([told.get("src/made.txt")?.made, told.get("src/new.txt")?.made], [true, true]);
+      assert.equal(told.get("src/linked.txt")?.after, "-> clean.txt");
+    });
+
+    it("is told of permissions too", async () => {
+      const after = await workspace.baseline.before();
+      workspace.run("chmod 755 src/mode.txt");
+      const { changes } = await after();
+      const modes = changes.map(({ before, after: now }) =>
+        [before, now].map(state => state?.type === "file" && state.mode),
+      );
+      assert.deepEqual(modes, [[0o644, 0o755]]);
+    });
+
+    it("of two commands is told of each by itself", async () => {
+      await workspace.around("echo one > src/clean.txt");
+      const told = await workspace.around("echo two > src/gone.txt");
+      assert.deepEqual([...told.keys()], ["src/gone.txt"]);
+    });
+
+    it("leaves out what somebody else changed before it began, though nobody looked in between", async () => {
+      await workspace.around("true");
+      workspace.write("src/clean.txt", "by a person\n");
+      workspace.run("sleep 0.1");
+      assert.deepEqual([...(await workspace.around("true")).keys()], []);
+    });
+
+    it("never takes what was ignored for something new", async () => {
+      // older than a file system's clock is exact
+      workspace.run("sleep 0.1");
+      const told = await workspace.around("echo > .gitignore; touch ignored/mine.txt");
+      assert.equal(told.get("ignored/mine.txt")?.made, false);
+    });
+
+    it("says what is too large to be kept", async () => {
+      workspace.write("src/large.bin", Buffer.alloc(11 * 1024 * 1024));
+      const told = await workspace.around("echo x > src/large.bin");
+      assert.equal(told.get("src/large.bin")?.before, "unkept: it has more than 10 MB");
+    });
+  });
+}
+
+describe("a baseline in a repository", () => {
+  let workspace: Workspace;
+  beforeEach(() => {
+    workspace = new Workspace();
+  });
+  afterEach(() => workspace.end());
+
+  it("knows what was clean whatever a command does with Git", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    workspace.write("b.txt", "b\n");
+    const told = await workspace.around("echo two > a.txt && git add -A && git commit -qm two && git rm -q b.txt");
+    assert.deepEqual(
+      [told.get("a.txt")?.before, told.get("b.txt")?.before, told.get("b.txt")?.after],
+      ["one\n", "b\n", "nothing"],
+    );
+  });
+
+  it("has what stood in the folder, where Git stores other line ends", async () => {
+    workspace.write(".gitattributes", "*.txt text eol=crlf\n");
+    workspace.write("a.txt", "one\r\ntwo\r\n");
+    workspace.git();
+    const told = await workspace.around("printf x > a.txt");
+    assert.equal(told.get("a.txt")?.before, "one\r\ntwo\r\n");
+  });
+
+  it("writes nothing into the repository", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    const state = () =>
+      readdirSync(join(workspace.folder, ".git"), { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => {
+          const path = join(entry.parentPath, entry.name);
+          return [path, createHash("sha256").update(readFileSync(path)).digest("hex")];
+        });
+    const before = state();
+    workspace.write("b.txt", "b\n");
+    await workspace.around("touch a.txt; echo c > c.txt");
+    assert.deepEqual(state(), before);
+  });
+
+  it("runs no program that the repository's settings name", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    const mark = join(workspace.base, "ran");
+    workspace.run(`git config filter.evil.clean 'touch ${mark}' && git config core.fsmonitor 'touch ${mark}'`);
+    workspace.write(".git/info/attributes", "*.txt filter=evil\n");
+    await workspace.around("echo two > a.txt");
+    assert.ok(!existsSync(mark));
+  });
+
+  it("looks into repositories and submodules that lie in it", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    workspace.write("inner/b.txt", "inner\n");
+    workspace.run(
+      "cd inner && git init -q && git config user.email a@b && git config user.name n && git add -A && git commit -qm one",
+    );
+    const told = await workspace.around("echo x > inner/b.txt");
+    assert.equal(told.get("inner/b.txt")?.before, "inner\n");
+    assert.equal(told.size, 1);
+  });
+
+  it("does not follow links out of the workspace", async () => {
+    workspace.git();
+    mkdirSync(join(workspace.base, "outside"));
+    writeFileSync(join(workspace.base, "outside/x"), "x");
+    symlinkSync(join(workspace.base, "outside"), join(workspace.folder, "link"));
+    const told = await workspace.around("echo y > link/x");
+    assert.equal(told.size, 0);
+  });
+
+  it("sees names of any kind", async () => {
+    const names = ["with space.txt", "ümlaut.txt", 'quote"d.txt', "-dash.txt", "new\nline.txt"];
+    for (const name of names) workspace.write(name, `${name}`);
+    workspace.git();
+    const told = await workspace.around('for f in *; do echo changed > "./$f"; done');
+    assert.deepEqual(
+      Object.fromEntries([...told].map(([path, { before }]) => [path, before])),
+      Object.fromEntries(names.map(name => [name, name])),
+    );
+  });
+
+  it("leaves a command waiting no longer than its limit, and says that nothing is covered", async () => {
+    await workspace.end();
+    workspace = new Workspace({ maxWaitMs: 0 });
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    const { changes, gaps } = await (await workspace.baseline.before())();
+    assert.deepEqual([changes.length, gaps.length], [0, 1]);
+  });
+
+  it("keeps read-only files apart", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    chmodSync(join(workspace.folder, "a.txt"), 0o444);
+    const after = await workspace.baseline.before();
+    workspace.run("chmod u+w a.txt && echo two > a.txt");
+    const [change] = (await after()).changes;
+    // Git knows of no such permission
+    assert.equal(change?.before?.type, "file");
+  });
+});

@@ -1,0 +1,131 @@
+/** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { lookAtHooks } from "../../src/core/hooks/report";
+import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { NodeFiles } from "../../src/node/files";
+import { NodeHooks } from "../../src/node/hooks";
+import { NodeShell } from "../../src/node/shell/shell";
+import { nodeClock, nodeHash } from "../../src/node/system";
+
+const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
+const never = new AbortController().signal;
+const logger = { log: () => undefined };
+
+describe("hooks of files on disk", function () {
+  this.timeout(30_000);
+  if (process.platform === "win32") return;
+  let folder: string;
+  let trusted: boolean;
+  let notes: string[];
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-hooks-")));
+    trusted = true;
+    notes = [];
+    mkdirSync(join(folder, "ws"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (path: string, content: unknown) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const open = () =>
+    new NodeHooks({
+      ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
+      ...{ configDir: join(folder, "config"), home: join(folder, "home") },
+    });
+  /** What ran at a turn's end, by what it said. */
+  async function ran(hooks = open()): Promise<string[]> {
+    const session = new SessionHooks({
+      ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
+      ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: text => text },
+      note: async (_, text) => void notes.push(text),
+    });
+    return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");
+  }
+  const says = (word: string) => command(`echo ${word} >&2; exit 2`);
+  async function agree(hooks = open()): Promise<void> {
+    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
+  }
+
+  it("the person's own run at once, a workspace's not before they agreed, which another process knows too", async () => {
+    write("home/.claude/settings.json", says("home"));
+    write("config/hooks.json", says("config"));
+    write("ws/.claude/settings.json", says("shared"));
+    write("ws/.claude/settings.local.json", says("local"));
+    write("ws/.strata/hooks.json", says("strata"));
+    assert.deepEqual(await ran(), ["home", "config"]);
+    assert.equal(notes.length, 3);
+    assert.match(notes[0] ?? "", /hooks in \.claude\/settings\.json do not run: nobody agreed/);
+    await agree();
+    assert.deepEqual(await ran(), ["home", "config", "shared", "local", "strata"]);
+    trusted = false;
+    assert.deepEqual(await ran(), ["home", "config"]);
+  });
+
+  it("a changed text, a changed script, and another workspace with the same text ask again", async () => {
+    write("ws/.claude/settings.json", command("bash .claude/guard.sh"));
+    write("ws/.claude/guard.sh", "echo one >&2; exit 2\n");
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+    write("ws/.claude/guard.sh", "echo evil >&2; exit 2\n");
+    assert.deepEqual(await ran(), []);
+    write("ws/.claude/guard.sh", "echo one >&2; exit 2\n");
+    assert.deepEqual(await ran(), ["one"], "it is what was agreed to");
+    write("ws/.claude/settings.json", command("bash .claude/guard.sh #"));
+    assert.deepEqual(await ran(), []);
+  });
+
+  it("a session that is open notices a change, and an agreement that was taken back", async () => {
+    const hooks = open();
+    write("ws/.claude/settings.json", says("one"));
+    await agree(hooks);
+    assert.deepEqual(await ran(hooks), ["one"]);
+    write("ws/.claude/settings.json", says("three"));
+    assert.deepEqual(await ran(hooks), []);
+    await agree(hooks);
+    assert.deepEqual(await ran(hooks), ["three"]);
+    const [file] = (await lookAtHooks(hooks, nodeHash)).files;
+    await hooks.withdraw(file?.key ?? "");
+    assert.deepEqual(await ran(hooks), []);
+  });
+
+  it("what is broken is said, and the others run", async () => {
+    write("home/.claude/settings.json", "{ not json");
+    write("config/hooks.json", {
+      hooks: { Stop: [{ hooks: [{ type: "prompt" }] }], Odd: [], PreToolUse: [{ matcher: "(a+)+", hooks: [] }] },
+    });
+    write("outside.json", says("outside"));
+    mkdirSync(join(folder, "ws/.claude"));
+    symlinkSync(join(folder, "outside.json"), join(folder, "ws/.claude/settings.json"));
+    write("ws/.strata/hooks.json", says("strata"));
+    await agree();
+    assert.deepEqual(await ran(), ["strata"]);
+    const said = notes.join("\n");
+    for (const words of [
+      /link out of the workspace/,
+      /it is no JSON/,
+      /A hook of Stop is no command/,
+      /The matcher "\(a/,
+    ])
+      assert.match(said, words);
+    assert.doesNotMatch(said, /Odd/, "what only other agents know is no news");
+    const { files, broken } = await lookAtHooks(open(), nodeHash);
+    const problems = files.flatMap(file => file.problems).join("\n");
+    assert.match(problems, /cannot be read: it is no JSON/);
+    assert.match(problems, /A hook of Stop is no command/);
+    assert.match(problems, /"Odd" is no moment/);
+    assert.match(problems, /The matcher "\(a\+\)\+" cannot be read/);
+    assert.match(broken[0]?.problem ?? "", /link out of the workspace/);
+  });
+
+  it("the person switches all off", async () => {
+    write("ws/.strata/hooks.json", says("strata"));
+    await agree();
+    write("home/.claude/settings.json", { ...says("home"), disableAllHooks: true });
+    assert.deepEqual(await ran(), []);
+  });
+});
