@@ -171,6 +171,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
+  const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
@@ -185,7 +186,6 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const mcp = createMcp(how, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
-  const newScratch = await scratchFolders(storage, node, logger);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),

@@ -1,6 +1,8 @@
-import { Icon, LinkButton } from "../controls/controls";
+import { useState } from "react";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
+import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import type { ItemOf } from "../store/state";
+import type { ItemOf, UserItem } from "../store/state";
 import { count } from "../text/format";
 
 /** That files or the conversation went back, with the way back from there. */
@@ -31,6 +33,119 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
           </p>
         ))}
       </div>
+    </div>
+  );
+}
+
+type Preview = PanelResult<"previewRewind">;
+type What = "files" | "conversation" | "both";
+
+/** Back to before this message: first what that would do, then which of it. */
+export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
+  const panel = usePanel();
+  const possible = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  if (!possible) return null;
+  const look = async () => setPreview(preview ? null : ((await panel.ask("previewRewind", { turn })) ?? null));
+  const rewind = async (what: What) => {
+    setPreview(null);
+    // What was said there can be said otherwise.
+    if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button pin rewind"
+        aria-label="Rewind to here"
+        aria-expanded={preview !== null}
+        title="Rewind to here: what that would do is shown first"
+        onClick={look}
+      >
+        <Icon name="discard" />
+      </button>
+      {preview === null ? null : <RewindPreview preview={preview} rewind={rewind} close={() => setPreview(null)} />}
+    </>
+  );
+}
+
+const signs = { changed: "diff-modified", created: "diff-added", deleted: "diff-removed" };
+const words = { changed: "goes back", created: "comes back", deleted: "is deleted" };
+
+function RewindPreview({
+  preview: { turn, turns, files, stays, gaps },
+  rewind,
+  close,
+}: {
+  preview: Preview;
+  rewind(what: What): void;
+  close(): void;
+}) {
+  return (
+    <section className="rewind-preview" aria-label={`Rewind to before turn ${turn}`}>
+      <p>
+        {files.length === 0 ? "No file would change." : `${count(files.length, "file")} would change:`}{" "}
+        {count(turns, "turn leaves", "turns leave")} the conversation, as a branch that you can go back to.
+      </p>
+      <ul>
+        {files.map(({ uri, path, becomes, merged }) => (
+          <li key={uri}>
+            <Icon name={signs[becomes]} /> {path}
+            <span className="quiet">
+              {" "}
+              {words[becomes]}
+              {merged ? "; what was changed since stays" : ""}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {[...stays, ...gaps].map(line => (
+        <p key={line} className="quiet">
+          <Icon name="info" /> {line}
+        </p>
+      ))}
+      <div className="buttons">
+        <Button onClick={() => rewind("both")}>Files and conversation</Button>
+        <Button onClick={() => rewind("files")}>Files only</Button>
+        <Button onClick={() => rewind("conversation")}>Conversation only</Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </section>
+  );
+}
+
+/** Where the conversation forked: one click to the other branch. */
+export function BranchSwitch({ messageId }: { messageId: string }) {
+  const panel = usePanel();
+  const fork = usePanelState(({ session }) => session.forks.find(each => each.messageId === messageId));
+  const idle = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
+  if (!fork) return null;
+  const { tips, current } = fork;
+  const go = (at: number) => {
+    const tip = tips[at];
+    if (tip !== undefined) void panel.ask("switchBranch", { tip });
+  };
+  return (
+    <div className="branches">
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Previous branch"
+        disabled={!idle || current === 0}
+        onClick={() => go(current - 1)}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <span>{`Branch ${current + 1} of ${tips.length}`}</span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Next branch"
+        disabled={!idle || current === tips.length - 1}
+        onClick={() => go(current + 1)}
+      >
+        <Icon name="chevron-right" />
+      </button>
     </div>
   );
 }

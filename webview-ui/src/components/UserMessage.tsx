@@ -7,6 +7,7 @@ import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
 import type { Attached, UserItem } from "../store/state";
+import { BranchSwitch, RewindHere } from "./Rewind";
 
 /** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {
@@ -23,6 +24,8 @@ export function UserMessage({ item }: { item: UserItem }) {
         <AttachedLine key={attached.messageId} attached={attached} />
       ))}
       {item.steer ? null : <Pin turn={item.turn} />}
+      {item.steer ? null : <RewindHere item={item} />}
+      <BranchSwitch messageId={item.key} />
     </div>
   );
 }
