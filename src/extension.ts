@@ -166,9 +166,9 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     saveEdits: () => settings.get()["edits.save"],
   });
   const roots = () => files.diskRoots;
-  const around = lookAround(context, editor, node, { files, terminals });
-  const { diagnostics, code, inUse, attachments, surroundings } = around;
-  const [trusted, configDir] = [() => surroundings.trusted(), node.configDir()];
+  const { inUse, ...around } = lookAround(context, editor, node, { files, terminals });
+  const trusted = () => around.surroundings.trusted();
+  const configDir = node.configDir();
   const own = await ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
@@ -187,8 +187,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
-    ...{ files, settings, surroundings, diagnostics, code, attachments, logger, clock, ids, hash, shell, sandbox },
-    ...{ unsaved: new editor.UnsavedDocuments(files), editorTasks: new editor.VSCodeTasks() },
+    ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     storage: new node.NodeStorage(storage.fsPath),
@@ -282,7 +281,8 @@ function lookAround(
   const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const code = new editor.VSCodeCode({ documents: files.documents, refOf });
-  return { diagnostics, code, inUse, attachments, surroundings };
+  const unsaved = new editor.UnsavedDocuments(files);
+  return { inUse, diagnostics, code, attachments, surroundings, unsaved, editorTasks: new editor.VSCodeTasks() };
 }
 
 /** The channel for people; each day's lines, whole, in a file. */

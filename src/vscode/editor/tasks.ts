@@ -9,6 +9,9 @@ const LIST_MS = 10_000;
 /** ms in which a task in the background that cannot run has failed */
 const BACKGROUND_MS = 3_000;
 
+const TERMINATE_AGAIN_MS = 200;
+const TERMINATE_TRIES = 50;
+
 /** Of each task that was listed, the editor's own. */
 type Listed = EditorTask & { task: vscode.Task };
 
@@ -38,7 +41,7 @@ export class VSCodeTasks implements EditorTasks {
       watch.of(execution);
       const { promise: aborted, reject } = Promise.withResolvers<never>();
       stop = () => {
-        execution.terminate();
+        void terminate(execution, now.task);
         reject(signal.reason);
       };
       if (signal.aborted) stop();
@@ -49,6 +52,15 @@ export class VSCodeTasks implements EditorTasks {
       signal.removeEventListener("abort", stop);
       watch.dispose();
     }
+  }
+}
+
+/** Until it is gone: VS Code ends nothing that is only about to start. */
+async function terminate(execution: vscode.TaskExecution, task: vscode.Task): Promise<void> {
+  const runs = () => vscode.tasks.taskExecutions.some(each => each === execution || isSame(each.task, task));
+  for (let tries = 0; tries < TERMINATE_TRIES && runs(); tries++) {
+    execution.terminate();
+    await pause(TERMINATE_AGAIN_MS);
   }
 }
 
