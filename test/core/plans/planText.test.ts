@@ -71,4 +71,12 @@ describe("plans as text", () => {
     assert.match(sentBackText(change), /\n`{5}diff\n[\s\S]*\n`{5}$/);
     assert.match(sentBackText(change), /^I changed your plan\./);
   });
+
+  it("go back with every remark, however much was changed", () => {
+    const long = (word: string) =>
+      Array.from({ length: 450 }, (_, at) => `- [ ] ${word} ${at} ${"計".repeat(60)}`).join("\n");
+    const change = planChange(`# Plan\n${long("first")}\n`, `# Plan\n${long("other")}\n\n> and the tests?\n`);
+    assert.ok(change?.diff.split("\n").includes("+> and the tests?"), "the remark is in it");
+    assert.equal(change?.comments, 1);
+  });
 });
