@@ -106,6 +106,22 @@ describe("a review in the editor", () => {
     assert.equal(await lenses().count(), 2, "both changes of the file wait");
   });
 
+  it("stays marked where one of two editors of the file is closed", async () => {
+    const { page } = workbench;
+    const at = (place: string) => page.locator(".statusbar-item").filter({ hasText: place });
+    const groups = page.locator(".editor-group-container");
+    await workbench.command("View: Split Editor Right");
+    await groups.nth(1).waitFor();
+    await workbench.command("View: Close Editor");
+    await groups.nth(1).waitFor({ state: "detached" });
+    await lines("mine, not saved").click();
+    await page.keyboard.press("Control+Home");
+    await workbench.command("Strata: Next Change to Review");
+    await at("Ln 7, Col 1").waitFor();
+    await insist(() => page.keyboard.press("Shift+Alt+F5"), at("Ln 1, Col 1"));
+    assert.equal(await lenses().count(), 2);
+  });
+
   it("by keyboard alone: next, undo, keep; unsaved text stays, and the editor's undo brings a change back", async () => {
     const { page } = workbench;
     await lines("mine, not saved").click();
