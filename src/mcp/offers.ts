@@ -14,6 +14,8 @@ const MAX_OFFERED = 5_000;
 const WORDS = 200;
 /** The rest of a longer text is not kept either. */
 const MAX_CHARACTERS = 1_000_000;
+/** characters */
+const MAX_WORD = 10_000;
 const MAX_ARGUMENTS = 30;
 
 type Prompt = ServerList["prompts"][number];
@@ -110,11 +112,15 @@ export function readResource(server: McpServer, uri: string, signal: AbortSignal
   });
 }
 
-/** It is redacted later: no secret is cut in two, of whose half nothing would be found. */
+/** It is redacted later: no secret is cut in two, of whose half nothing would be found. None is as long as `MAX_WORD`. */
 function bounded(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   const head = text.slice(0, MAX_CHARACTERS).toWellFormed();
-  const words = head.slice(0, Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"), 0));
+  const end = head.slice(-MAX_WORD);
+  // Minified text has no blanks.
+  const at =
+    Math.max(end.lastIndexOf(" "), end.lastIndexOf("\n")) + 1 || end.search(/[",;<>()[\]{}][^",;<>()[\]{}]*$/) + 1;
+  const words = head.slice(0, head.length - end.length + (at || end.length));
   const key = words.lastIndexOf("-----BEGIN ");
   const whole = key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words;
   return `${whole}\n[The rest was not kept.]`;

@@ -50,6 +50,7 @@ export async function serve(
   const fail = (id: unknown, code: number, message: string) => send({ id: id ?? null, error: { code, message } });
   const call = async (id: Id, params: Record<string, Json>) => {
     if (typeof params.name !== "string") return fail(id, PARAMS, "A call names its tool.");
+    if (calls.has(id)) return fail(id, REQUEST, "A call of this id is under way.");
     if (calls.size >= MAX_CALLS) return fail(id, REQUEST, `${MAX_CALLS} calls are under way: wait for an answer.`);
     const controller = new AbortController();
     calls.set(id, controller);

@@ -7,7 +7,7 @@ import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import type { Agreements, ListedTool, ServerList } from "./config/agreements";
+import { type Agreements, configHash, type ListedTool, type ServerList } from "./config/agreements";
 import { startQuestion } from "./config/question";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment } from "./config/variables";
@@ -285,7 +285,7 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const launch = await fillIn(config, deps.sources);
+      const launch = await fillIn(config, deps.sources, text => this.checkEnvFile(text));
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
@@ -321,6 +321,15 @@ export class McpServer implements SearchedServer {
         ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`)
         : error;
     }
+  }
+
+  /** It may have changed since the configuration was read: what runs is what was agreed to. */
+  private checkEnvFile(text: string): void {
+    const { config, deps, hash } = this;
+    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, text) === hash) return;
+    throw new McpError(
+      `${namedEnvironment(config).at(-1)} was changed, and you have not agreed to what stands there now.`,
+    );
   }
 
   private onClose(connection: Connection | undefined, why: string): void {

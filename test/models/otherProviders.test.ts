@@ -36,7 +36,7 @@ async function say({ session }: World, text: string): Promise<void> {
 /** What is the same whoever answered: no ids, times, sizes, nor what the provider says of its parts. */
 function plain(records: readonly LogRecord[]): unknown {
   const own =
-    /^(id|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|sharedTokens|durationMs|thoughtMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
+    /^(id|model|messageId|parentId|callId|toolCallId|runId|requestId|ts|seq|usage|finishReason|requestTokens|sharedTokens|durationMs|thoughtMs|providerMetadata|callProviderMetadata|sessionId|cwd|mtime|createdAt|workspace)$/;
   const text = JSON.stringify(records, (name, value) => (own.test(name) ? undefined : value));
   return JSON.parse(text.replace(/strata-http-\w+/g, "ws").replace(/obs:[0-9a-f]+/g, "obs"));
 }

@@ -126,6 +126,10 @@ describe("panel: hostile text", () => {
       } as never),
       results: {
         details: { text: `${odd}\n${odd}` },
+        previewRewind: {
+          ...{ turn: 1, turns: 1, stays: [odd], gaps: [odd] },
+          files: [{ path: odd, uri: "file:///ws/odd.ts", becomes: "changed", merged: true }],
+        },
         turnChanges: { files: [{ ...change, deleted: false, edits: 1, undone: 0, why: odd }] },
         sessions: {
           sessions: [{ id: "s", title: odd, created: START, updated: START, turns: 2, running: false }],

@@ -26,7 +26,7 @@ describe("panel: going back", function () {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     const { page, waitForRequest, asked } = panel;
     await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
-    await page.getByText("2 files would change: 1 turn leaves the conversation", { exact: false }).waitFor();
+    await page.getByText("2 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
     await page.getByText("goes back; what was changed since stays").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);

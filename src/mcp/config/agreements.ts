@@ -10,7 +10,7 @@ import { makePrivateFolder, replaceFile, writeCache } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { SerialQueue } from "../../shared/async";
 import type { ServerConfig } from "./serverConfig";
-import { plainVariables } from "./variables";
+import { plainVariables, usualInputs } from "./variables";
 
 const agreedSchema = z.object({
   version: z.literal(1),
@@ -71,13 +71,18 @@ const listSchema = z.object({
 /** What a server has, as it said last. */
 export type ServerList = z.infer<typeof listSchema>;
 
-/** Of the exact command or address with its environment's texts, and of the workspace whose file names it. */
-export function configHash({ name, origin, launch }: ServerConfig, envFile: string): string {
+/** Of the exact command or address with its environment's texts and inputs, and of the workspace whose file names it. */
+export function configHash(config: ServerConfig, envFile: string): string {
+  const { name, origin, launch } = config;
   const { folder, level } = origin;
+  const usual = usualInputs(config);
   const plain = JSON.parse(JSON.stringify(launch), (_, value: unknown) =>
     typeof value === "string" ? plainVariables(value, folder) : value,
   );
-  return sha256(JSON.stringify([level, level === "workspace" ? folder : "", name, plain, envFile]));
+  const place = level === "workspace" ? folder : "";
+  return sha256(
+    JSON.stringify([level, place, name, plain, envFile, ...(Object.keys(usual).length > 0 ? [usual] : [])]),
+  );
 }
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,11 +1,11 @@
 /** What a person has to agree to before a workspace's server starts. */
 import type { Json } from "../../shared/messages";
 import type { OAuthClient, ServerConfig } from "./serverConfig";
-import { namedEnvironment, plainVariables } from "./variables";
+import { namedEnvironment, openVariables, plainVariables, usualInputs } from "./variables";
 
-const clientOf = ({ clientSecret, ...client }: OAuthClient): Json => ({
+const clientOf = ({ clientSecret, ...client }: OAuthClient, folder: string | undefined): Json => ({
   ...client,
-  ...(clientSecret !== undefined && { clientSecret: "one of its own" }),
+  ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || "one of its own" }),
 });
 
 /** Its exact command or address, and what it may see: names, no values. */
@@ -13,6 +13,7 @@ export function startQuestion(config: ServerConfig): { reason: string; detail: J
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);
   const environment = namedEnvironment(config);
+  const inputs = usualInputs(config);
   const detail: Json =
     launch.type === "stdio"
       ? {
@@ -21,10 +22,10 @@ export function startQuestion(config: ServerConfig): { reason: string; detail: J
         }
       : {
           ...{ address: plain(launch.url), headers: environment },
-          ...(launch.oauth && { signInAs: clientOf(launch.oauth) }),
+          ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
         };
   return {
     reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
-    detail: { server: config.name, ...detail },
+    detail: { server: config.name, ...detail, ...(Object.keys(inputs).length > 0 && { inputs }) },
   };
 }

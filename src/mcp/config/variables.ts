@@ -42,8 +42,12 @@ const BASE =
 /** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
 const VARIABLE = /\$\{([^${}]{1,500})\}/g;
 
-/** Rejects with McpError. */
-export async function fillIn(config: ServerConfig, sources: VariableSources): Promise<ReadyLaunch> {
+/** @param onEnvFile throws where the text of its `envFile` is none that was agreed to. Rejects with McpError */
+export async function fillIn(
+  config: ServerConfig,
+  sources: VariableSources,
+  onEnvFile: (text: string) => void = () => undefined,
+): Promise<ReadyLaunch> {
   const fill = (text: string) => filled(text, config, sources);
   const { launch } = config;
   if (launch.type !== "stdio") {
@@ -56,15 +60,13 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
     };
   }
   const cwd = await startFolder(launch, config, fill);
-  const fromFile =
-    launch.envFile === undefined
-      ? {}
-      : await readEnvFile(await fill(launch.envFile), config.origin.folder ?? homedir());
+  const fromFile = launch.envFile === undefined ? "" : await readEnvFile(launch.envFile, config, fill);
+  if (launch.envFile !== undefined) onEnvFile(fromFile);
   return {
     type: "stdio",
     command: await fill(launch.command),
     args: await inOrder(launch.args, fill),
-    env: { ...baseEnvironment(sources.environment), ...fromFile, ...(await eachValue(launch.env, fill)) },
+    env: { ...baseEnvironment(sources.environment), ...parsedEnv(fromFile), ...(await eachValue(launch.env, fill)) },
     cwd,
   };
 }
@@ -77,11 +79,31 @@ export async function envFileText(config: ServerConfig): Promise<string> {
   return readFile(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path), "utf8").catch(() => "");
 }
 
-/** Names of what its environment has beside what every program gets, for the person who is asked. */
-export function namedEnvironment(config: ServerConfig): string[] {
-  const { launch } = config;
-  if (launch.type !== "stdio") return Object.keys(launch.headers);
-  return [...Object.keys(launch.env), ...(launch.envFile === undefined ? [] : [`all of ${launch.envFile}`])];
+/**
+ * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
+ * too: `MODE: ${env:AWS_SECRET}`.
+ */
+export function namedEnvironment({ launch, origin }: ServerConfig): string[] {
+  const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
+    const open = openVariables(value, origin.folder);
+    return open === "" ? name : `${name}: ${open}`;
+  });
+  return launch.type !== "stdio" || launch.envFile === undefined ? named : [...named, `all of ${launch.envFile}`];
+}
+
+/** The variables and inputs in a text, without what else stands there, which may be a secret. "": there are none */
+export function openVariables(text: string, folder: string | undefined): string {
+  const names = [...plainVariables(text, folder).matchAll(VARIABLE)].map(([, name = ""]) => name);
+  return [...new Set(names.map(name => `\${${name.replace(/:-[\s\S]*$/, "")}}`))].join(" ");
+}
+
+/** What stands for its inputs where nobody types them, by their id. */
+export function usualInputs({ launch, inputs }: ServerConfig): Record<string, string> {
+  const written = JSON.stringify(launch);
+  const used = [...inputs.values()].filter(({ id }) =>
+    written.includes(JSON.stringify(`\${input:${id}}`).slice(1, -1)),
+  );
+  return Object.fromEntries(used.flatMap(({ id, default: usual }) => (usual === undefined ? [] : [[id, usual]])));
 }
 
 /** Folders are filled in, what is asked for or stands in the environment is not: for people, and to be agreed to. */
@@ -142,10 +164,22 @@ function baseEnvironment(environment: VariableSources["environment"]): Record<st
   return Object.fromEntries(usable) as Record<string, string>;
 }
 
-async function readEnvFile(path: string, folder: string): Promise<Record<string, string>> {
-  const absolute = isAbsolute(path) ? path : join(folder, path);
+const parsedEnv = (text: string) => parseEnv(text) as Record<string, string>;
+
+async function readEnvFile(
+  given: string,
+  { origin }: ServerConfig,
+  fill: (text: string) => Promise<string>,
+): Promise<string> {
+  const open = openVariables(given, origin.folder);
+  if (origin.level === "workspace" && open !== "")
+    throw new McpError(
+      `${origin.shown} names its envFile by ${open}: write its path, so that you can agree to what stands in it.`,
+    );
+  const path = await fill(given);
+  const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
   try {
-    return parseEnv(await readFile(absolute, "utf8")) as Record<string, string>;
+    return await readFile(absolute, "utf8");
   } catch (error) {
     throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
   }

@@ -1,14 +1,17 @@
 /** The network's answers, bounded: a server must not fill the memory. */
 const MAX_ANSWER_BYTES = 32_000_000;
 
-/** As `fetch`; an answer that goes on beyond the bound fails. A stream that a server keeps open for its news has no end, and none. */
+/** As `fetch`; an answer that goes on beyond the bound fails. Of a stream that a server keeps open for its news, one message. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  if (!response.body || (init?.method ?? "GET").toUpperCase() === "GET") return response;
+  if (!response.body) return response;
+  const isAsked = (init?.method ?? "GET").toUpperCase() !== "GET";
+  const isNews = !isAsked && /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  const afterMessage = isNews ? lengthAfterMessage() : () => undefined;
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      bytes += chunk.length;
+      bytes = afterMessage(chunk) ?? bytes + chunk.length;
       if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk);
       else controller.error(new Error(`the server's answer is larger than ${MAX_ANSWER_BYTES / 1_000_000} MB`));
     },
@@ -20,4 +23,15 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
     url: { value: response.url },
     redirected: { value: response.redirected },
   });
+}
+
+/** A message ends with an empty line. Gives how many bytes of the chunk come after the last one; undefined: none ends in it */
+function lengthAfterMessage(): (chunk: Uint8Array) => number | undefined {
+  let before = "";
+  return chunk => {
+    const text = before + Buffer.from(chunk).toString("latin1");
+    before = text.slice(-3);
+    const ends = Math.max(...["\n\n", "\r\r", "\r\n\r\n"].map(end => text.lastIndexOf(end)));
+    return ends < 0 ? undefined : text.length - ends;
+  };
 }

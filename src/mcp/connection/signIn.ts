@@ -181,7 +181,9 @@ export class BrowserSignIn extends KeptSignIn {
     super(place);
     this.back.promise.catch(() => undefined);
     server.on("request", (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+      // Whoever else comes may ask for what is no address.
+      const asked = URL.parse(request.url ?? "/", "http://127.0.0.1");
+      const { pathname, searchParams } = asked ?? new URL("http://127.0.0.1");
       const isOurs = pathname === CALLBACK_PATH && sameText(searchParams.get("state") ?? "", this.expected);
       response.writeHead(isOurs ? 200 : 404, { "Content-Type": "text/plain; charset=utf-8" });
       response.end(isOurs ? "You can close this page and go back to Strata." : "Nothing is here.");

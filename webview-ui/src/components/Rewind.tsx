@@ -84,7 +84,7 @@ function RewindPreview({
   return (
     <section className="rewind-preview" aria-label={`Rewind to before turn ${turn}`}>
       <p>
-        {files.length === 0 ? "No file would change." : `${count(files.length, "file")} would change:`}{" "}
+        {files.length === 0 ? "No file would change." : `${count(files.length, "file")} would change.`}{" "}
         {count(turns, "turn leaves", "turns leave")} the conversation, as a branch that you can go back to.
       </p>
       <ul>

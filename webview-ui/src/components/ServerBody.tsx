@@ -99,6 +99,8 @@ const partNames: Readonly<Record<string, string>> = {
   environment: "May see",
   address: "Address",
   headers: "Is sent",
+  signInAs: "Signs in as",
+  inputs: "Where nothing is typed",
 };
 
 function lines(value: Detail): string {
