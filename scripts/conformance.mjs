@@ -32,15 +32,18 @@ if (!existsSync(program)) {
 const list = run("list").stdout;
 const scenarios = [...list.slice(list.indexOf("Client scenarios")).matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
 const wanted = process.argv.slice(2);
-let unexpected = 0;
-for (const scenario of wanted.length > 0 ? wanted : scenarios) {
+const chosen = wanted.length > 0 ? wanted : scenarios;
+let [unexpected, passed] = [0, 0];
+for (const scenario of chosen) {
   const command = `node ${join(root, "test/mcp/conformanceClient.mjs")}`;
   const { status, stdout, stderr } = run("client", "--command", command, "--scenario", scenario);
   const [sum = "no result"] = /Passed: .*/.exec(stdout + stderr) ?? [];
   const reason = expected[scenario];
   const isAsExpected = (status === 0) === (reason === undefined);
   if (!isAsExpected) unexpected += 1;
+  if (status === 0) passed += 1;
   const word = status === 0 ? "passed" : "failed";
   console.log(`${isAsExpected ? "✓" : "✗"} ${scenario}: ${word}, ${sum}${reason === undefined ? "" : ` (${reason})`}`);
 }
+console.log(`${passed} of ${chosen.length} passed, ${unexpected} not as expected`);
 process.exit(unexpected === 0 ? 0 : 1);

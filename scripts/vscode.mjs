@@ -17,6 +17,7 @@ import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, step } from "./lib/console.mjs";
 import { node24, npm, root } from "./lib/install.mjs";
+import { startLoopback } from "./lib/loopback.mjs";
 import { beforeEnd, freePort, run, start, stop, waitForLine } from "./lib/processes.mjs";
 
 /** code-server's package version, and the version of VS Code inside. */
@@ -70,7 +71,10 @@ export async function startServer({ userData, extensions = join(userData, "exten
     ...(options.testDriver ? ["--enable-smoke-test-driver"] : []),
     ...(options.trustAll ? ["--disable-workspace-trust"] : []),
   ];
-  const server = start(node24(), args, { env: options.env ?? process.env });
+  const loopback = await startLoopback();
+  const env = { ...(options.env ?? process.env), VSCODE_PROXY_URI: loopback.template };
+  const server = start(node24(), args, { env });
+  server.once("exit", loopback.close);
   if (options.log) {
     const file = createWriteStream(options.log);
     for (const stream of [server.stdout, server.stderr]) stream.pipe(file, { end: false });

@@ -1,4 +1,4 @@
-/** The view of MCP servers in a real VS Code: with servers that others wrote, consent to a workspace's, and one that wants somebody to sign in. */
+/** The view of MCP servers in a real VS Code: with servers that others wrote, consent to a workspace's, and signing in. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,11 +73,20 @@ describe("MCP servers in VS Code", () => {
     await workbench.screenshot("vscode-servers-asked-again");
   });
 
-  it("an address that wants somebody to sign in says so", async () => {
+  it("signs in through the browser, and out", async () => {
     await server("tickets", "").click();
     await button("Agree and start").click();
     await server("tickets", "wants you to sign in").waitFor();
-    await button("Sign in").waitFor();
     await workbench.screenshot("vscode-servers-sign-in");
+    const browser = workbench.page.waitForEvent("popup");
+    await button("Sign in").click();
+    await (await browser).getByText("You can close this page and go back to Strata.").waitFor();
+    await server("tickets", "runs").waitFor();
+    await panel.getByRole("checkbox", { name: /^search/ }).waitFor();
+    await workbench.screenshot("vscode-servers-signed-in");
+    await button("Sign out").click();
+    await server("tickets", "starts when needed").waitFor();
+    assert.equal(await button("Sign out").count(), 0);
+    await workbench.screenshot("vscode-servers-signed-out");
   });
 });

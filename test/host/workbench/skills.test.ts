@@ -1,0 +1,95 @@
+/** A repository's skill and a server's prompt in a real VS Code: in the menu, called, after a compaction and a reload. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Frame } from "playwright-core";
+import { root } from "../../../scripts/lib/install.mjs";
+import { summarise, summaryInstruction } from "../../../scripts/offline-model/summary.mjs";
+import { repositorySkills } from "../../fixtures/skills/repository";
+import { insist, openWorkbench, type Workbench, widenSideBar } from "../workbench";
+
+const everything = {
+  command: process.execPath,
+  args: [join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+};
+const rule = "MIGRATION-RULE: every migration has a way back.";
+
+describe("a skill in VS Code", () => {
+  let workbench: Workbench;
+  let panel: Frame;
+  before(async () => {
+    workbench = await openWorkbench({
+      viewport: { width: 1280, height: 900 },
+      settings: {
+        ...{ "workbench.colorTheme": "Default Dark Modern", "strata.history.keepRounds": 1 },
+        "strata.model.contextWindow": 40_000,
+      },
+      // long enough that a compaction has something to do
+      script: request =>
+        summaryInstruction(request) === undefined ? { text: "It is done. ".repeat(600) } : summarise(request),
+    });
+    const mcp = JSON.stringify({ servers: { everything } });
+    for (const [path, text] of Object.entries({ ...repositorySkills, ".vscode/mcp.json": mcp })) {
+      const file = join(workbench.workspace, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    panel = await workbench.panel();
+    await widenSideBar(workbench.page);
+  });
+  after(() => workbench?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-skill-failure");
+  });
+
+  const message = () => panel.getByLabel("Message Strata", { exact: true });
+  const option = (name: string) => panel.getByRole("option", { name: new RegExp(`^/${name}`) });
+  const timesInRequest = (words: string) => (workbench.offline.requests.at(-1)?.rawBody.split(words).length ?? 0) - 1;
+  async function say(text: string) {
+    const done = panel.getByText(/^Done in/);
+    const before = await done.count();
+    await message().fill(text);
+    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).click();
+    await done.nth(before).waitFor();
+  }
+
+  it("stands in the menu beside a server's prompt", async () => {
+    const server = panel.getByRole("button", { name: /^everything/ });
+    await insist(() => workbench.command("Strata: Show MCP Servers"), server);
+    await server.click();
+    await panel.getByRole("button", { name: "Agree and start", exact: true }).click();
+    await panel.getByText("4 prompts").waitFor();
+    await panel.getByRole("button", { name: "Close MCP servers" }).click();
+    await message().fill("");
+    await message().pressSequentially("/");
+    for (const name of ["database-migrations", "review-checklist", "everything:simple-prompt"])
+      await option(name).waitFor();
+    await option("everything:simple-prompt").scrollIntoViewIfNeeded();
+    await workbench.screenshot("vscode-slash");
+    await message().press("Escape");
+  });
+
+  it("is in what the model gets once called, after a compaction, and after a reload", async () => {
+    await say("Begin");
+    assert.equal(timesInRequest(rule), 0);
+    await say("/database-migrations orders");
+    assert.deepEqual([timesInRequest(rule), timesInRequest("For orders write both")], [1, 1]);
+    await say("/everything:simple-prompt");
+    assert.equal(timesInRequest("This is a simple prompt without arguments."), 1);
+    await say("Go on");
+    await message().fill("/compact");
+    await message().press("Enter");
+    await panel.getByText(/History compacted: [\d.]+k/).waitFor();
+    await say("Once more");
+    assert.equal(timesInRequest(rule), 1);
+    assert.equal(timesInRequest("For orders write both"), 0, "nobody's words are filled in again");
+    await workbench.screenshot("vscode-skill-compacted");
+    await workbench.page.reload();
+    await workbench.page.locator(".activitybar [aria-label=Strata]").first().waitFor();
+    panel = await workbench.panel();
+    await panel.getByText(/History compacted/).waitFor();
+    await say("And after the reload");
+    assert.equal(timesInRequest(rule), 1);
+    await workbench.screenshot("vscode-skill-reloaded");
+  });
+});
