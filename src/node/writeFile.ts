@@ -16,7 +16,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { access, type FileHandle, lstat, open, readdir, unlink } from "node:fs/promises";
+import { access, chmod, type FileHandle, link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { errno, isMissing, unlessMissing } from "./errno";
@@ -41,6 +41,8 @@ const YOUNG = 2_000;
  *
  * @param path its links followed: one that is in it by now is not
  * @param mayWrite asked at the very moment of the change, with nothing awaited in between; false is as if the file had changed
+ * @param mode permissions that it gets together with the content, by somebody who knows its own ones: that it is read-only
+ *   is no obstacle. Absent: it keeps its own.
  * @returns the file as it stands then
  */
 export function replaceContent(
@@ -48,15 +50,22 @@ export function replaceContent(
   bytes: Buffer,
   before: Before,
   mayWrite: () => boolean = () => true,
+  mode?: number,
 ): Promise<BigIntStats | undefined> {
   return inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
-    await requireWritable(file, before.stats);
+    if (mode === undefined) await requireWritable(file, before.stats);
     const isAsRead = () => folder.isInPlace() && isUnchanged(file, before) && mayWrite();
-    if (!isPlain(before.stats)) return writeInPlace(file, bytes, before, isAsRead);
+    const inPlace = async () => {
+      if (mode !== undefined && isAsRead()) await chmod(file, mode | 0o200);
+      const stats = await writeInPlace(file, bytes, before, isAsRead);
+      if (stats && mode !== undefined) await chmod(file, mode);
+      return stats;
+    };
+    if (!isPlain(before.stats)) return inPlace();
     const temporary = folder.at(temporaryName());
     try {
-      const stats = await fill(await open(temporary, "wx", 0o600), bytes, Number(before.stats.mode & 0o7777n));
+      const stats = await fill(await open(temporary, "wx", 0o600), bytes, mode ?? Number(before.stats.mode & 0o7777n));
       // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
       if (isAsRead()) {
         renameSync(temporary, file);
@@ -66,7 +75,7 @@ export function replaceContent(
       return undefined;
     } catch (error) {
       await unlessMissing(unlink(temporary), undefined);
-      if (NO_NEIGHBOUR.has(errno(error))) return writeInPlace(file, bytes, before, isAsRead);
+      if (NO_NEIGHBOUR.has(errno(error))) return inPlace();
       throw error;
     }
   });
@@ -82,7 +91,8 @@ export async function removeTemporary(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(each => TEMPORARY.test(each))) {
     const path = join(folder, name);
     const stats = await unlessMissing(lstat(path), undefined);
-    if (stats?.isFile() && Date.now() - stats.mtimeMs > MIN_AGE) await unlessMissing(unlink(path), undefined);
+    if ((stats?.isFile() || stats?.isSymbolicLink()) && Date.now() - stats.mtimeMs > MIN_AGE)
+      await unlessMissing(unlink(path), undefined);
   }
 }
 
@@ -136,11 +146,36 @@ export function createFile(path: string, bytes: Buffer, mode?: number): Promise<
   });
 }
 
-/** Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then. */
-export async function removeFile(path: string, before: Before): Promise<boolean> {
+/** File systems that know no hard links. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** As `createFile`, and a crash leaves the whole file or none, where the file system knows hard links. */
+export async function createWholeFile(path: string, bytes: Buffer, mode: number): Promise<boolean> {
+  const created = await inFolder(path, DirectoryHandle.make, async (folder, name) => {
+    const temporary = folder.at(temporaryName());
+    try {
+      await fill(await open(temporary, "wx", 0o600), bytes, mode);
+      await link(temporary, folder.at(name));
+      return true;
+    } catch (error) {
+      if (errno(error) === "EEXIST") return false;
+      if (NO_LINKS.has(errno(error))) return undefined;
+      throw error;
+    } finally {
+      await unlessMissing(unlink(temporary), undefined);
+    }
+  });
+  return created ?? (await createFile(path, bytes, mode)) !== undefined;
+}
+
+/**
+ * Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then.
+ * @param evenReadOnly whoever asks knows its permissions
+ */
+export async function removeFile(path: string, before: Before, evenReadOnly = false): Promise<boolean> {
   const removed = await inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
-    await requireWritable(file, before.stats);
+    if (!evenReadOnly) await requireWritable(file, before.stats);
     if (!folder.isInPlace() || !isUnchanged(file, before)) return false;
     unlinkSync(file);
     return true;

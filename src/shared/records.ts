@@ -158,6 +158,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     cwd: z.string().optional(),
     /** the command that was started runs on as this background task, until its session is closed: `task_3` */
     taskId: z.string().optional(),
+    /** A `commandFiles` says what the command changed; where there is none, nobody found it out. */
+    watched: z.literal(true).optional(),
     /** names of tools that the model may call from here on */
     foundTools: z.array(z.string()).optional(),
     /** hooks that ran around the call */
@@ -318,7 +320,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     added: z.int(),
     removed: z.int(),
   }),
-  /** What a command did to files of the workspace: what a rewind puts back. Nothing where it changed none. */
+  /** What a command did to files of the workspace: what a rewind puts back. Of every command that was watched, changes or not. */
   z.object({
     ...base,
     kind: z.literal("commandFiles"),
@@ -333,10 +335,7 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** what is not in it, a sentence each */
     gaps: z.array(z.string()),
   }),
-  /**
-   * A person went back to before a message: with files, the conversation, or both. `begun` is written before the first file
-   * is touched, `done` after the last one; without files there is only that.
-   */
+  /** A person went back to before a message. `begun` stands before the first file, `done` after the last; else only `done`. */
   z.object({
     ...base,
     kind: z.literal("rewind"),
@@ -344,6 +343,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
     phase: z.enum(["begun", "done"]),
     /** the rewind that this one takes back */
     undoes: z.string().optional(),
+    /** A crash ended it; this `done` says how far it came. */
+    cutOff: z.literal(true).optional(),
     /** before the user's message that opened this turn */
     turn: z.int(),
     /** how many files are, or were, put back, and sha256 of the snapshot with their list; absent: files stay as they are */

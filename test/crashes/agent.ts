@@ -80,7 +80,7 @@ export async function check(
 }
 
 /** What took the lock over reads first what stands there: until then the session can only be read. */
-async function canWrite(session: Session): Promise<void> {
+export async function canWrite(session: Session): Promise<void> {
   await new Promise<void>(resolve => {
     session.subscribe(event => {
       if (event.type === "session" && !event.readOnly) resolve();

@@ -1,15 +1,12 @@
 /** Real processes on a real disk, killed 200 times wherever they are in appending, compacting, undo and redo. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { build } from "esbuild";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { check, recordsOn } from "./agent";
+import { buildChildren, killed } from "./killing";
 import { goesOn, openedAfter, survives } from "./survives";
 
 /** Kills of each session, one after the other: what the first left, the last one works on. */
@@ -22,46 +19,7 @@ describe("a process that is killed", function () {
   this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), "strata-killed-"));
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  before(() =>
-    build({
-      entryPoints: ["test/crashes/children/history.ts", "test/crashes/children/agent.ts"],
-      ...{ outdir: folder, outExtension: { ".js": ".mjs" }, splitting: true, minify: true },
-      ...{ bundle: true, platform: "node", format: "esm", loader: { ".md": "text" } },
-      // jsonc-parser's main file requires by a variable, which cannot be bundled.
-      mainFields: ["module", "main"],
-      nodePaths: [join(process.cwd(), "node_modules")],
-      banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
-    }),
-  );
-
-  /** Starts one, lets it work for a while, kills it. Resolves with the records that it told. */
-  async function killed(what: string, place: string, mark: string): Promise<LogRecord[]> {
-    const file = join(place, "told.jsonl");
-    const random = Math.floor(Math.random() * 1000);
-    const program = join(folder, `${what}.mjs`);
-    const child = spawn(process.execPath, [program, place, file, mark, `${random}`], { stdio: "pipe" });
-    let errors = "";
-    child.stderr.on("data", data => {
-      errors += data;
-    });
-    const gone = once(child, "close");
-    let signs = 0;
-    const wanted = 1 + (random % MOST_RECORDS);
-    const enough = new Promise<void>(resolve => {
-      child.stdout.on("data", data => {
-        signs += data.length;
-        if (signs >= wanted) resolve();
-      });
-    });
-    await Promise.race([enough, gone]);
-    await delay(Math.random() * LITTLE_MS);
-    child.kill("SIGKILL");
-    await gone;
-    assert.equal(errors, "");
-    assert.equal(child.signalCode, "SIGKILL");
-    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
-    return lines.map(line => JSON.parse(line));
-  }
+  before(() => buildChildren(folder, "history", "agent"));
 
   /** @param opens looks at what is left, and works on it @returns how many records were told */
   async function killAgainAndAgain(
@@ -74,7 +32,8 @@ describe("a process that is killed", function () {
     let count = 0;
     for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
       mkdirSync(place, { recursive: true });
-      const told = await killed(what, place, `k${kill}_`);
+      const program = join(folder, `${what}.mjs`);
+      const told = await killed({ program, place, mark: `k${kill}_`, mostRecords: MOST_RECORDS, littleMs: LITTLE_MS });
       count += told.length;
       const storage = new NodeStorage(place, { pollMs: 5 });
       if (before.length + told.length === 0 && (await storage.usage()).length === 0) {

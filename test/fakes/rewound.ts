@@ -91,17 +91,8 @@ export class RewoundAgent {
     return turn;
   }
 
-  /** All files with what they hold, where links lead, and permissions; not of `.git`. */
   state(): Record<string, string> {
-    const entries = readdirSync(this.folder, { recursive: true, withFileTypes: true });
-    const found = entries.flatMap(entry => {
-      const path = join(entry.parentPath, entry.name);
-      const name = path.slice(this.folder.length + 1);
-      if (entry.isDirectory() || name.startsWith(".git/")) return [];
-      if (entry.isSymbolicLink()) return [[name, `-> ${readlinkSync(path)}`]];
-      return [[name, `${(lstatSync(path).mode & 0o777).toString(8)} ${readFileSync(path).toString("latin1")}`]];
-    });
-    return Object.fromEntries(found.sort());
+    return stateOf(this.folder);
   }
 
   async reopen(): Promise<void> {
@@ -113,4 +104,17 @@ export class RewoundAgent {
     await this.session.close();
     rmSync(this.base, { recursive: true, force: true });
   }
+}
+
+/** All files with what they hold, where links lead, and permissions; not of `.git`. */
+export function stateOf(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const found = entries.flatMap(entry => {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length + 1);
+    if (entry.isDirectory() || /(^|\/)\.git\//.test(name)) return [];
+    if (entry.isSymbolicLink()) return [[name, `-> ${readlinkSync(path)}`]];
+    return [[name, `${(lstatSync(path).mode & 0o777).toString(8)} ${readFileSync(path).toString("latin1")}`]];
+  });
+  return Object.fromEntries(found.sort());
 }

@@ -59,7 +59,7 @@ export async function observationRecords(
 ): Promise<NewRecord[]> {
   const observation = given.trust === "mcp" ? await boundForeign(given, ports) : given;
   const { messageId, turn, step } = place;
-  const { result, stamps, changes, todos, reads, restates, taskId, trust, foundTools } = observation;
+  const { result, stamps, changes, todos, reads, restates, taskId, watched, trust, foundTools } = observation;
   const images = await storeImages(observation.images ?? [], ports);
   // Where the shown text is all of the output, the record itself holds it.
   const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
@@ -82,6 +82,7 @@ export async function observationRecords(
     ...(restates ? { restates: { messageId: restates.messageId, callId: restates.callId } } : {}),
     ...(trust ? { trust } : {}),
     ...(taskId === undefined ? {} : { taskId }),
+    ...(watched && { watched }),
     ...(foundTools?.length ? { foundTools } : {}),
     ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
     ...(observation.hooks?.length ? { hooks: [...observation.hooks] } : {}),

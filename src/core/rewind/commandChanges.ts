@@ -57,7 +57,6 @@ export class RewindableCommands {
     try {
       const { changes, gaps } = await lookAgain();
       const saved = (await saves?.end()) ?? new Set<string>();
-      if (changes.length === 0 && gaps.length === 0) return;
       const found = changes.map(({ uri, path, before, after, made }): StateChange => {
         const isShared = saved.has(uri);
         return {

@@ -26,6 +26,7 @@ export class FileLinks {
     const gaps = new Set<string>();
     const links: Link[] = [];
     const seen = new Set<string>();
+    const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [record.callId] : [])));
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
         for (const gap of record.gaps) gaps.add(gap);
@@ -37,7 +38,7 @@ export class FileLinks {
       if (record.kind === "rewind" && record.phase === "done" && record.seq > from)
         for (const change of await this.list(record, gaps)) links.push({ at: record.seq, change });
       if (record.kind === "revert" && record.seq > from) links.push({ at: record.seq, change: revertChange(record) });
-      const gap = record.kind === "result" && record.turn >= turn ? unwatched(record) : undefined;
+      const gap = record.kind === "result" && record.turn >= turn ? unwatched(record, noted) : undefined;
       if (gap) gaps.add(gap);
     }
     const { edits, missing } = await this.changes.read();
@@ -82,8 +83,11 @@ function revertChange({ uri, path, before, after }: RecordOf<"revert">): StateCh
 }
 
 /** Commands of which nobody found out what they changed. */
-function unwatched({ toolName, taskId, error, digest }: Extract<LogRecord, { kind: "result" }>): string | undefined {
+function unwatched(result: Extract<LogRecord, { kind: "result" }>, noted: ReadonlySet<string>): string | undefined {
+  const { toolName, callId, taskId, error, digest, watched } = result;
   if (toolName !== "Bash") return undefined;
   if (taskId !== undefined) return `What ${taskId} did in the background is not covered, but for its beginning.`;
+  if (watched && !noted.has(callId))
+    return `Strata ended before it was found out what a command changed; that is not covered: ${digest}`;
   return error?.code === "INTERRUPTED" ? `A command was cut off; what it changed is not covered: ${digest}` : undefined;
 }

@@ -30,10 +30,15 @@ export function planFile({ path, segments, made, shared }: FileChain, now: FileN
   if (target?.type === "unkept") return stays(`${path} stays: it can't be restored, since ${target.why}.`);
   if (!now.unsaved && segments.length === 1 && sameState(now.state, left)) {
     if (target === null && !made) return stays(notSurelyMade(path));
+    // Permissions that commands left are known; others are a person's.
+    if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined)
+      return stays(`${path} stays: it is read-only.`);
     return { kind: "exact", from: now.state, to: target };
   }
   return { kind: "merge" };
 }
+
+const isReadOnly = (state: FileState) => state?.type === "file" && ((state.mode ?? 0o200) & 0o222) === 0;
 
 const stays = (why: string): FilePlan => ({ kind: "stays", why });
 

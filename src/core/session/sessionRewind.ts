@@ -85,7 +85,7 @@ export class SessionRewind {
     const done = this.deps.history.records
       .filter(record => record.kind === "rewind")
       .filter(({ phase }) => phase === "done");
-    const undone = new Set(done.flatMap(({ undoes }) => undoes ?? []));
+    const undone = new Set(done.flatMap(({ undoes, cutOff }) => (cutOff ? [] : (undoes ?? []))));
     // Going over to another branch has no turn of its own: it is taken back by going over again.
     return done.findLast(({ rewindId, undoes, turn }) => undoes === undefined && turn > 0 && !undone.has(rewindId));
   }
@@ -132,8 +132,9 @@ export class SessionRewind {
         stayed: planned.map(({ path }) => `${path} was not looked at.`),
       };
       const { turn, rewindId, undoes } = begun;
-      await this.end({ turn, ...(undoes && { undoes }) }, rewindId, looked, undefined);
-      const text = `A rewind was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. Rewind again, or undo it.`;
+      await this.end({ turn, ...(undoes && { undoes }), cutOff: true }, rewindId, looked, undefined);
+      const [what, next] = undoes ? ["The undo of a rewind", "Undo"] : ["A rewind", "Rewind again, or undo"];
+      const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}${undoes ? " it again" : " it"}.`;
       await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
     }
   }
@@ -194,7 +195,7 @@ export class SessionRewind {
   }
 
   private async end(
-    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
+    about: Pick<RecordOf<"rewind">, "turn" | "undoes" | "cutOff">,
     rewindId: string,
     outcome: Awaited<ReturnType<RewindFiles["apply"]>> | undefined,
     head: number | undefined,

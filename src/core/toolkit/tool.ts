@@ -189,6 +189,8 @@ export interface ToolOutcome {
   todos?: Todo[];
   /** the command runs on as this background task */
   taskId?: string;
+  /** what the command changed is noted by itself, once that is found out */
+  watched?: true;
   /** names of tools that the model may call from the next request on, and keeps */
   foundTools?: string[];
   /** whose text it is, where that is neither the tool's nor to be told from its files */

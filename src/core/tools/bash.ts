@@ -113,7 +113,9 @@ export function bashTool(ports: BashPorts) {
           const { rewindable } = ports;
           // Where a redirection leads may only be known when it runs.
           const isWatched = rewindable && !(plan && onlyReads(plan.facts) && !command.includes(">"));
-          return around.run(unsaved, run, isWatched ? () => rewindable.around(run, execute) : execute);
+          if (!isWatched) return around.run(unsaved, run, execute);
+          const watched = true as const;
+          return around.run(unsaved, run, async () => ({ ...(await rewindable.around(run, execute)), watched }));
         },
       };
     },

@@ -299,7 +299,10 @@ class NodeBaseline implements Baseline {
 
   private readonly gitContents = new Map<string, Buffer>();
 
-  /** Git knows of permissions only whether it is a program: where that is as it was, the rest is too. */
+  /**
+   * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
+   * its owner could read and write it, as whatever Git checks out.
+   */
   private fromGit(
     file: { isLink: boolean; isProgram: boolean },
     bytes: Buffer | undefined,
@@ -312,7 +315,7 @@ class NodeBaseline implements Baseline {
     const mode = after?.type === "file" ? after.mode : undefined;
     const isProgram = mode !== undefined && (mode & 0o100) !== 0;
     const usual = file.isProgram ? 0o755 : 0o644;
-    return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode : usual };
+    return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
   }
 
   private async keep(state: FileState): Promise<FileState> {

@@ -6,7 +6,7 @@ import { type DiskStates, FileError } from "../../core/ports";
 import type { FileState } from "../../shared/fileStates";
 import { DirectoryHandle } from "../directoryHandle";
 import { errno, unlessMissing } from "../errno";
-import { type Before, createFile, removeFile, replaceContent } from "../writeFile";
+import { type Before, createFile, createWholeFile, removeFile, replaceContent } from "../writeFile";
 import { lookAt, modeOf, sha256Of, statsOf } from "./look";
 
 type FileOf = Extract<FileState, { type: "file" }>;
@@ -36,7 +36,7 @@ async function swap(
   const looked = await lookAt(path, stats, Number.MAX_SAFE_INTEGER);
   if (!stats || !looked.bytes || looked.state?.type !== "file" || looked.state.sha256 !== from.sha256) return false;
   const before: Before = { bytes: looked.bytes, stats };
-  if (to === null) return removeFile(path, before);
+  if (to === null) return removeFile(path, before, true);
   if (to.type === "link") return replaceByLink(path, to.target, async () => isStill(path, before));
   return replace(path, from, to, before, bytes);
 }
@@ -46,7 +46,7 @@ async function isStill(path: string, { stats }: Before): Promise<boolean> {
   return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
 }
 
-/** Permissions that a command took away are given back first, those that it gave are taken away last. */
+/** Permissions go with the content, so that no crash leaves one without the other. */
 async function replace(path: string, from: FileOf, to: FileOf, before: Before, bytes: Buffer): Promise<boolean> {
   const mode = modeOf(before.stats);
   const setMode = to.mode !== undefined && to.mode !== mode ? to.mode : undefined;
@@ -55,16 +55,12 @@ async function replace(path: string, from: FileOf, to: FileOf, before: Before, b
     if (setMode !== undefined) await chmod(path, setMode);
     return true;
   }
-  const isLocked = setMode !== undefined && (mode & 0o200) === 0 && (setMode & 0o200) !== 0;
-  if (isLocked) await chmod(path, setMode);
-  const stats = isLocked ? ((await statsOf(path)) ?? before.stats) : before.stats;
-  if (!(await replaceContent(path, bytes, { bytes: before.bytes, stats }))) return false;
-  if (setMode !== undefined && !isLocked) await chmod(path, setMode);
-  return true;
+  return (await replaceContent(path, bytes, before, () => true, to.mode ?? mode)) !== undefined;
 }
 
 async function make(path: string, to: NonNullable<Exclude<FileState, { type: "unkept" }>>, bytes: Buffer) {
-  if (to.type === "file") return (await createFile(path, bytes, to.mode)) !== undefined;
+  if (to.type === "file" && to.mode !== undefined) return createWholeFile(path, bytes, to.mode);
+  if (to.type === "file") return (await createFile(path, bytes)) !== undefined;
   const folder = await DirectoryHandle.make(dirname(path));
   if (!folder) return false;
   try {

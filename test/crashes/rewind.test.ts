@@ -1,0 +1,140 @@
+/**
+ * Processes killed wherever they are in looking at a workspace around commands, and in a rewind: every file is as it was or as it
+ * was to be, or is named, and nothing that stood there cannot be had again.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSession, openSession } from "../../src/core/session/openSession";
+import type { Session } from "../../src/core/session/session";
+import { cases } from "../fakes/cases";
+import { SESSION } from "../fakes/disk/crashes";
+import { stateOf } from "../fakes/rewound";
+import { canWrite, say } from "./agent";
+import { buildChildren, killed } from "./killing";
+import { commandTurn, fill, rewindable } from "./rewindable";
+
+type State = Record<string, string>;
+
+/** Half of them in a repository. */
+const KILLS_OF_EACH = cases(50);
+
+describe("files, where a process is killed", function () {
+  this.timeout(240_000);
+  const folder = mkdtempSync(join(tmpdir(), "strata-killed-rewind-"));
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  before(() => buildChildren(folder, "rewind", "commands"));
+
+  for (const git of [true, false]) {
+    const where = git ? "in a repository" : "outside of one";
+
+    /** A workspace and a session on it. */
+    async function start(name: string, first: number): Promise<{ place: string; was: State }> {
+      const place = join(folder, `${name}-${git}`);
+      mkdirSync(place);
+      fill(place, { git });
+      const { ports, models } = rewindable(place, "start");
+      const session = await createSession(ports);
+      const was = seen(join(place, "app"));
+      models.play(...commandTurn(place, first));
+      await say(session, "Do it.");
+      await session.close();
+      return { place, was };
+    }
+
+    it(`in a rewind, ${where}: each is as it was or as it was to be, and both can be had again`, async () => {
+      const { place, was } = await start("rewind", 3);
+      const app = join(place, "app");
+      const left = seen(app);
+      let cutOff = 0;
+      for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
+        await killed({ program: join(folder, "rewind.mjs"), place, mark: `k${kill}_`, mostRecords: 6, littleMs: 60 });
+        const found = seen(app);
+        const session = await opened(place, `c${kill}_`);
+        const named = session.history.records.findLast(record => record.kind === "rewind")?.stayed?.join(" ") ?? "";
+        if (session.history.records.at(-1)?.kind === "note") cutOff += 1;
+        for (const path of new Set([...Object.keys(was), ...Object.keys(left), ...Object.keys(found)])) {
+          const isEither = found[path] === was[path] || found[path] === left[path];
+          assert.ok(isEither || named.includes(path), `kill ${kill}: ${path} is ${found[path]?.slice(0, 80)}`);
+        }
+        while (session.rewind.undoable) await session.rewind.undo();
+        assert.deepEqual(seen(app), left, `kill ${kill}: as it was before the rewind`);
+        const { stayed } = await session.rewind.rewind(1, "files");
+        assert.deepEqual([stayed, seen(app)], [undefined, was], `kill ${kill}: as it was before the turn`);
+        await session.rewind.undo();
+        assert.deepEqual(seen(app), left);
+        await session.close();
+      }
+      if (process.env.STRATA_SOAK) assert.ok(cutOff > 0, "some were cut off");
+    });
+
+    it(`around commands, ${where}: what they changed can be put back, or it is said that it cannot`, async () => {
+      const { place } = await start("commands", 1);
+      const app = join(place, "app");
+      let covered = 0;
+      for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
+        const was = seen(app);
+        const before = (await turnsOf(place)).length;
+        await killed({
+          program: join(folder, "commands.mjs"),
+          place,
+          mark: `k${kill}_`,
+          mostRecords: 24,
+          littleMs: 60,
+        });
+        await commandsEnd(place);
+        const left = seen(app);
+        const turn = (await turnsOf(place))[before];
+        if (turn === undefined) continue;
+        const session = await opened(place, `c${kill}_`);
+        const { gaps, stays } = await session.rewind.preview(turn);
+        await session.rewind.rewind(turn, "files");
+        const now = seen(app);
+        if (gaps.length + stays.length === 0) {
+          covered += 1;
+          assert.deepEqual(now, was, `kill ${kill}: as before the first turn of this process`);
+        }
+        await session.rewind.undo();
+        assert.deepEqual(seen(app), left, `kill ${kill}: nothing is lost`);
+        await session.close();
+      }
+      if (process.env.STRATA_SOAK) assert.ok(covered > 0, "some could be put back");
+    });
+  }
+});
+
+/** Without what a write left behind that was killed: that goes with the next one. */
+function seen(app: string): State {
+  return Object.fromEntries(Object.entries(stateOf(app)).filter(([path]) => !/\.strata-[^/]*\.tmp$/.test(path)));
+}
+
+async function opened(place: string, mark: string): Promise<Session> {
+  const session = await openSession(rewindable(place, mark).ports, SESSION);
+  await canWrite(session);
+  await session.settleOpenTurn();
+  return session;
+}
+
+async function turnsOf(place: string): Promise<number[]> {
+  const session = await openSession(rewindable(place, "look").ports, SESSION);
+  const turns = session.history.records.flatMap(record =>
+    record.kind === "message" && record.message.role === "user" ? [record.message.metadata.turn] : [],
+  );
+  await session.close();
+  return [...new Set(turns)];
+}
+
+/** A command goes on when the agent is gone, also one that was only about to start. */
+async function commandsEnd(place: string): Promise<void> {
+  for (;;) {
+    try {
+      execFileSync("pgrep", ["-f", place]);
+    } catch {
+      return;
+    }
+    await delay(5);
+  }
+}
