@@ -32,6 +32,7 @@ import { EXIT } from "../terminal/output";
 import { rewind } from "../terminal/rewind";
 import { run } from "../terminal/run";
 import type { TerminalSettings } from "../terminal/settings";
+import { agreeForNow } from "./hooks";
 import { createMcp } from "./mcp";
 import {
   bothForms,
@@ -113,6 +114,8 @@ async function buildPorts(
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
   const written = instructionPlaces(files, { logger, trusted: () => trusted });
+  const hooks = new NodeHooks(written);
+  if (trusted) await agreeForNow(hooks);
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
@@ -128,7 +131,7 @@ async function buildPorts(
     }),
     rules: new NodeRules(written),
     skills: new NodeSkills(written),
-    hooks: new NodeHooks({ ...written, agreesToAll: trusted }),
+    hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
     redactor: await buildRedactor(place, { files, logger }),

@@ -16,7 +16,8 @@ export async function withHooks(command: HooksCommand, place: Place): Promise<nu
   const { trust } = command;
   // Whoever asks here sees them all; a workspace's run by an agreement only, or with --trust.
   const places = instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true });
-  const hooks = new NodeHooks({ ...places, agreesToAll: trust });
+  const hooks = new NodeHooks(places);
+  if (trust) await agreeForNow(hooks);
   const settings = readSettings(place, {}, trust);
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"] });
   process.on("exit", () => shell.killAll());
@@ -26,4 +27,9 @@ export async function withHooks(command: HooksCommand, place: Place): Promise<nu
     ...{ streams, look: () => lookAtHooks(hooks, nodeHash) },
     run: (hook, fields) => tryHook(hook, { folder, fields }, shell, signal),
   });
+}
+
+/** `--trust`: to what the workspace has now. What the agent makes of it later is asked about. */
+export async function agreeForNow(hooks: NodeHooks): Promise<void> {
+  for (const { key } of (await lookAtHooks(hooks, nodeHash)).files) if (key !== undefined) hooks.agreeForNow(key);
 }

@@ -3,9 +3,10 @@
  * their exact text and of the files that they name, in the person's own folder.
  */
 import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import * as z from "zod";
 import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, Root } from "../core/ports";
 import { SerialQueue } from "../shared/async";
@@ -13,7 +14,7 @@ import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
 import { nodeFileSystem } from "./fileSystem";
-import { tilde, withSlashes } from "./paths";
+import { isWithin, tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 
 /** Of a workspace's folder, in their order. */
@@ -28,8 +29,6 @@ interface NodeHooksOptions {
   home?: string;
   /** false: only the person's own */
   trusted(): boolean;
-  /** The person said yes to all that the workspace has, for this process. */
-  agreesToAll?: boolean;
   logger: Logger;
   /** A workspace's hooks wait for the person. */
   waiting?(path: string): void;
@@ -44,6 +43,8 @@ export class NodeHooks implements Hooks {
   private readonly files: PathCache<Read>;
   private readonly hashes: PathCache<string | undefined>;
   private readonly writes = new SerialQueue();
+  /** keys */
+  private readonly agreedForNow = new Set<string>();
 
   constructor(private readonly options: NodeHooksOptions) {
     const failed = (path: string, error: unknown) =>
@@ -64,9 +65,11 @@ export class NodeHooks implements Hooks {
     const root = await realpath(folder).catch(() => folder);
     const named = await Promise.all(
       words.map(async word => {
-        const path = await realpath(resolve(root, word)).catch(() => undefined);
-        if (path === undefined || relative(root, path).split(sep)[0] === "..") return [];
-        const hash = await this.hashes.get(path, () => hashOf(path));
+        const named = resolve(root, word);
+        const path = await realpath(named).catch(() => undefined);
+        // A link that the workspace has is its own, wherever it leads.
+        if (path === undefined || !(within(root, path) || within(root, named))) return [];
+        const hash = await this.hashes.get(path, stats => hashOf(path, stats));
         return hash === undefined ? [] : [[withSlashes(relative(root, path)), hash]];
       }),
     );
@@ -74,11 +77,16 @@ export class NodeHooks implements Hooks {
   }
 
   async hasAgreed(key: string): Promise<boolean> {
-    return this.options.agreesToAll === true || Object.hasOwn((await this.agreed()).hooks, key);
+    return this.agreedForNow.has(key) || Object.hasOwn((await this.agreed()).hooks, key);
   }
 
   agree(key: string, path: string): Promise<void> {
     return this.change(hooks => ({ ...hooks, [key]: { path } }));
+  }
+
+  /** For as long as this process is: `--trust`. */
+  agreeForNow(key: string): void {
+    this.agreedForNow.add(key);
   }
 
   withdraw(key: string): Promise<void> {
@@ -113,7 +121,7 @@ export class NodeHooks implements Hooks {
     return this.files.get(path, async () => {
       try {
         const real = await realpath(path);
-        if (root && relative(await realpath(root.path), real).split(sep)[0] === "..")
+        if (root && !within(await realpath(root.path), real))
           return broken(shown, "It is a link out of the workspace.");
         const bytes = await readRegular(real, MAX_BYTES);
         const decoded = bytes && decode(bytes);
@@ -153,7 +161,12 @@ export class NodeHooks implements Hooks {
 
 const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
 
-async function hashOf(path: string): Promise<string | undefined> {
+const within = (folder: string, path: string) => isWithin(withSlashes(folder), withSlashes(path));
+
+/** undefined: it is no file. Of one too large to read, when it was written last stands for what is in it. */
+async function hashOf(path: string, stats: BigIntStats): Promise<string | undefined> {
+  if (!stats.isFile()) return undefined;
   const bytes = await readRegular(path, MAX_BYTES);
-  return bytes && createHash("sha256").update(bytes).digest("hex");
+  if (!bytes) return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
+  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,7 +1,7 @@
 /** What a workspace's file or a server does to get a secret, a start or the memory without the person's yes. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { configHash } from "../../src/mcp/config/agreements";
 import { startQuestion } from "../../src/mcp/config/question";
 import type { ServerConfig } from "../../src/mcp/config/serverConfig";
 import { boundedFetch } from "../../src/mcp/connection/boundedFetch";
+import { KeptSignIn } from "../../src/mcp/connection/signIn";
 import { readResource } from "../../src/mcp/offers";
 import { serve } from "../../src/mcp/serve";
 import type { McpServer } from "../../src/mcp/server";
@@ -102,6 +103,70 @@ describe("hostile MCP servers", () => {
     } finally {
       await again.end();
       await there.close();
+    }
+  });
+
+  it("the configured headers go to the server's own address, not to whom it sends people to sign in", async () => {
+    const heard: { path: string; key: unknown }[] = [];
+    const listen = async (listener: RequestListener) => {
+      const server = createServer(listener).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return { server, at: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+    };
+    const elsewhere = await listen(({ url = "", headers }, response) => {
+      heard.push({ path: url, key: headers["x-key"] });
+      response.writeHead(404).end();
+    });
+    const given: unknown[] = [];
+    const own = await listen(({ url = "", headers }, response) => {
+      given.push(headers["x-key"]);
+      const isAbout = url.startsWith("/.well-known/oauth-protected-resource");
+      response.writeHead(isAbout ? 200 : 401, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ resource: `${own.at}/mcp`, authorization_servers: [elsewhere.at] }));
+    });
+    const first = mcpWorld();
+    await first.end();
+    const secrets = new SecretTextFile(join(first.folder, "secrets.json"));
+    const entry = { url: `${own.at}/mcp`, headers: { "X-Key": "k3y" } };
+    const world = mcpWorld({ secrets, servers: { tickets: entry } });
+    try {
+      await world.servers.refresh();
+      await assert.rejects(world.servers.signIn("tickets", { open: async () => undefined }, never()));
+      assert.ok(given.includes("k3y") && heard.length > 0);
+      assert.deepEqual(
+        heard.filter(({ key }) => key !== undefined),
+        [],
+      );
+    } finally {
+      await world.end();
+      rmSync(first.folder, { recursive: true, force: true });
+      for (const { server } of [own, elsewhere]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
+  });
+
+  it("a client's secret is held back from another authorization server, after the first one refused it too", async () => {
+    const world = mcpWorld();
+    await world.end();
+    const secrets = new SecretTextFile(join(world.folder, "secrets.json"));
+    const oauth = { clientId: "ours", clientSecret: "s3cret" };
+    const place = { url: "https://x/mcp", oauth, secrets, learn: () => undefined };
+    const kept = new KeptSignIn(place);
+    try {
+      await kept.saveClientInformation({ client_id: "ours", issuer: "https://first.example" });
+      await kept.invalidateCredentials("client");
+      await kept.invalidateCredentials("tokens");
+      await assert.rejects(kept.clientInformation({ issuer: "https://evil.example" }), /sign out first/);
+      await new KeptSignIn({ ...place, oauth: {} }).invalidateCredentials("client");
+      assert.equal(
+        await new KeptSignIn({ ...place, oauth: {} }).clientInformation(),
+        undefined,
+        "a registered one goes",
+      );
+    } finally {
+      rmSync(world.folder, { recursive: true, force: true });
     }
   });
 

@@ -79,6 +79,58 @@ describe("hooks of files on disk", function () {
     assert.deepEqual(await ran(), []);
   });
 
+  const guards: Record<string, [command: string, script: string]> = {
+    "a quoted folder": ['bash "$CLAUDE_PROJECT_DIR"/.claude/guard.sh', ".claude/guard.sh"],
+    "a name without a dot": ["bash guard", "guard"],
+    "a folder it goes to first": ["cd .claude/hooks && bash ./guard.sh", ".claude/hooks/guard.sh"],
+    "the working folder": ['bash "$PWD"/guard.sh', "guard.sh"],
+    "many words before it": [
+      `: ${Array.from({ length: 60 }, (_, at) => `./w${at}`).join(" ")}; bash ./guard.sh`,
+      "guard.sh",
+    ],
+  };
+  for (const [name, [text, script]] of Object.entries(guards))
+    it(`a changed script asks again where the command names it by ${name}`, async () => {
+      write("ws/.claude/settings.json", command(text));
+      write(`ws/${script}`, "echo one >&2; exit 2\n");
+      await agree();
+      assert.deepEqual(await ran(), ["one"]);
+      write(`ws/${script}`, "echo evil >&2; exit 2\n");
+      assert.deepEqual(await ran(), []);
+    });
+
+  it("a script too large to read, and a link that leads elsewhere, ask again when they change", async () => {
+    const large = (word: string) => `echo ${word} >&2; exit 2\n${"#".repeat(1024 * 1024)}`;
+    write("ws/.claude/settings.json", command("bash ./guard.sh"));
+    write("ws/guard.sh", large("one"));
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+    write("ws/guard.sh", large("bad"));
+    assert.deepEqual(await ran(), []);
+    for (const word of ["one", "bad"]) write(`outside/${word}.sh`, `echo ${word} >&2; exit 2\n`);
+    rmSync(join(folder, "ws/guard.sh"));
+    symlinkSync(join(folder, "outside/one.sh"), join(folder, "ws/guard.sh"));
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+    rmSync(join(folder, "ws/guard.sh"));
+    symlinkSync(join(folder, "outside/bad.sh"), join(folder, "ws/guard.sh"));
+    assert.deepEqual(await ran(), []);
+  });
+
+  it("a log that it only adds to is no script of it", async () => {
+    write("ws/.claude/settings.json", command("echo ran >> ./audit.log; echo one >&2; exit 2"));
+    await agree();
+    assert.deepEqual([await ran(), await ran()], [["one"], ["one"]]);
+  });
+
+  it("more names than can be looked at are not run, and it is said", async () => {
+    const words = Array.from({ length: 2_100 }, (_, at) => `w${at}`).join(" ");
+    write("ws/.claude/settings.json", command(`: ${words}`));
+    await agree();
+    assert.deepEqual(await ran(), []);
+    assert.match(notes.join(), /too long: move them into scripts/);
+  });
+
   it("a session that is open notices a change, and an agreement that was taken back", async () => {
     const hooks = open();
     write("ws/.claude/settings.json", says("one"));

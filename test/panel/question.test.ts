@@ -73,6 +73,23 @@ describe("panel: the agent's questions", () => {
     },
   );
 
+  panelTest("what was written so far is there again after a look at something else", async () => {
+    const { page, waitForRequest } = await open(two);
+    await noticed(page);
+    await page.keyboard.press("2");
+    await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
+    await page.getByRole("button", { name: "Sessions" }).click();
+    await page.locator(".question").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await noticed(page);
+    await page.getByRole("button", { name: "Answer" }).click();
+    assert.deepEqual(await waitForRequest("reply"), {
+      questionId: "qst_1",
+      action: "accept",
+      values: { q1: ["Postgres"], q2: ["only the half"] },
+    });
+  });
+
   panelTest("a letter begins an answer in one's own words", async () => {
     const { page, waitForRequest } = await open(one);
     await noticed(page);

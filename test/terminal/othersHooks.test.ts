@@ -1,5 +1,6 @@
 /** Hooks that were written for another agent, unchanged, in whole sessions of the terminal's program. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer, OfflineRequest } from "../../scripts/offline-model/server.mjs";
@@ -16,6 +17,11 @@ const bash = (command: string): OfflineAnswer => ({ calls: [{ name: "Bash", inpu
 describe("hooks of another agent, as they are", function () {
   this.timeout(180_000);
   if (process.platform === "win32") return;
+  before(function () {
+    if (spawnSync("python3", ["--version"]).status === 0) return;
+    process.stderr.write("Skipped: hooks of another agent are written for python3, and there is none here.\n");
+    this.skip();
+  });
   const { place, strata } = program();
 
   function team(): Place {
@@ -41,6 +47,16 @@ describe("hooks of another agent, as they are", function () {
     );
     return { ...ended, asked, last: JSON.stringify(asked.at(-1)?.messages ?? "") };
   }
+
+  it("--trust is for what stood there at the start: what the agent makes of it does not run", async () => {
+    const at = team();
+    const evil = { hooks: { Stop: [{ hooks: [{ type: "command", command: "touch evil.txt" }] }] } };
+    const made = `require("node:fs").mkdirSync(".strata"); require("node:fs").writeFileSync(".strata/hooks.json", ${JSON.stringify(JSON.stringify(evil))});`;
+    writeFileSync(join(at.workspace, "make.js"), made);
+    const { err } = await run(at, [bash("node make.js"), bash("echo hi")], "--trust", "--prompt", "go");
+    assert.ok(existsSync(join(at.workspace, ".strata/hooks.json")), err);
+    assert.equal(existsSync(join(at.workspace, "evil.txt")), false, err);
+  });
 
   it("one forbids a command, in its words, and nothing runs", async () => {
     const at = team();

@@ -29,21 +29,25 @@ export interface HookAnswer {
 /** Characters of what a hook says that a model gets. */
 const MAX_CONTEXT = 10_000;
 
+/** What is no text is left out: a no does not fail because of its words. */
+const words = z.string().optional().catch(undefined);
+const orNull = <T extends z.ZodType>(type: T) => type.nullish().transform(value => value ?? undefined);
+
 const outputSchema = z.looseObject({
-  continue: z.boolean().optional(),
-  stopReason: z.string().optional(),
-  systemMessage: z.string().optional(),
-  decision: z.enum(["approve", "block"]).optional(),
-  reason: z.string().optional(),
-  additionalContext: z.string().optional(),
-  hookSpecificOutput: z
-    .looseObject({
-      permissionDecision: z.enum(["allow", "deny", "ask", "defer"]).optional(),
-      permissionDecisionReason: z.string().optional(),
-      updatedInput: z.record(z.string(), z.unknown()).optional(),
-      additionalContext: z.string().optional(),
-    })
-    .optional(),
+  continue: orNull(z.boolean()),
+  stopReason: words,
+  systemMessage: words,
+  decision: orNull(z.enum(["approve", "block"])),
+  reason: words,
+  additionalContext: words,
+  hookSpecificOutput: orNull(
+    z.looseObject({
+      permissionDecision: orNull(z.enum(["allow", "deny", "ask", "defer"])),
+      permissionDecisionReason: words,
+      updatedInput: orNull(z.record(z.string(), z.unknown())),
+      additionalContext: words,
+    }),
+  ),
 });
 
 /** What these print is told to the model as it is. */
@@ -69,11 +73,11 @@ export function readAnswer(event: HookEvent, { exitCode, ended, stdout, stderr }
 }
 
 function fromOutput(output: z.infer<typeof outputSchema>): HookAnswer {
-  const { hookSpecificOutput: specific = {}, systemMessage } = output;
-  const { updatedInput } = specific;
+  const { hookSpecificOutput: specific, systemMessage } = output;
+  const updatedInput = specific?.updatedInput;
   const decision = decided(output);
-  const reason = specific.permissionDecisionReason ?? output.reason;
-  const context = specific.additionalContext ?? output.additionalContext;
+  const reason = specific?.permissionDecisionReason ?? output.reason;
+  const context = specific?.additionalContext ?? output.additionalContext;
   const outcomes = { deny: "denied", ask: "asked", allow: "allowed" } as const;
   const outcome = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
   return {
@@ -89,8 +93,8 @@ function fromOutput(output: z.infer<typeof outputSchema>): HookAnswer {
 
 function decided(output: z.infer<typeof outputSchema>): HookAnswer["decision"] {
   const { permissionDecision } = output.hookSpecificOutput ?? {};
-  if (permissionDecision && permissionDecision !== "defer") return permissionDecision;
   if (output.decision === "block") return "deny";
+  if (permissionDecision && permissionDecision !== "defer") return permissionDecision;
   return output.decision === "approve" ? "allow" : undefined;
 }
 

@@ -33,6 +33,8 @@ export interface HookSet {
   switchesOff: boolean;
   /** all that stands under `hooks`, byte for byte as it counts */
   exact: string;
+  /** of its commands: they may name files */
+  words: readonly string[];
 }
 
 const DEFAULT_SECONDS = 60;
@@ -40,6 +42,8 @@ const MAX_SECONDS = 600;
 /** of a file */
 const MAX_HOOKS = 200;
 const MAX_COMMAND = 20_000;
+/** Different words of a workspace's file that may name scripts: each is looked for before every run. */
+const MAX_WORDS = 2_000;
 
 const fileSchema = z.looseObject({
   hooks: z.record(z.string(), z.unknown()).optional(),
@@ -53,7 +57,7 @@ const entrySchema = z.looseObject({
 });
 
 export function readHooks(file: HookFile): HookSet {
-  const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "" };
+  const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "", words: [] };
   const errors: ParseError[] = [];
   const parsed = fileSchema.safeParse(parse(file.text, errors, { allowTrailingComma: true }) ?? {});
   if (errors.length > 0 || !parsed.success)
@@ -70,7 +74,16 @@ export function readHooks(file: HookFile): HookSet {
     for (const group of Array.isArray(groups) ? groups : [groups]) readGroup(event, group, file, { hooks, problems });
   }
   if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
-  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact: JSON.stringify(given) };
+  const words = new Set(hooks.slice(0, MAX_HOOKS).flatMap(({ command }) => commandWords(command)));
+  // Their scripts could not all be looked at: an agreement would not be for all that runs.
+  if (file.folder !== undefined && words.size > MAX_WORDS)
+    return {
+      ...nothing,
+      problems: [`The commands in ${file.path} are too long: move them into scripts.`],
+      switchesOff,
+    };
+  const exact = JSON.stringify(given);
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words: [...words] };
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
@@ -102,8 +115,16 @@ function readGroup(event: HookEvent, given: unknown, file: HookFile, found: { ho
   }
 }
 
+/** Where a command only writes to: a log that it adds to is none of its scripts. */
+const WRITTEN = /(^|[\s\d&])>{1,2}\s*["']?[^\s"';|&<>()]+/g;
+/** The project's folder, as commands write it. */
+const PROJECT = /["']?(?:\$\{?(?:(?:CLAUDE|STRATA)_PROJECT_DIR|PWD)\}?|\$\(pwd\)|`pwd`)["']?[\\/]+/g;
+
 /** Words of a command that may name files: what an agreement to it is for, too. */
-export function commandWords(command: string): string[] {
-  const words = command.split(/[\s"'`;|&()<>=]+/).filter(word => /[./\\]/.test(word));
-  return [...new Set(words.map(word => word.replace(/^\$\{?(?:CLAUDE|STRATA)_PROJECT_DIR\}?[\\/]*/, "")))].slice(0, 50);
+function commandWords(command: string): string[] {
+  const plain = command.replace(PROJECT, " ./").replace(WRITTEN, "$1");
+  const split = plain.split(/[\s"'`;|&()<>=,]+/).filter(word => word !== "");
+  const words = split.map(word => word.replace(/^-\w(?=[./])/, ""));
+  const folders = [...plain.matchAll(/\bcd\s+["']?([^\s"';|&()<>]+)/g)].map(([, folder]) => folder);
+  return [...new Set([...words, ...folders.flatMap(folder => words.map(word => `${folder}/${word}`))])];
 }

@@ -8,7 +8,7 @@ import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, Hooks, Logger, Shell } from "../ports";
 import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
-import { commandWords, type Hook, type HookSet, readHooks } from "./format";
+import { type Hook, type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
 
 interface SessionHooksDeps {
@@ -197,22 +197,24 @@ export class SessionHooks {
 /** What a person agrees to: the exact text, and the files that its commands name. */
 export async function agreementKey(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<string> {
   const { folder = "" } = set.file;
-  const words = set.hooks.flatMap(({ command }) => commandWords(command));
-  return hash.sha256(JSON.stringify([folder, set.file.path, set.exact, await hooks.fingerprint(folder, words)]));
+  return hash.sha256(JSON.stringify([folder, set.file.path, set.exact, await hooks.fingerprint(folder, set.words)]));
 }
 
-/** A workspace's yes: its other words count. */
+/** A yes that does not count: its other words do. */
 function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
   return answer;
 }
 
 function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): Fired {
-  const answers = ended.map(({ answer }) => answer);
+  const changing = ended.findLast(({ answer }) => answer.updatedInput);
+  // A yes is to the input that its hook saw, or made: not to what another hook made of it.
+  const holds = (answer: HookAnswer) => !changing || changing.answer === answer;
+  const answers = ended.map(({ answer }) => (answer.decision === "allow" && !holds(answer) ? unsaid(answer) : answer));
   const decision = (["deny", "ask", "allow"] as const).find(each => answers.some(answer => answer.decision === each));
   const reasons = ended
     .filter(({ answer }) => answer.decision === decision && answer.reason !== undefined)
     .map(({ answer, hook }) => `${answer.reason} (hook in ${hook.source})`);
-  const updatedInput = answers.findLast(answer => answer.updatedInput)?.updatedInput;
+  const updatedInput = changing?.answer.updatedInput;
   const halt = answers.find(answer => answer.halt !== undefined)?.halt;
   return {
     runs: ended.map(({ run }) => run),

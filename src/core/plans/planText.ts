@@ -1,6 +1,6 @@
 /** A plan as text: how it is found in an answer, what its steps are, what a person made of it. Pure. */
 import type { Todo } from "../../shared/toolResult";
-import { diffLines, fileChange } from "../text/diff";
+import { diffLines, hunksText } from "../text/diff";
 import { oneLine } from "../text/format";
 import { withLf } from "../text/lines";
 
@@ -62,9 +62,8 @@ export function planChange(proposed: string, edited: string): PlanChange | undef
   const [before, after] = [`${proposed.trim()}\n`, `${withLf(edited).trim()}\n`];
   if (before === after) return undefined;
   const { added, removed, hunks } = diffLines(before, after);
-  const { diff } = fileChange({ uri: "plan", path: "plan" }, before, after);
   const comments = hunks.flatMap(({ lines }) => lines).filter(line => /^\+\s*>|^\+.*<!--/.test(line)).length;
-  return { diff, added, removed, comments };
+  return { diff: `--- plan\n+++ plan\n${hunksText(hunks)}`, added, removed, comments };
 }
 
 const trimmed = (lines: readonly string[]): string => `${lines.join("\n").trim()}\n`;

@@ -6,15 +6,21 @@ import type { planChange } from "./planText";
 export const CARRY_OUT = "Carry out the plan.";
 
 const APPROVED =
-  "The user approved the plan: plan mode is over. Carry it out; it counts instead of any other plan. Remarks in it (lines with `>`, `<!-- -->`) are the user's. The todo list was made of its steps: keep it up.";
+  "The user approved the plan: plan mode is over. Carry it out; it counts instead of any other plan. The todo list was made of its steps: keep it up.";
 
-/**
- * Told once, right behind the person's message.
- * @param isAsProposed it stands in this conversation, as it is, as an answer of the model
- */
-export function approvedText(plan: string, isAsProposed: boolean): string {
+const REMARKS = " Remarks in it (lines with `>`, `<!-- -->`) are the user's.";
+
+interface Left {
+  /** it stands in this conversation, as it is, as an answer of the model */
+  isAsProposed: boolean;
+  /** The person wrote some into it. What a plan quotes without them is not theirs. */
+  hasRemarks: boolean;
+}
+
+/** Told once, right behind the person's message. */
+export function approvedText(plan: string, { isAsProposed, hasRemarks }: Left): string {
   if (isAsProposed) return `${APPROVED} It is the last plan you wrote, unchanged.`;
-  return `${APPROVED} This is the plan as the user left it:\n\n${plan}`;
+  return `${APPROVED}${hasRemarks ? REMARKS : ""} This is the plan as the user left it:\n\n${plan}`;
 }
 
 /** In L2, once a compaction took what said it. */

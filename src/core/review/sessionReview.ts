@@ -7,6 +7,7 @@ import type { ReviewFile } from "../../shared/panelProtocol";
 import { isNotebookPath } from "../edits/notebook";
 import { resolveRecordedFile } from "../edits/reverter";
 import { type Files, SessionError, unlessFileError } from "../ports";
+import { withLf } from "../text/lines";
 import { keepHunks } from "./hunks";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import type { Unreviewed } from "./unreviewed";
@@ -98,14 +99,11 @@ export class SessionReview {
   }
 
   /** Of one change, or of all that the file has: it waits no more. Rejects with SessionError, StorageError. */
-  keep(uri: string, id?: string, by?: "commit"): Promise<void> {
+  keep(uri: string, id?: string): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const file = await this.waiting.require(uri);
-      const shown = await this.shownOf(file);
-      const none = { added: 0, removed: 0, ...(by && { by }) };
-      const { path, seq: upTo } = file;
-      const whole = { kind: "review", action: "keep", uri, path, upTo, changes: shown?.changes ?? 0, ...none } as const;
+      const whole = await this.wholeKeep(file);
       if (id === undefined) return void (await this.note(whole));
       const { texts, hunks } = await this.waiting.hunksNow(file);
       const kept = hunks.find(hunk => hunkId(file, hunk) === id);
@@ -113,8 +111,24 @@ export class SessionReview {
       if (hunks.length === 1) return void (await this.note(whole));
       const base = keepHunks(texts.baseLines, texts.agentLines, [kept]).join("\n");
       const states = await this.waiting.keepStates(base, null);
-      if (!states) throw new SessionError(`The session could not note that a change of ${path} was kept.`);
+      if (!states) throw new SessionError(`The session could not note that a change of ${file.path} was kept.`);
       await this.note({ ...whole, changes: 1, base: states.base });
+    });
+  }
+
+  /**
+   * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. An edit that
+   * came while the commit was read is in none. Rejects with SessionError, StorageError.
+   * @param text null: the commit took the file away
+   */
+  keepCommitted(uri: string, text: string | null): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const file = await this.waiting.find(uri);
+      const ref = file && (await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined));
+      const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
+      if (!file || now === undefined || (now && withLf(now.text)) !== (text === null ? null : withLf(text))) return;
+      await this.note({ ...(await this.wholeKeep(file)), by: "commit" });
     });
   }
 
@@ -138,6 +152,12 @@ export class SessionReview {
    */
   followUndo(uri: string, text: string): Promise<boolean> {
     return this.queue.run(() => this.takeBack.followUndo(uri, text));
+  }
+
+  private async wholeKeep(file: Unreviewed) {
+    const { uri, path, seq: upTo } = file;
+    const changes = (await this.shownOf(file))?.changes ?? 0;
+    return { kind: "review", action: "keep", uri, path, upTo, changes, added: 0, removed: 0 } as const;
   }
 
   private async note(record: ReviewRecord): Promise<number> {

@@ -56,8 +56,11 @@ export class SessionPlans {
       { kind: "todo", todos },
     ];
     const { proposed } = plans;
-    const isAsProposed = proposed !== undefined && !planChange(proposed.text, text) && this.tells(proposed.turn);
-    const said = injectedText(approvedText(text, isAsProposed));
+    const change = proposed && planChange(proposed.text, text);
+    const isAsProposed = proposed !== undefined && !change && this.tells(proposed.turn);
+    // Of one that was not proposed here, all is the person's.
+    const hasRemarks = proposed === undefined || (change?.comments ?? 0) > 0;
+    const said = injectedText(approvedText(text, { isAsProposed, hasRemarks }));
     const injected = { source: PLAN, fingerprint: `${PLAN} ${turn + 1}`, text: said };
     await this.session.open(CARRY_OUT, { records, injected });
   }

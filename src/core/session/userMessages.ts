@@ -233,6 +233,9 @@ export class UserMessages {
     if (!hooks) return [];
     await hooks.begin(this.history.conversation.turn === 0 ? "startup" : "resume", signal);
     const fired = await hooks.tell("UserPromptSubmit", { fields: { prompt: text } }, signal);
+    // A guard that was ended has not let it through.
+    if (fired.runs.some(({ outcome }) => outcome === "stopped"))
+      throw new KeptBackError({ ...fired, halt: "It was stopped before it answered." });
     if (fired.decision === "deny" || fired.halt !== undefined) throw new KeptBackError(fired);
     return [...hooks.takeLater(), ...fired.contexts].map(context => {
       const words = this.ports.redactor.redact(context);

@@ -140,6 +140,9 @@ export function changeWithRanges(
   return { change: { uri, path, created: before === null, added, removed, diff }, ranges, hunks };
 }
 
+/** Whole, however long: for what nobody may lose a line of. */
+export const hunksText = (hunks: readonly Hunk[]): string => hunks.flatMap(hunkText).join("\n");
+
 /** The format's rule: a side without lines names the line before it. */
 function hunkText(hunk: Hunk): string[] {
   const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;

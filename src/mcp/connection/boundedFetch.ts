@@ -25,6 +25,19 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
   });
 }
 
+/**
+ * For what is done with the server at an address. The package sends the headers that are configured for it to its authorization
+ * server too, wherever that is: there they are taken off.
+ */
+export function fetchFor({ origin }: URL, configured: Readonly<Record<string, string>>): typeof boundedFetch {
+  return (url, init) => {
+    if (new URL(url).origin === origin) return boundedFetch(url, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of new Headers(configured)) if (headers.get(name) === value) headers.delete(name);
+    return boundedFetch(url, { ...init, headers });
+  };
+}
+
 /** A message ends with an empty line. Gives how many bytes of the chunk come after the last one; undefined: none ends in it */
 function lengthAfterMessage(): (chunk: Uint8Array) => number | undefined {
   let before = "";

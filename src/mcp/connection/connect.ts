@@ -5,7 +5,7 @@
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
-import { boundedFetch } from "./boundedFetch";
+import { fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { isUnauthorized, lastWords } from "./failures";
 import { outputValidator } from "./outputValidator";
@@ -112,7 +112,7 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connect
   const url = new URL(launch.url);
   const options = {
     requestInit: { headers: launch.headers },
-    fetch: boundedFetch,
+    fetch: fetchFor(url, launch.headers),
     ...(deps.auth && { authProvider: deps.auth }),
   };
   const none = { printed: () => "", ended: () => undefined, killNow: () => undefined };

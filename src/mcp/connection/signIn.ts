@@ -133,6 +133,8 @@ export class KeptSignIn implements OAuthClientProvider {
   async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
     if (scope === "all") return signOut(this.place.url, this.place.secrets);
     if (scope === "verifier") this.verifier = "";
+    // It is configured, not registered: what is kept says where its secret may go.
+    else if (scope === "client" && this.givenClient()) return;
     else await this.keep({ [scope]: undefined });
   }
 

@@ -14,8 +14,8 @@ interface Followed extends Repository {
 
 /** Of a repository in which a commit came. */
 export interface Committed {
-  /** What HEAD has of a file; undefined: nothing. */
-  textOf(uri: vscode.Uri): Promise<string | undefined>;
+  /** What it has of a file; null: the commit before had it, this one does not; undefined: neither has it. */
+  textOf(uri: vscode.Uri): Promise<string | null | undefined>;
   has(uri: vscode.Uri): boolean;
 }
 
@@ -72,9 +72,13 @@ export class Commits implements vscode.Disposable {
     if (before === undefined) return;
     const { scheme, path } = repository.rootUri;
     const prefix = `${path.replace(/\/$/, "")}/`;
+    const textAt = async (ref: string, uri: vscode.Uri) =>
+      ref === "" ? undefined : repository.show(ref, uri.fsPath).catch(() => undefined);
     await this.onCommit({
       has: uri => uri.scheme === scheme && uri.path.startsWith(prefix),
-      textOf: uri => repository.show("HEAD", uri.fsPath).catch(() => undefined),
+      // A file that was never in a commit is not taken away by one.
+      textOf: async uri =>
+        (await textAt(commit, uri)) ?? ((await textAt(before, uri)) === undefined ? undefined : null),
     });
   }
 }

@@ -3,10 +3,9 @@
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
 import * as vscode from "vscode";
-import { type Logger, unlessFileError } from "../../core/ports";
+import type { Logger } from "../../core/ports";
 import type { SessionReview } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
-import { withLf } from "../../core/text/lines";
 import { later, SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelProtocol";
@@ -34,8 +33,6 @@ const WAITING = "strata.reviewWaits";
 /** ms after a record of the session, and after a key: typing comes first. */
 const RECORD_MS = 20;
 const TYPING_MS = 250;
-/** What is larger is not compared with a commit. */
-const MAX_COMPARED_BYTES = 8 * 1024 * 1024;
 
 export class Review implements vscode.Disposable {
   private readonly marks = new ChangeMarks();
@@ -193,10 +190,12 @@ export class Review implements vscode.Disposable {
       this.marks.show(editor, changes);
       marked.add(editor);
     }
+    // The same document may stand in another editor still: a diff was left for the file, one side of a split was closed.
+    const documents = new Set([...marked].map(({ document }) => document));
     for (const editor of this.marked) {
       if (marked.has(editor)) continue;
       this.marks.clear(editor);
-      this.shown.delete(editor.document);
+      if (!documents.has(editor.document)) this.shown.delete(editor.document);
     }
     this.marked = marked;
     this.lenses.fire();
@@ -237,12 +236,8 @@ export class Review implements vscode.Disposable {
     for (const { uri } of await session.review.list()) {
       const named = vscode.Uri.parse(uri);
       if (!has(named)) continue;
-      const ref = await this.deps.files.refIfAny(named);
-      const now = ref && (await unlessFileError(this.deps.files.read(ref, MAX_COMPARED_BYTES), undefined));
-      if (now && now.kind !== "text") continue;
-      const text = now && withLf(now.text);
-      const head = await textOf(named);
-      if (text === (head === undefined ? undefined : withLf(head))) await session.review.keep(uri, undefined, "commit");
+      const text = await textOf(named);
+      if (text !== undefined) await session.review.keepCommitted(uri, text);
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { planChange, planFacts, planIn, planSteps } from "../../../src/core/plans/planText";
-import { sentBackText } from "../../../src/core/plans/words";
+import { approvedText, sentBackText } from "../../../src/core/plans/words";
 
 const PLAN = "# Plan: Round **once**\n\nOnly `src/sum.ts` changes.\n\n- [ ] Change `src/sum.ts`\n- [ ] Run the tests\n";
 
@@ -70,5 +70,20 @@ describe("plans as text", () => {
     assert.ok(change);
     assert.match(sentBackText(change), /\n`{5}diff\n[\s\S]*\n`{5}$/);
     assert.match(sentBackText(change), /^I changed your plan\./);
+  });
+
+  it("speak of the user's remarks only where the user made some", () => {
+    const [theirs, none] = [/are the user's/, { isAsProposed: false, hasRemarks: false }];
+    assert.doesNotMatch(approvedText(PLAN, none), theirs);
+    assert.doesNotMatch(approvedText(PLAN, { ...none, isAsProposed: true }), theirs);
+    assert.match(approvedText(PLAN, { ...none, hasRemarks: true }), theirs);
+  });
+
+  it("go back with every remark, however much was changed", () => {
+    const long = (word: string) =>
+      Array.from({ length: 450 }, (_, at) => `- [ ] ${word} ${at} ${"計".repeat(60)}`).join("\n");
+    const change = planChange(`# Plan\n${long("first")}\n`, `# Plan\n${long("other")}\n\n> and the tests?\n`);
+    assert.ok(change?.diff.split("\n").includes("+> and the tests?"), "the remark is in it");
+    assert.equal(change?.comments, 1);
   });
 });

@@ -142,6 +142,30 @@ describe("a review of changes", () => {
     assert.equal(files.onDisk("src/a.ts"), crlf);
   });
 
+  it("is kept by a commit that has the file as it stands, with what was typed or edited since it was committed not", async () => {
+    const agent = await twoChanges();
+    const { session, files } = agent;
+    await play(agent, [named("e3", edit("src/a.ts", "four", "FOUR"))]);
+    await session.review.keepCommitted(uri, BOTH);
+    assert.equal((await session.review.list())[0]?.changes, 3, "an edit came after the commit");
+    const now = BOTH.replace("four", "FOUR");
+    files.edit("src/a.ts", `${now}typed\n`);
+    session.review.touch(uri);
+    await session.review.keepCommitted(uri, now);
+    assert.equal((await session.review.list())[0]?.changes, 3, "what is unsaved is in no commit");
+    await session.review.keepCommitted(uri, `${now}typed\n`.replaceAll("\n", "\r\n"));
+    assert.deepEqual(await session.review.list(), []);
+    assert.equal(last(session, "review").by, "commit");
+    await session.review.keepCommitted(uri, null);
+    assert.equal(
+      kinds(session)
+        .split(" ")
+        .filter(kind => kind === "review").length,
+      1,
+      "nothing waits: nothing is noted",
+    );
+  });
+
   it("has nothing of a file that is gone, and does not bring it back", async () => {
     const { session, files } = await twoChanges();
     files.remove("src/a.ts");

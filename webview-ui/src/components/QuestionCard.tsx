@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../src/shared/question";
 import { Button, Icon, Keys } from "../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../controls/focus";
 import { usePanel } from "../panel/hooks";
+import type { FieldDraft } from "../panel/questions";
 import type { QuestionState } from "../store/state";
 import { exactLine, visibleText } from "../text/format";
-import { emptyDrafts, type FieldDraft, QuestionField, valuesOf } from "./QuestionFields";
+import { emptyDrafts, QuestionField, valuesOf } from "./QuestionFields";
 
 /**
  * A question that allows nothing, where it arose: a form, and the answers. It looks like none about a permission. Enter goes on
@@ -15,7 +16,9 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   const panel = usePanel();
   const box = useFocusHandedOn<HTMLFormElement>();
   const id = useId();
-  const [drafts, setDrafts] = useState(() => emptyDrafts(form.fields));
+  const kept = panel.questions.drafts;
+  const [drafts, setDrafts] = useState(() => kept.get(questionId) ?? emptyDrafts(form.fields));
+  useEffect(() => void kept.set(questionId, drafts), [kept, questionId, drafts]);
   const [tried, setTried] = useState(false);
   useTakeFocus(box);
   const { server, url, fields } = form;

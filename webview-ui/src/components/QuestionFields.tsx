@@ -2,13 +2,8 @@
 import { type KeyboardEvent, useId } from "react";
 import type { QuestionField as Field, FieldOf, QuestionValue, QuestionValues } from "../../../src/shared/question";
 import { Icon } from "../controls/controls";
+import type { FieldDraft } from "../panel/questions";
 import { visibleText } from "../text/format";
-
-/** What stands in a field: options that are chosen (of a boolean: "true"), and text. */
-export interface FieldDraft {
-  chosen: readonly string[];
-  text: string;
-}
 
 export function emptyDrafts(fields: readonly Field[]): Record<string, FieldDraft> {
   return Object.fromEntries(fields.map(field => [field.name, draftOf(field)]));

@@ -104,7 +104,11 @@ export class Panel {
     return (await this.ask("submit", { text, delivery })) !== undefined;
   }
 
-  reply = (questionId: string, reply: QuestionReply) => this.ask("reply", { questionId, ...reply });
+  reply = async (questionId: string, reply: QuestionReply) => {
+    const taken = await this.ask("reply", { questionId, ...reply });
+    if (taken !== undefined) this.questions.drafts.delete(questionId);
+    return taken;
+  };
 
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });

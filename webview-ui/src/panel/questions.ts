@@ -28,7 +28,15 @@ export function frontQuestion(session: Session): QuestionState | undefined {
   return question && isOpen(question) ? question : undefined;
 }
 
+/** What stands in a field: options that are chosen (of a boolean: "true"), and text. */
+export interface FieldDraft {
+  chosen: readonly string[];
+  text: string;
+}
+
 export class Questions {
+  /** By question: what is written into its fields so far, while its card comes and goes. */
+  readonly drafts = new Map<string, Readonly<Record<string, FieldDraft>>>();
   #since = 0;
   #callId: string | undefined;
 
