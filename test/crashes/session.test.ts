@@ -30,7 +30,7 @@ async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Pr
 }
 
 describe("a turn with a compaction", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let threeOfThem: LogRecord[];
   let start: () => ModelDisk;
   before(async () => {

@@ -103,6 +103,7 @@ export const toHover = ({ contents }: vscode.Hover): string =>
 /** An answer names a file that tools cannot touch. */
 const NOWHERE = "it also changes what is in no folder of the workspace";
 const FILES = "it also creates, renames or deletes files";
+const SNIPPETS = "it also inserts a snippet or changes cells, which only the editor can do";
 const NOTEBOOKS = "it also changes notebooks";
 
 /** @param textOf what the editor has of a file: places are places in that */
@@ -111,7 +112,7 @@ export async function toChange(
   refOf: RefOf,
   textOf: (uri: vscode.Uri) => Promise<string>,
 ): Promise<CodeChange> {
-  const more = [...(hasFileOperations(edit) ? [FILES] : [])];
+  const more = hidden(edit);
   const files: CodeChange["files"][number][] = [];
   for (const [uri, edits] of edit.entries()) {
     if (notebookAround(uri)) more.push(NOTEBOOKS);
@@ -126,10 +127,13 @@ export async function toChange(
   return { files, ...(more[0] !== undefined && { more: more[0] }) };
 }
 
-/** The editor's interface hides them, and keeps them beside the edits of text that it shows. */
-function hasFileOperations(edit: vscode.WorkspaceEdit): boolean {
+/** The editor's interface hides all that is no plain text, and keeps it beside the edits that it shows. */
+function hidden(edit: vscode.WorkspaceEdit): string[] {
   const { _edits: all } = edit as { _edits?: unknown };
-  return Array.isArray(all) && all.some(each => typeof each === "object" && each && ("from" in each || "to" in each));
+  if (!Array.isArray(all)) return [];
+  if (all.some(each => typeof each === "object" && each && ("from" in each || "to" in each))) return [FILES];
+  const shown = edit.entries().reduce((sum, [, edits]) => sum + edits.length, 0);
+  return all.length > shown ? [SNIPPETS] : [];
 }
 
 export async function toAction(

@@ -200,7 +200,9 @@ describe("text that changes while it is saved", () => {
   });
 });
 
-describe("at the same moment as a save", () => {
+describe("at the same moment as a save", function () {
+  // Many saves of a long file: six seconds on a quiet machine, ten times as long beside others.
+  this.timeout(240_000);
   const ROUNDS = 40;
   const long = "start\n".repeat(20_000);
   let world: EditorWorld;

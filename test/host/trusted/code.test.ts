@@ -69,4 +69,33 @@ describe("the tool Code in VS Code", () => {
     console.log(`Code references in 31 files: ${tools.toFixed(1)} ms, the bare command ${commands.toFixed(1)} ms`);
     await world.dispose();
   });
+
+  it("a fix with a snippet in it is told as one that cannot be made", async () => {
+    const world = await editorWorld();
+    const { files } = world;
+    await world.put("note.txt", "one\n");
+    await world.show("note.txt");
+    const uri = vscode.Uri.file(world.at("note.txt"));
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(uri, [
+      vscode.TextEdit.insert(new vscode.Position(0, 0), "zero "),
+      vscode.SnippetTextEdit.insert(new vscode.Position(0, 3), new vscode.SnippetString("$1")),
+    ]);
+    const action = new vscode.CodeAction("Fix the note", vscode.CodeActionKind.QuickFix);
+    action.edit = edit;
+    const provider = vscode.languages.registerCodeActionsProvider(
+      { pattern: "**/note.txt" },
+      { provideCodeActions: () => [action] },
+    );
+    try {
+      const code = new VSCodeCode({ documents: files.documents, refOf: each => files.refIfAny(each) });
+      const ref = await files.resolve("note.txt");
+      const found = await code.actions(ref, undefined, "quickfix", new AbortController().signal);
+      const ours = found.find(({ title }) => title === "Fix the note");
+      assert.match(ours?.change?.more ?? "", /snippet/);
+    } finally {
+      provider.dispose();
+      await world.dispose();
+    }
+  });
 });
