@@ -1,0 +1,48 @@
+/** `strata rewind` as a person runs it: a process of its own, after the one that worked. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { program, runArgs, withModel } from "./program";
+
+describe("strata rewind", function () {
+  this.timeout(120_000);
+  const { place, strata } = program();
+
+  it("says what it would do, goes back with files and conversation, and is undone", () => {
+    const answers = [
+      { calls: [{ id: "b1", name: "Bash", input: { command: "echo made > made.txt && echo two >> a.txt" } }] },
+      { text: "Done." },
+    ];
+    return withModel(
+      () => answers.shift() ?? { text: "The script is over." },
+      async url => {
+        const at = place();
+        const ran = await strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "Make it"));
+        assert.equal(ran.code, 0, ran.err);
+        const where = ["--workspace", at.workspace, "--storage", at.storage];
+        const list = await strata(at, ["sessions", ...where, "--json"]);
+        const { id } = JSON.parse(list.out.trim());
+        const rewind = (...args: string[]) => strata(at, ["rewind", id, ...where, ...args]);
+        const text = () => readFileSync(join(at.workspace, "a.txt"), "utf8");
+        const isMade = () => existsSync(join(at.workspace, "made.txt"));
+
+        const preview = await rewind("--to", "1", "--preview");
+        assert.match(preview.out, /Back to before turn 1: 1 turn leaves[\s\S]* {2}~ a\.txt\n {2}- made\.txt\n/);
+        assert.deepEqual([text(), isMade()], ["one\ntwo\n", true]);
+
+        const back = await rewind("--to", "1");
+        assert.match(back.err, /Rewound to before turn 1/);
+        assert.deepEqual([back.code, text(), isMade()], [0, "one\n", false]);
+        const shown = await strata(at, ["show", id, ...where]);
+        assert.match(shown.out, /Rewound to before turn 1: 2 files and the conversation/);
+
+        const again = await rewind("--undo");
+        assert.match(again.err, /The rewind was undone/);
+        assert.deepEqual([again.code, text(), isMade()], [0, "one\ntwo\n", true]);
+        const more = await rewind("--undo");
+        assert.notEqual(more.code, 0);
+        assert.match(more.err, /no rewind that could be undone/);
+      },
+    );
+  });
+});
