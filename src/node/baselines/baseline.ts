@@ -246,13 +246,11 @@ class NodeBaseline implements Baseline {
       places.push(now);
     }
     await this.goOnFrom(before, places);
-    const gone = new Set(
-      found.flatMap(({ before: was, after }) => (was?.type === "file" && !after ? [was.sha256] : [])),
-    );
+    const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
     for (const { path, before: was, after, born, touched } of found) {
       // What nobody has touched since the command began was changed before it.
       if (after && touched < started - CLOCK_STEP) continue;
-      const isNew = born >= started - CLOCK_STEP || (after?.type === "file" && gone.has(after.sha256));
+      const isNew = born >= started - CLOCK_STEP || gone.has(movedAs(after) ?? "");
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
       const made = was === null && isNew;
@@ -350,6 +348,12 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return errno(error) !== "ESRCH";
   }
+}
+
+/** What a file takes along to another name. */
+function movedAs(state: FileState): string | undefined {
+  if (state?.type === "link") return `link to ${state.target}`;
+  return state?.type === "file" ? state.sha256 : undefined;
 }
 
 interface Found {
