@@ -188,9 +188,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
-    ...node.rewinding({ roots, keep: join(storage.fsPath, "baselines"), logger }),
+    ...kept(storage.fsPath, node, { roots, logger, settings }),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
-    storage: new node.NodeStorage(storage.fsPath),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
@@ -210,6 +209,17 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+/** Sessions, and what puts files back for them. */
+function kept(
+  folder: string,
+  node: Pick<typeof import("./node/adapters"), "NodeStorage" | "rewinding">,
+  { settings, ...how }: { roots(): readonly { path: string }[]; logger: Logger; settings: SettingsSource },
+) {
+  const storage = new node.NodeStorage(folder);
+  const maxBytes = () => settings.get()["storage.maxBytes"];
+  return { storage, ...node.rewinding({ ...how, storage, maxBytes, keep: join(folder, "baselines") }) };
 }
 
 interface McpParts {

@@ -140,7 +140,10 @@ async function buildPorts(
     hash: nodeHash,
     logger,
     telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
-    ...rewinding({ roots: () => files.roots, keep: join(storageDir, "baselines"), logger }),
+    ...rewinding({
+      ...{ roots: () => files.roots, keep: join(storageDir, "baselines"), logger, storage },
+      maxBytes: () => loaded.get()["storage.maxBytes"],
+    }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     attended: isAttended(command),

@@ -29,6 +29,8 @@ export interface CommandChanges {
 export interface Baseline {
   /** Looks at the workspace in the background, so that the first command need not wait for it. Never rejects. */
   prepare(): void;
+  /** Files were changed otherwise than by a command: what was looked at before counts no more. */
+  forget(): void;
   /**
    * Right before a command: what it may change or delete can be told, and put back, from here on. Takes a second at most:
    * what was not seen by then is among the gaps. Never rejects. What it gives looks again, once, when the command has ended.

@@ -2,6 +2,7 @@
 
 import { errorMessage } from "../../shared/errorMessage";
 import type { StateChange } from "../../shared/fileStates";
+import type { LogRecord } from "../../shared/records";
 import type { History } from "../history/history";
 import type { Baseline, CommandChanges, Files, Logger, SavesFollowed, Unsaved } from "../ports";
 
@@ -16,16 +17,35 @@ interface CommandChangesDeps {
 export class RewindableCommands {
   /** what is being found out of commands that ended */
   private readonly pending = new Set<Promise<void>>();
+  /** number of the newest record whose changes the baseline has seen */
+  private seen = 0;
 
   constructor(private readonly deps: CommandChangesDeps) {}
 
   /** While the model thinks: the first command need not wait for it. */
   prepare(): void {
+    this.takeNews();
     this.deps.baseline.prepare();
+  }
+
+  /** An edit right before a command would else be taken for the command's. */
+  private takeNews(): void {
+    const { baseline, history } = this.deps;
+    const { records } = history;
+    const last = records.at(-1)?.seq ?? 0;
+    for (let at = records.length - 1; at >= 0; at--) {
+      const record = records[at];
+      if (!record || record.seq <= this.seen) break;
+      if (!changesFiles(record)) continue;
+      baseline.forget();
+      break;
+    }
+    this.seen = last;
   }
 
   /** Settles as the command does, without waiting for what is found out of it. */
   async around<T>({ callId, turn }: { callId: string; turn: number }, command: () => Promise<T>): Promise<T> {
+    this.takeNews();
     const lookAgain = await this.deps.baseline.before();
     const saves = this.deps.unsaved?.followSaves();
     const since = this.deps.history.records.at(-1)?.seq ?? 0;
@@ -84,6 +104,13 @@ export class RewindableCommands {
     return roots.length > 1 ? `${root.name}:${below}` : below;
   }
 }
+
+/** Otherwise than by a command. */
+const changesFiles = (record: LogRecord): boolean =>
+  record.kind === "revert" ||
+  record.kind === "review" ||
+  record.kind === "rewind" ||
+  (record.kind === "result" && record.changes !== undefined && !record.watched);
 
 /** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
 export async function keepList({ files, hash }: Pick<History, "files" | "hash">, list: readonly StateChange[]) {

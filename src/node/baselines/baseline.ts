@@ -37,6 +37,8 @@ interface BaselineDeps {
   logger: Logger;
   git?: string | undefined;
   maxWaitMs?: number;
+  /** false: sessions take all that they may, and nothing is copied; absent: there is always room */
+  hasRoom?(): boolean;
 }
 
 export class NodeBaselines implements Baselines {
@@ -54,6 +56,13 @@ interface Scan {
   at: number;
 }
 
+interface Running {
+  scan: Promise<Scan | undefined>;
+  hurry: Hurry;
+  /** files were changed since it began */
+  outdated: boolean;
+}
+
 /** Ends the copying of a scan: a command has waited long enough. */
 interface Hurry {
   over: boolean;
@@ -64,7 +73,7 @@ class NodeBaseline implements Baseline {
   private readonly folder: string;
   private readonly program: string | undefined;
   private last: Scan | undefined;
-  private running: { scan: Promise<Scan | undefined>; hurry: Hurry } | undefined;
+  private running: Running | undefined;
   private readonly repositories = new Map<string, Promise<GitRepository | undefined>>();
   private readonly copied = new Map<string, number>();
   private ready: Promise<void> | undefined;
@@ -82,6 +91,11 @@ class NodeBaseline implements Baseline {
 
   prepare(): void {
     if (!this.isFresh()) void this.begin();
+  }
+
+  forget(): void {
+    if (this.last) this.last.at = 0;
+    if (this.running) this.running.outdated = true;
   }
 
   async before(): Promise<() => Promise<CommandChanges>> {
@@ -114,24 +128,26 @@ class NodeBaseline implements Baseline {
     return this.last !== undefined && Date.now() - this.last.at < FRESH;
   }
 
-  /** Joins the scan that is under way. */
+  /** Joins the scan that is under way, unless files were changed since it began. */
   private begin(): Promise<Scan | undefined> {
-    if (this.running) return this.running.scan;
+    if (this.running && !this.running.outdated) return this.running.scan;
     const hurry: Hurry = { over: false };
-    const scan = this.queue.run(async () => {
+    const running: Running = { scan: Promise.resolve(undefined), hurry, outdated: false };
+    running.scan = this.queue.run(async () => {
       try {
         this.last = await this.scan(hurry);
+        if (running.outdated) this.last.at = 0;
         await this.prune();
         return this.last;
       } catch (error) {
         this.deps.logger.log("warning", "the workspace was not looked at", { error: errorMessage(error) });
         return undefined;
       } finally {
-        this.running = undefined;
+        if (this.running === running) this.running = undefined;
       }
     });
-    this.running = { scan, hurry };
-    return scan;
+    this.running = running;
+    return running.scan;
   }
 
   private async inTime(scan: Promise<Scan | undefined>): Promise<Scan | undefined> {
@@ -203,7 +219,7 @@ class NodeBaseline implements Baseline {
 
   private copies(hurry: Hurry): Copies {
     const taken = () => [...this.copied.values()].reduce((sum, bytes) => sum + bytes, 0);
-    let left = MAX_COPIES - taken();
+    let left = (this.deps.hasRoom?.() ?? true) ? MAX_COPIES - taken() : 0;
     return {
       mayTake: bytes => !hurry.over && bytes <= left,
       take: async (sha256, bytes) => {

@@ -1,21 +1,53 @@
 /** What sees to it that files can be put back, for those who build a session. */
-import type { Baselines, DiskStates, Logger } from "../../core/ports";
+import type { Baselines, DiskStates, Logger, SessionStorage } from "../../core/ports";
 import { NodeBaselines } from "./baseline";
 import { diskStates } from "./diskStates";
 
-/**
- * @param roots the workspace's folders on disk
- * @param keep where copies go while the process runs
- */
-export function rewinding({
-  roots,
-  keep: scratch,
-  logger,
-}: {
+/** ms: measuring looks at every file of every session */
+const MEASURE_AGAIN = 10 * 60_000;
+
+interface RewindingDeps {
+  /** the workspace's folders on disk */
   roots(): readonly { path: string }[];
+  /** where copies go while the process runs */
   keep: string;
+  storage: Pick<SessionStorage, "usage">;
+  /** `strata.storage.maxBytes`; 0: no limit */
+  maxBytes(): number;
   logger: Logger;
-}): { baselines: Baselines; disk: DiskStates } {
+}
+
+export function rewinding(deps: RewindingDeps): { baselines: Baselines; disk: DiskStates } {
+  const { roots, keep: scratch, logger } = deps;
   const folders = () => roots().map(({ path }) => path);
-  return { baselines: new NodeBaselines({ folders, scratch, logger }), disk: diskStates };
+  const room = new Room(deps);
+  return {
+    baselines: new NodeBaselines({ folders, scratch, logger, hasRoom: () => room.isLeft() }),
+    disk: diskStates,
+  };
+}
+
+/** Whether sessions take less than they may. It is measured behind what asks: until then there is room. */
+class Room {
+  private bytes = 0;
+  private measured: number | undefined;
+
+  constructor(private readonly deps: Pick<RewindingDeps, "storage" | "maxBytes" | "logger">) {}
+
+  isLeft(): boolean {
+    const limit = this.deps.maxBytes();
+    if (limit === 0) return true;
+    if (this.measured === undefined || Date.now() - this.measured > MEASURE_AGAIN) void this.measure();
+    return this.bytes < limit;
+  }
+
+  private async measure(): Promise<void> {
+    this.measured = Date.now();
+    try {
+      const sizes = await this.deps.storage.usage();
+      this.bytes = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    } catch (error) {
+      this.deps.logger.log("warning", "the size of the sessions is not known", { error: String(error) });
+    }
+  }
 }

@@ -80,7 +80,9 @@ export async function scanPlace(
   });
   for (const [at, file] of found.entries()) scan.files.set(listed[at]?.path ?? "", file);
   if (late.count > 0)
-    scan.gaps.push(`${late.count} files in ${place.folder} were not copied: there was no time or room.`);
+    scan.gaps.push(
+      `${late.count} files in ${place.folder} were not copied: there was no time or no room (strata.storage.maxBytes).`,
+    );
   return scan;
 }
 

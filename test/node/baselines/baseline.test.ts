@@ -25,7 +25,7 @@ class Workspace {
   readonly kept = new Map<string, Buffer>();
   readonly baseline;
 
-  constructor(options: { maxWaitMs?: number } = {}) {
+  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
     mkdirSync(this.folder);
     this.baseline = new NodeBaselines({
       folders: () => [this.folder],
@@ -83,6 +83,39 @@ class Workspace {
     rmSync(this.base, { recursive: true, force: true });
   }
 }
+
+describe("a baseline", () => {
+  let workspace: Workspace;
+  afterEach(() => workspace.end());
+
+  it("copies nothing where sessions take all that they may, and says so", async () => {
+    workspace = new Workspace({ hasRoom: () => false });
+    workspace.write("a.txt", "a\n");
+    const after = await workspace.baseline.before();
+    workspace.run("echo b > a.txt");
+    const { changes, gaps } = await after();
+    assert.deepEqual([changes[0]?.before?.type, gaps.length], ["unkept", 1]);
+    assert.match(gaps[0] ?? "", /strata\.storage\.maxBytes/);
+  });
+
+  it("does not take an edit right before a command for the command's", async () => {
+    workspace = new Workspace();
+    workspace.write("a.txt", "a\n");
+    await workspace.around("echo first > b.txt");
+    workspace.write("a.txt", "edited\n");
+    workspace.baseline.forget();
+    assert.deepEqual([...(await workspace.around("echo second > c.txt")).keys()], ["c.txt"]);
+  });
+
+  it("looks again where files were changed while it looked", async () => {
+    workspace = new Workspace();
+    for (let at = 0; at < 300; at++) workspace.write(`many/${at}.txt`, `${at}\n`);
+    workspace.baseline.prepare();
+    workspace.write("many/0.txt", "edited\n");
+    workspace.baseline.forget();
+    assert.deepEqual([...(await workspace.around("echo done > c.txt")).keys()], ["c.txt"]);
+  });
+});
 
 for (const kind of ["in a repository", "outside of one"]) {
   describe(`what a command does to files, ${kind}`, () => {
