@@ -21,14 +21,30 @@ export async function hostParts(extension = root) {
   await buildHostTests();
   const vscode = await findVSCode();
   console.log(`VS Code for host tests: ${vscode.name}`);
-  const workbench = testsIn("workbench");
   const parts = [
     ["editor", { name: "host, files in the editor", run: () => inside(vscode.path, "editor", extension) }],
+    ...halves(testsIn("workbench")).map(([name, files]) => [
+      "workbench",
+      { name: `workbench in a browser, ${name}`, run: () => mocha("--timeout", "120000", ...files) },
+    ]),
     ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
-    ["workbench", { name: "workbench in a browser", run: () => mocha("--timeout", "120000", ...workbench) }],
     ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],
   ];
   return parts.filter(([folder]) => testsIn(folder).length > 0).map(([, part]) => part);
+}
+
+/**
+ * Each file starts a VS Code of its own and waits for it most of the time: two files at a time.
+ * @param {string[]} files
+ * @returns {[string, string[]][]} none that is empty
+ */
+function halves(files) {
+  const sorted = files.toSorted();
+  const half = rest => sorted.filter((_, at) => at % 2 === rest);
+  return [
+    ["one half", half(0)],
+    ["the other half", half(1)],
+  ].filter(([, each]) => each.length > 0);
 }
 
 /** STRATA_HOST_ONLY=<a part of a test file's name> runs only such files. */
