@@ -93,9 +93,9 @@ describe("a baseline", () => {
   it("copies nothing where sessions take all that they may, and says so", async () => {
     workspace = new Workspace({ hasRoom: () => false });
     workspace.write("a.txt", "a\n");
-    const after = await workspace.baseline.before();
+    const lookAgain = await workspace.baseline.before();
     workspace.run("echo b > a.txt");
-    const { changes, gaps } = await after();
+    const { changes, gaps } = await lookAgain();
     assert.deepEqual([changes[0]?.before?.type, gaps.length], ["unkept", 1]);
     assert.match(gaps[0] ?? "", /strata\.storage\.maxBytes/);
   });
@@ -136,9 +136,9 @@ describe("a baseline", () => {
     mkdirSync(join(workspace.base, "second"));
     writeFileSync(join(workspace.base, "second", "b.txt"), "b\n");
     workspace.folders.push(join(workspace.base, "second"));
-    const after = await workspace.baseline.before();
+    const lookAgain = await workspace.baseline.before();
     workspace.run("echo c > a.txt && rm ../second/b.txt");
-    const { changes, gaps } = await after();
+    const { changes, gaps } = await lookAgain();
     assert.deepEqual(
       [changes.map(({ path, after: state }) => [path.slice(workspace.base.length), state === null]).sort(), gaps],
       [
