@@ -19,16 +19,20 @@ import { join } from "node:path";
 import type { CommandChanges } from "../../../src/core/ports";
 import { NodeBaselines } from "../../../src/node/baselines/baseline";
 
+const INIT =
+  "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty";
+
 class Workspace {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-baseline-")));
   readonly folder = join(this.base, "work");
+  readonly folders = [this.folder];
   readonly kept = new Map<string, Buffer>();
   readonly baseline;
 
   constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
     mkdirSync(this.folder);
     this.baseline = new NodeBaselines({
-      folders: () => [this.folder],
+      folders: () => this.folders,
       scratch: join(this.base, "scratch"),
       logger: { log: () => undefined },
       ...options,
@@ -52,9 +56,7 @@ class Workspace {
   }
 
   git(): void {
-    this.run(
-      "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty",
-    );
+    this.run(INIT);
   }
 
   async around(command: string): Promise<Map<string, { before: string; after: string; made: boolean }>> {
@@ -91,11 +93,69 @@ describe("a baseline", () => {
   it("copies nothing where sessions take all that they may, and says so", async () => {
     workspace = new Workspace({ hasRoom: () => false });
     workspace.write("a.txt", "a\n");
-    const after = await workspace.baseline.before();
+    const lookAgain = await workspace.baseline.before();
     workspace.run("echo b > a.txt");
-    const { changes, gaps } = await after();
+    const { changes, gaps } = await lookAgain();
     assert.deepEqual([changes[0]?.before?.type, gaps.length], ["unkept", 1]);
     assert.match(gaps[0] ?? "", /strata\.storage\.maxBytes/);
+  });
+
+  it("sees a worktree as Git does, and writes nothing into its repository", async () => {
+    workspace = new Workspace();
+    const main = join(workspace.base, "main");
+    mkdirSync(main);
+    writeFileSync(join(main, "a.txt"), "a\n");
+    execFileSync("bash", ["-c", `${INIT} && rmdir ../work && git worktree add -q ../work`], {
+      cwd: main,
+      stdio: "pipe",
+    });
+    const state = () => execFileSync("bash", ["-c", "find .git -type f | sort | xargs sha256sum"], { cwd: main });
+    const before = state();
+    const told = await workspace.around("echo b > a.txt && echo new > b.txt");
+    assert.deepEqual([told.get("a.txt")?.before, told.get("b.txt")?.made], ["a\n", true]);
+    assert.deepEqual(state(), before);
+  });
+
+  it("takes what a sparse checkout leaves out for no file that went", async () => {
+    workspace = new Workspace();
+    workspace.write("in/a.txt", "a\n");
+    workspace.write("out/b.txt", "b\n");
+    workspace.git();
+    workspace.run("git sparse-checkout set in");
+    const told = await workspace.around("echo c > in/a.txt");
+    assert.deepEqual(
+      [...told].map(([path, { before }]) => [path, before]),
+      [["in/a.txt", "a\n"]],
+    );
+  });
+
+  it("looks at every folder of the workspace, one in a repository and one not", async () => {
+    workspace = new Workspace();
+    workspace.write("a.txt", "a\n");
+    workspace.git();
+    mkdirSync(join(workspace.base, "second"));
+    writeFileSync(join(workspace.base, "second", "b.txt"), "b\n");
+    workspace.folders.push(join(workspace.base, "second"));
+    const lookAgain = await workspace.baseline.before();
+    workspace.run("echo c > a.txt && rm ../second/b.txt");
+    const { changes, gaps } = await lookAgain();
+    assert.deepEqual(
+      [changes.map(({ path, after: state }) => [path.slice(workspace.base.length), state === null]).sort(), gaps],
+      [
+        [
+          ["/second/b.txt", true],
+          ["/work/a.txt", false],
+        ],
+        [],
+      ],
+    );
+  });
+
+  it("says of a file of 5 GB that it cannot be put back, without reading it", async () => {
+    workspace = new Workspace();
+    workspace.run("truncate -s 5G big.bin");
+    const told = await workspace.around("truncate -s 5000M big.bin");
+    assert.match(told.get("big.bin")?.before ?? "", /^unkept: /);
   });
 
   it("does not take an edit right before a command for the command's", async () => {
