@@ -25,7 +25,7 @@ export async function hostParts(extension = root) {
     ["editor", { name: "host, files in the editor", run: () => inside(vscode.path, "editor", extension) }],
     ...halves(testsIn("workbench")).map(([name, files]) => [
       "workbench",
-      { name: `workbench in a browser, ${name}`, run: () => mocha("--timeout", "120000", ...files) },
+      { name: `workbench in a browser, ${name}`, run: () => mocha("--timeout", "240000", ...files) },
     ]),
     ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
     ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],

@@ -1,6 +1,8 @@
 /** A real VS Code's page to drive with Playwright: the npm-packaged VS Code with Strata installed in it. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { type Dirent, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Test } from "mocha";
 import type { Frame, Locator, Page } from "playwright-core";
 import { installExtension } from "../../scripts/lib/instance.mjs";
 import type { OfflineModel, OfflineScript } from "../../scripts/offline-model/server.mjs";
@@ -17,8 +19,14 @@ export type Workbench = {
   command(title: string): Promise<void>;
   /** Opens Strata's view and gives the document of its panel. */
   panel(): Promise<Frame>;
+  /** Opens a file by its name in Quick Open: `src/invoice.js`, or `src/invoice.js:5:12` for a place. It has the focus then. */
+  open(path: string): Promise<void>;
+  /** Waits until VS Code has written unsaved text to where it finds it again after a reload. */
+  backedUp(text: string): Promise<void>;
   /** Writes test/out/<name>.png. */
   screenshot(name: string): Promise<void>;
+  /** After a test that failed: test/out/<name>-failure.png, and what the page says on the console, for those who see no file. */
+  afterTest(test: Test | undefined, name: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -64,12 +72,19 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     workspace,
     offline,
     command: title => command(page, title),
+    open: path => open(page, path),
+    backedUp: text => backedUp(join(userData, "User", "Backups"), text),
     async panel() {
       await command(page, "Strata: Open Panel");
       return webview(page);
     },
     async screenshot(name) {
       await page.screenshot({ path: join(out, `${name}.png`) });
+    },
+    async afterTest(test, name) {
+      if (test?.state !== "failed") return;
+      await page.screenshot({ path: join(out, `${name}-failure.png`) });
+      console.log(`${test.fullTitle()} failed. The page then:\n${await page.locator("body").ariaSnapshot()}`);
     },
     async close() {
       await Promise.all([browser.close(), server.close()]);
@@ -95,22 +110,63 @@ function virtualWorkspace(userData: string, extensions: string): string {
   return file;
 }
 
+const quickInput = (page: Page) => page.locator(".quick-input-widget input[type=text]");
+
+/**
+ * Takes a row of a quick pick by keys. A click may meet another one: the list comes in parts, and its rows are used again.
+ * @param text the row's label
+ */
+async function take(page: Page, text: string): Promise<void> {
+  const row = page.locator(".quick-input-list .monaco-list-row").filter({ has: page.getByText(text, { exact: true }) });
+  await row.first().waitFor({ timeout: 3000 });
+  const chosen = row.and(page.locator(".focused"));
+  for (let down = 0; down < 20 && (await chosen.count()) === 0; down++) await page.keyboard.press("ArrowDown");
+  await chosen.waitFor({ timeout: 3000 });
+  await page.keyboard.press("Enter");
+}
+
 /**
  * Commands that become known while the palette is open do not reach it, and it closes when something else takes the focus:
  * then it is opened again.
  */
 async function command(page: Page, title: string): Promise<void> {
-  const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
   for (let tries = 1; ; tries++) {
     await page.keyboard.press("F1");
     try {
-      await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`, { timeout: 3000 });
-      return await row.click({ timeout: 3000 });
+      await quickInput(page).fill(`>${title}`, { timeout: 3000 });
+      return await take(page, title);
     } catch (error) {
       if (tries === 10) throw error;
       await page.keyboard.press("Escape");
     }
   }
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  const [file = path] = path.split(":");
+  const name = basename(file);
+  const tab = page.locator(`.tab.active[data-resource-name="${name}"]`);
+  const act = async () => {
+    await page.keyboard.press("ControlOrMeta+P");
+    await quickInput(page).fill(path);
+    // what comes too late, or is another file's row by then, is tried again
+    await take(page, name).catch(() => undefined);
+  };
+  await insist(act, tab);
+  await page.locator(".editor-group-container.active .editor-instance .view-line").first().waitFor();
+}
+
+function backedUp(folder: string, text: string): Promise<void> {
+  const has = (file: Dirent) => readFileSync(join(file.parentPath, file.name), "utf8").includes(text);
+  return until(() => {
+    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+    return files.some(file => file.isFile() && has(file));
+  });
+}
+
+/** Waits for what the page does not show. The test's own limit ends it. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setTimeout(50);
 }
 
 /** A webview's document is a frame within a frame; the inner one has no address of its own. */

@@ -60,7 +60,7 @@ describe("changed files in the panel", () => {
   after(() => workbench?.close());
 
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-failure");
+    await workbench.afterTest(this.currentTest, "vscode");
   });
   const text = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
 

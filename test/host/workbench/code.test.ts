@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
 import type { OfflineAnswer, OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
+import { openWorkbench, until, type Workbench, widenSideBar } from "../workbench";
 
 const USERS = 30;
 const declares =
@@ -62,27 +62,18 @@ describe("what the editor knows", () => {
   after(() => workbench?.close());
   afterEach(async function () {
     if (this.currentTest?.state === "failed") {
-      await workbench.screenshot("code-failure");
+      await workbench.afterTest(this.currentTest, "code");
       console.log(JSON.stringify([...told], null, 1));
     }
   });
 
-  /** In a tab: what has none, TypeScript finds no problems in. */
-  async function open(path: string) {
-    const { page } = workbench;
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill(path);
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
-    await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-    await page.locator(".editor-instance .view-line").first().waitFor();
-  }
   const text = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
   const renamed = (all: string) => all.replaceAll("loadAll", "loadOrders");
   const allow = () => panel.getByRole("button", { name: "Allow", exact: true }).click();
 
   it("answers the agent, and renames in 31 files after one question", async () => {
-    await open("code/fix.ts");
+    // In a tab: in what has none, TypeScript finds no problems.
+    await workbench.open("code/fix.ts");
     const message = panel.getByRole("textbox", { name: "Message Strata" });
     await message.fill("rename loadAll to loadOrders");
     await message.press("Enter");
@@ -116,13 +107,13 @@ describe("what the editor knows", () => {
 
   it("is one step of undo in the editor", async () => {
     const { page } = workbench;
-    await open("code/load.ts");
+    await workbench.open("code/load.ts");
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("ControlOrMeta+Z");
     await page.locator(".tab.dirty").nth(30).waitFor({ state: "attached" });
     await workbench.command("File: Save All");
     await page.waitForFunction(() => document.querySelectorAll(".tab.dirty").length === 0);
-    for (let tries = 0; tries < 100 && text("code/use29.ts") !== uses(29); tries++) await page.waitForTimeout(100);
+    await until(() => text("code/use29.ts") === uses(29));
     assert.equal(text("code/load.ts"), declares);
     for (const [at, path] of users.entries()) assert.equal(text(path), uses(at), path);
   });

@@ -18,7 +18,7 @@ const script: OfflineScript = request => {
 
 /** The text of the page that begins with this heading, once VS Code has rendered it. */
 async function pageText(page: Page, heading: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (;;) {
     for (const frame of page.frames()) {
       const found = frame.getByRole("heading", { name: heading });
       // A frame may go while it is asked.
@@ -26,7 +26,6 @@ async function pageText(page: Page, heading: string): Promise<string> {
     }
     await page.waitForTimeout(100);
   }
-  throw new Error(`no page has the heading ${heading}`);
 }
 
 describe("a compaction in the panel", () => {
@@ -49,7 +48,7 @@ describe("a compaction in the panel", () => {
   after(() => workbench?.close());
 
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-compaction-failure");
+    await workbench.afterTest(this.currentTest, "vscode-compaction");
   });
 
   const message = () => panel.getByLabel("Message Strata", { exact: true });

@@ -26,10 +26,7 @@ describe("mentions in the composer", () => {
     page = workbench.page;
     mkdirSync(join(workbench.workspace, "docs"));
     writeFileSync(join(workbench.workspace, "docs", "my notes.md"), "# Notes\n");
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill("invoice.js");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().click();
-    await page.locator(".editor-instance .view-line").first().waitFor();
+    await workbench.open("invoice.js");
     panel = await workbench.panel();
     message = panel.locator("#composer-text");
     await message.waitFor();
@@ -38,7 +35,7 @@ describe("mentions in the composer", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("mentions-failure");
+    await workbench.afterTest(this.currentTest, "mentions");
   });
 
   const value = (text: string) =>

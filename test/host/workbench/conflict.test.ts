@@ -44,18 +44,14 @@ describe("a conflict in the panel", () => {
       settings: { "workbench.colorTheme": "Default Dark Modern", "strata.permissions.mode": "edits" },
     });
     const { page } = workbench;
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill("invoice.js:5:12");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator(".editor-instance .view-line").first().waitFor();
+    await workbench.open("invoice.js:5:12");
     panel = await workbench.panel();
     await widenSideBar(page);
   });
   after(() => workbench?.close());
 
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-conflict-failure");
+    await workbench.afterTest(this.currentTest, "vscode-conflict");
   });
 
   it("keeps what was typed, says so, and the agent edits what stands now", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { insist, openWorkbench, type Workbench } from "../workbench";
+import { insist, openWorkbench, until, type Workbench } from "../workbench";
 
 describe("mentions in the workbench", () => {
   let workbench: Workbench;
@@ -20,7 +20,7 @@ describe("mentions in the workbench", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("mentions-failure");
+    await workbench.afterTest(this.currentTest, "mentions");
   });
 
   const suggestion = (name: string) =>
@@ -39,10 +39,7 @@ describe("mentions in the workbench", () => {
 
   it("are completed by keys: a few letters, Enter; a folder, and what is in it", async () => {
     const { page } = workbench;
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill("notes.md");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "notes.md" }).first().click();
-    await page.locator('.tab.active[data-resource-name="notes.md"]').waitFor();
+    await workbench.open("notes.md");
     await page.locator(".editor-instance .view-line").first().click();
     await page.keyboard.type("See @inv");
     await offered("invoice.js");
@@ -71,10 +68,7 @@ describe("mentions in the workbench", () => {
 
   it("are listed by themselves in a comment of CSS, where `@` is a letter of words", async () => {
     const { page } = workbench;
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill("style.css");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "style.css" }).first().click();
-    await page.locator('.tab.active[data-resource-name="style.css"]').waitFor();
+    await workbench.open("style.css");
     await page.locator(".editor-instance .view-line").first().click();
     await page.keyboard.type("/* See @inv");
     await suggestion("invoice.js").first().waitFor();
@@ -113,7 +107,7 @@ describe("mentions in the workbench", () => {
     await page.locator('.view-line span[class*="mtk"]').getByText("@src/bill.js", { exact: true }).waitFor();
     await workbench.screenshot("vscode-prompt-editor");
     await page.keyboard.press("ControlOrMeta+Enter");
-    while (asked.length === 0) await page.waitForTimeout(50);
+    await until(() => asked.length > 0);
     assert.match(asked[0] ?? "", /^What does @src\/bill\.js do, from the first line on\?\s+<system-reminder>/);
     await page.locator(".tab").filter({ hasText: "Untitled" }).waitFor({ state: "detached" });
     assert.equal(await page.locator(".monaco-dialog-box").count(), 0);

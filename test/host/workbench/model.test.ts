@@ -15,7 +15,7 @@ describe("setting up a model", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("model-failure");
+    await workbench.afterTest(this.currentTest, "model");
   });
 
   it("leads from the panel to a model that answers", async () => {
@@ -64,7 +64,7 @@ describe("a model that VS Code has", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("editor-model-failure");
+    await workbench.afterTest(this.currentTest, "editor-model");
   });
 
   it("answers the first message without a key", async () => {
@@ -85,7 +85,7 @@ describe("the list of models", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("model-list-failure");
+    await workbench.afterTest(this.currentTest, "model-list");
   });
 
   it("offers what each provider has; what is chosen is the session's own, its effort too, also after a reload", async () => {

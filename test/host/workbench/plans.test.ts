@@ -45,7 +45,7 @@ describe("a plan in the workbench", function () {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("plan-failure");
+    await workbench.afterTest(this.currentTest, "plan");
   });
 
   const tab = () => workbench.page.locator(".tab").filter({ hasText: "Plan of turn 1.md" });
@@ -75,8 +75,7 @@ describe("a plan in the workbench", function () {
     await page.keyboard.type("> and say so in one line");
     await lines().getByText("> and say so in one line").waitFor();
     await workbench.screenshot("plan-edited");
-    // what hot exit keeps is written a second after typing
-    await page.waitForTimeout(5000);
+    await workbench.backedUp("> and say so in one line");
     await page.reload();
     await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     panel = await workbench.panel();

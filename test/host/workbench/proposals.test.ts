@@ -34,7 +34,7 @@ describe("a proposal in the workbench", function () {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("proposal-failure");
+    await workbench.afterTest(this.currentTest, "proposal");
   });
 
   const tab = () => workbench.page.locator(".tab").filter({ hasText: "proposed by Strata" });
@@ -106,8 +106,7 @@ describe("a proposal in the workbench", function () {
     await right().getByText("Math.round").click();
     await page.keyboard.press("End");
     await page.keyboard.type(" // typed");
-    // what hot exit keeps is written a second after typing
-    await page.waitForTimeout(5000);
+    await workbench.backedUp(" // typed");
     await reload();
     await right().getByText("// typed").waitFor();
     await workbench.screenshot("vscode-proposal-reloaded");

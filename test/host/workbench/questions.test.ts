@@ -36,7 +36,7 @@ describe("questions", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("questions-failure");
+    await workbench.afterTest(this.currentTest, "questions");
   });
 
   async function send(panel: Frame, text: string) {

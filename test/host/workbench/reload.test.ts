@@ -16,7 +16,7 @@ describe("reloading the window", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("reload-failure");
+    await workbench.afterTest(this.currentTest, "reload");
   });
 
   it("shows the conversation again, says what became of the turn, and goes on", async () => {

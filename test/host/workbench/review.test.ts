@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
 import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
-import { insist, openWorkbench, type Workbench, widenSideBar } from "../workbench";
+import { insist, openWorkbench, until, type Workbench, widenSideBar } from "../workbench";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 
@@ -60,7 +60,7 @@ describe("a review in the editor", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("review-failure");
+    await workbench.afterTest(this.currentTest, "review");
   });
 
   const onDisk = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
@@ -89,15 +89,12 @@ describe("a review in the editor", () => {
 
   it("survives a reload, with what was typed and never saved", async () => {
     const { page } = workbench;
-    await workbench.command("Go to File");
-    await page.locator(".quick-input-widget input[type=text]").fill("src/invoice.js");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().waitFor();
-    await page.keyboard.press("Enter");
+    await workbench.open("src/invoice.js");
     await lines("return halfUp").first().waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// mine, not saved");
     await lines("mine, not saved").waitFor();
-    await page.waitForTimeout(1500); // VS Code keeps a backup of what is unsaved
+    await workbench.backedUp("// mine, not saved");
     await page.reload();
     await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     await lines("mine, not saved").waitFor();
@@ -176,8 +173,7 @@ describe("a review in the editor", () => {
     );
     // The count is of the text; it is saved a moment later.
     const undone = /^export const halfUp = cents => Math.round\(cents\);/;
-    for (let tries = 0; tries < 100 && !undone.test(onDisk("src/rounding.js")); tries++) await page.waitForTimeout(100);
-    assert.match(onDisk("src/rounding.js"), undone);
+    await until(() => undone.test(onDisk("src/rounding.js")));
   });
 
   it("a commit takes the marks away", async () => {

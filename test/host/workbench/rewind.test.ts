@@ -43,7 +43,7 @@ describe("a rewind in the editor", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("rewind-failure");
+    await workbench.afterTest(this.currentTest, "rewind");
   });
 
   const onDisk = (path: string) => join(workbench.workspace, path);
@@ -57,10 +57,7 @@ describe("a rewind in the editor", () => {
     await message.press("Enter");
     await panel.getByText("Rounded.").waitFor();
 
-    await workbench.command("Go to File");
-    await page.locator(".quick-input-widget input[type=text]").fill("src/invoice.js");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().waitFor();
-    await page.keyboard.press("Enter");
+    await workbench.open("src/invoice.js");
     await lines("return Math.round").first().waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// mine, not saved");

@@ -27,7 +27,7 @@ describe("the form of an MCP server", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("form-failure");
+    await workbench.afterTest(this.currentTest, "form");
   });
 
   async function send(panel: Frame, text: string) {

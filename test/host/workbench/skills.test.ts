@@ -39,7 +39,7 @@ describe("a skill in VS Code", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-skill-failure");
+    await workbench.afterTest(this.currentTest, "vscode-skill");
   });
 
   const message = () => panel.getByLabel("Message Strata", { exact: true });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
-import { openWorkbench, type Workbench } from "../workbench";
+import { openWorkbench, until, type Workbench } from "../workbench";
 
 /** Prints, waits until a file is there, prints once more, and stays. */
 const SERVER = `printf '\\033[32mready\\033[0m on port 3000\\n'; until [ -e visitor ]; do sleep 0.1; done; echo "GET /invoices 200"; sleep 1000`;
@@ -35,7 +35,7 @@ describe("background tasks in the workbench", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("tasks-failure");
+    await workbench.afterTest(this.currentTest, "tasks");
   });
 
   const rows = () => workbench.page.locator(".terminal-wrapper.active .xterm-rows");
@@ -77,6 +77,6 @@ describe("background tasks in the workbench", () => {
     assert.ok(!existsSync(marker));
     await workbench.page.locator(".terminal-wrapper.active .xterm-helper-textarea").focus();
     await workbench.page.keyboard.press("Enter");
-    while (!existsSync(marker)) await workbench.page.waitForTimeout(50);
+    await until(() => existsSync(marker));
   });
 });

@@ -19,17 +19,14 @@ describe("a turn in the panel", () => {
       settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
     const { page } = workbench;
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill("invoice.js");
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "invoice.js" }).first().click();
-    await page.locator(".editor-instance .view-line").first().waitFor();
+    await workbench.open("invoice.js");
     panel = await workbench.panel();
     await widenSideBar(page);
   });
   after(() => workbench?.close());
 
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("vscode-failure");
+    await workbench.afterTest(this.currentTest, "vscode");
   });
 
   const allow = async (question: RegExp) => {

@@ -1,6 +1,6 @@
 /** Text that was typed and not saved, over a reload of the window: VS Code brings it back, and Strata goes by it. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkbench, type Workbench } from "../workbench";
 
@@ -25,35 +25,19 @@ describe("unsaved text over a reload", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("unsaved-failure");
+    await workbench.afterTest(this.currentTest, "unsaved");
   });
-
-  const open = async (name: string) => {
-    const { page } = workbench;
-    await page.keyboard.press("ControlOrMeta+P");
-    await page.locator(".quick-input-widget input[type=text]").fill(name);
-    await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
-    await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-    await page.locator(".editor-instance .view-line").first().waitFor();
-  };
-
-  /** VS Code has written unsaved text to where it finds it again. */
-  const isKept = (text: string) => {
-    const folder = join(workbench.workspace, "..", "user", "User", "Backups");
-    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-    return files.some(file => file.isFile() && readFileSync(join(file.parentPath, file.name), "utf8").includes(text));
-  };
 
   it("is read and edited as it was, also in a tab that nobody looked at since", async () => {
     const { page, workspace } = workbench;
     const onDisk = () => readFileSync(join(workspace, "src", "invoice.js"), "utf8");
     const before = onDisk();
-    await open("invoice.js");
+    await workbench.open("invoice.js");
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.type("// typed, not saved ");
     await page.locator('.tab.dirty[data-resource-name="invoice.js"]').waitFor();
-    await open("package.json");
-    while (!isKept("// typed, not saved ")) await page.waitForTimeout(50);
+    await workbench.open("package.json");
+    await workbench.backedUp("// typed, not saved ");
     await page.reload();
     await page.locator('.tab.dirty[data-resource-name="invoice.js"]').waitFor();
     const panel = await workbench.panel();
@@ -63,7 +47,7 @@ describe("unsaved text over a reload", () => {
     assert.match(seen.read ?? "", /unsaved changes[\s\S]*\n1\t\/\/ typed, not saved /);
     assert.match(seen.edit ?? "", /^Edited src\/invoice\.js: .*not saved: it stands unsaved in the editor/);
     assert.equal(onDisk(), before);
-    await open("invoice.js");
+    await workbench.open("invoice.js");
     await page.locator(".view-line").filter({ hasText: "Math.round" }).first().waitFor();
     await page.locator(".view-line").filter({ hasText: "// typed, not saved" }).first().waitFor();
     await workbench.screenshot("vscode-unsaved");

@@ -51,7 +51,7 @@ describe("a workspace on no disk", () => {
   });
   after(() => workbench?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await workbench.screenshot("virtual-failure");
+    await workbench.afterTest(this.currentTest, "virtual");
   });
 
   it("is read, searched and edited; commands are refused with the reason", async () => {
