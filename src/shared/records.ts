@@ -249,6 +249,15 @@ export const recordSchema = z.discriminatedUnion("kind", [
     /** Markdown */
     text: z.string(),
   }),
+  /** A person ended the plan that was carried out: it stands in no request any more. */
+  z.object({
+    ...base,
+    kind: z.literal("planEnd"),
+    /** in which it was carried out */
+    turn: z.int(),
+    /** as its `plan` record has it */
+    title: z.string(),
+  }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** From here on these observations are sent in their folded form. */
