@@ -40,6 +40,8 @@ const serverSchema = z.object({
   question: z.object({ reason: z.string(), detail: z.json() }).optional(),
   /** the person agreed to this workspace's server: that can be taken back */
   agreed: z.literal(true).optional(),
+  /** the person said no to what it asked of their model: they are not asked again until they stop or start it */
+  asksNoMore: z.literal(true).optional(),
   /** whether somebody signed in there; absent: nobody can, or it is not known */
   signedIn: z.boolean().optional(),
 });

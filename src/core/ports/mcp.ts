@@ -2,6 +2,7 @@
 import type { McpProblem, McpServerView } from "../../shared/mcp";
 import type { Json } from "../../shared/messages";
 import type { QuestionValues } from "../../shared/question";
+import { ErrorForPeople } from "./basics";
 
 /** The person's browser. */
 export interface SignInBrowser {
@@ -19,6 +20,11 @@ export interface SamplingRequest {
   messages: readonly { role: "user" | "assistant"; text: string }[];
   /** tokens of the answer */
   maxTokens: number;
+}
+
+/** The person said no to what a server asks of their model. */
+export class SaidNo extends ErrorForPeople {
+  override readonly name = "SaidNo";
 }
 
 export interface McpControl {

@@ -22,6 +22,9 @@ export function ServerBody({ server }: { server: McpServerRow }) {
           {visibleText(server.error)}
         </p>
       )}
+      {server.asksNoMore ? (
+        <p className="quiet">You said no to what it asked of your model: it is refused until you restart it.</p>
+      ) : null}
       <Actions server={server} />
       <Lists server={server} />
     </div>

@@ -105,6 +105,7 @@ function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boole
       <span className="session-facts">
         {words}
         {facts}
+        {server.asksNoMore ? " · not to ask your model" : ""}
       </span>
     </Toggle>
   );
