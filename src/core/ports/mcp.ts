@@ -27,6 +27,11 @@ export class SaidNo extends ErrorForPeople {
   override readonly name = "SaidNo";
 }
 
+/** Somebody stopped it: who waited for its start need not be told. */
+export class ServerStopped extends ErrorForPeople {
+  override readonly name = "ServerStopped";
+}
+
 export interface McpControl {
   /** Reads what is configured now; starts nothing. Never rejects. */
   refresh(): Promise<void>;
@@ -53,7 +58,7 @@ export interface McpControl {
   agree(name: string, hash: string): Promise<void>;
   /** They take it back: it stops, and asks again. Rejects with ErrorForPeople. */
   withdraw(name: string): Promise<void>;
-  /** Starts it with a person who signs in. Rejects with ErrorForPeople. */
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople; with ServerStopped where somebody called it off. */
   signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void>;
   signOut(place: string): Promise<void>;
   /** Whoever needs it next starts it anew. */
