@@ -3,9 +3,10 @@
  * what was not on the screen yet.
  */
 import { createInterface, type Interface } from "node:readline";
+import type { ApprovalAction, ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { QuestionForm, QuestionReply } from "../shared/question";
-import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
+import type { RecordOf } from "../shared/records";
 import { formSteps, type Step } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
 

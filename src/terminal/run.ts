@@ -6,9 +6,10 @@ import { type AgentPorts, createSession, openSession } from "../core/session/ope
 import type { Session } from "../core/session/session";
 import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
+import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { QuestionReply } from "../shared/question";
-import type { ApprovalAnswer, RecordOf } from "../shared/records";
+import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
 import {

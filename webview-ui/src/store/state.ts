@@ -12,10 +12,11 @@ import type {
   PanelSurroundings,
   ReviewFile,
 } from "../../../src/shared/panelProtocol";
-import type { RecordOf, TurnError } from "../../../src/shared/records";
+import type { RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolError, ToolStatus } from "../../../src/shared/toolResult";
+import type { TurnError } from "../../../src/shared/turnError";
 
 /** What stands in the conversation. */
 interface ItemBase<K extends string> {
