@@ -32,6 +32,15 @@ export const sessionRecords = [
     /** Markdown */
     text: z.string(),
   }),
+  /** A person ended the plan that was carried out: it stands in no request any more. */
+  z.object({
+    ...base,
+    kind: z.literal("planEnd"),
+    /** in which it was carried out */
+    turn: z.int(),
+    /** as its `plan` record has it */
+    title: z.string(),
+  }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */

@@ -91,6 +91,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   commandFiles: silent,
   review: reviewLine,
   plan: planLine,
+  planEnd: ({ title }) => `· The plan${title === "" ? "" : ` “${title}”`} was ended.`,
   approval: silent,
   question: silent,
   pending: silent,

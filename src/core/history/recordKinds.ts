@@ -22,7 +22,7 @@ import {
   foldResults,
   removePending,
 } from "./applyMessage";
-import { applyPlan, searchedPlan } from "./applyPlan";
+import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import { type Imported, type IsFolderHere, importCompaction, isLoose, type LogLine } from "./imported";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
@@ -167,6 +167,7 @@ export const recordKinds: RecordKinds = {
       if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
       conversation.asked.clear();
       conversation.questions.clear();
+      endDonePlan(conversation);
     },
     verbatim: ["runId", "usage"],
   },
@@ -211,6 +212,7 @@ export const recordKinds: RecordKinds = {
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
+  planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },
   model: {
     ...plain,
     project(conversation, { name, reasoning, contextWindow }) {
@@ -240,6 +242,7 @@ export const recordKinds: RecordKinds = {
       applyInjection(conversation, record);
       markRevertsTold(conversation, record);
       markReviewsTold(conversation, record);
+      markPlanEndTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },

@@ -193,6 +193,8 @@ export const emptySession = {
   outputs: {} as Readonly<Record<string, string>>,
   pending: [] as readonly Pending[],
   todos: [] as readonly Todo[],
+  /** the plan that is carried out: it stands in every request until it ends */
+  plan: null as NonNullable<PanelSnapshot["plan"]> | null,
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
   /** files with changes that nobody looked at yet; the one changed last at the end */
