@@ -1,7 +1,8 @@
-/** Where the agent keeps what is its own. */
+/** Where the agent keeps what is its own: sessions, and what hides secrets. */
+import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import type { Logger, SettingsSource } from "../core/ports";
+import type { EnvFiles, Logger, SettingsSource } from "../core/ports";
 
 /** Sessions, and what puts files back for them. */
 export function createStorage(
@@ -25,4 +26,24 @@ export async function ownFolders(
   // one that cannot be followed (no permission, a circle of links) counts as it is called
   const real = await Promise.all(folders.map(folder => realPath(folder).catch(() => folder)));
   return [...new Set([...folders, ...real].map(withSlashes))];
+}
+
+/** What hides secrets: its key and what placeholders stand for stay in the secret storage. */
+export async function createHiding(
+  { subscriptions }: vscode.ExtensionContext,
+  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">,
+  { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
+) {
+  const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
+    import("../core/secrets/redact"),
+    import("../core/secrets/secretMemory"),
+    import("../vscode/agent"),
+  ]);
+  const vault = new SecretStorageVault(secrets);
+  const memory = new SecretMemory({ vault, now, warn });
+  // Another window read a secret that this one may have to put back.
+  subscriptions.push(vault.onDidChange(() => void memory.load()));
+  const [key] = await Promise.all([redactionKey(secrets, () => randomBytes(32).toString("hex")), memory.load()]);
+  const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
+  return { memory, redactor: createRedactor(keyedHash, { environment: process.env, envFiles, memory }) };
 }
