@@ -92,6 +92,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   review: reviewLine,
   intent: silent,
   plan: planLine,
+  planEnd: ({ title }) => `· The plan${title === "" ? "" : ` “${title}”`} was ended.`,
   approval: silent,
   question: silent,
   pending: silent,

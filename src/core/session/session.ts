@@ -2,9 +2,10 @@
  * A session: one conversation, one turn at a time. Concurrency only (submit, steer, queue, stop, resume, close); what a turn
  * does is in agent/turnRunner.ts, what is remembered in history/.
  */
+
+import type { ApprovalAnswer } from "../../shared/approval";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { QuestionReply } from "../../shared/question";
-import type { ApprovalAnswer } from "../../shared/records";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
