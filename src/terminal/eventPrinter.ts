@@ -90,6 +90,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   rewind: rewindLine,
   commandFiles: silent,
   review: reviewLine,
+  intent: silent,
   plan: planLine,
   planEnd: ({ title }) => `· The plan${title === "" ? "" : ` “${title}”`} was ended.`,
   approval: silent,

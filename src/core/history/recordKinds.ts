@@ -80,6 +80,8 @@ const plain = {
   import: unchanged,
 } as const;
 
+const REVERT_NAMES = ["messageId", "callId", "uri"];
+const REVIEW_NAMES = ["uri", "base", "agent", "by"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
 /** What was said, and what the model wrote with its tools; what it searched for is no find. */
@@ -313,7 +315,7 @@ export const recordKinds: RecordKinds = {
     verbatim: [],
     archive: "stays",
   },
-  revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  revert: { ...plain, project: applyRevert, verbatim: REVERT_NAMES },
   // What becomes of files is read from these records where it is asked for; the model is told by `rewound`.
   commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays" },
   rewind: {
@@ -323,7 +325,9 @@ export const recordKinds: RecordKinds = {
     verbatim: ["rewindId", "undoes", "list"],
     archive: "stays",
   },
-  review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
+  review: { ...plain, project: applyReview, verbatim: REVIEW_NAMES },
+  // What comes of it has a record of its own.
+  intent: { ...plain, project: noEffect, verbatim: ["from", "to", ...REVERT_NAMES, ...REVIEW_NAMES] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };

@@ -151,7 +151,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     fold: whole,
     pin: whole,
   },
-  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record },
+  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record, intent: whole },
   ...{ commandFiles: whole, rewind: whole },
 };
 

@@ -46,6 +46,7 @@ const table: RecordTable = {
   commandFiles: session => session,
   // What is left to review is told apart: it is counted in the files as they stand.
   review: session => session,
+  intent: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */
