@@ -73,8 +73,11 @@ async function showModels(command: ModelsCommand, place: Place): Promise<number>
   const directory = new ModelDirectory({ settings, apiKey: environmentKey });
   const inUse = models.connect().catch((error: unknown) => errorMessage(error));
   return listModels(command, {
-    ...{ shelves: await directory.all(new AbortController().signal), inUse: await inUse, streams: place.streams },
-    ...{ favorites: settings.get()["model.favorites"], facts: modelFacts },
+    shelves: await directory.all(new AbortController().signal),
+    inUse: await inUse,
+    streams: place.streams,
+    favorites: settings.get()["model.favorites"],
+    facts: modelFacts,
   });
 }
 

@@ -4,7 +4,9 @@ import { version } from "../../package.json";
 import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 import { rulesInForce } from "../core/permissions/levels";
 import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
+import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
+import type { SamplingDeps } from "../core/smallCalls/sampling";
 import { createModels, isKeyVariable } from "../models";
 import { rewinding } from "../node/baselines/rewinding";
 import { NodeFiles } from "../node/files";
@@ -31,6 +33,7 @@ import { compact, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
 import { rewind } from "../terminal/rewind";
 import { run } from "../terminal/run";
+import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
 import { agreeForNow } from "./hooks";
 import { createMcp } from "./mcp";
@@ -63,14 +66,15 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     shell.killAll();
     sandbox.closeNow();
   });
+  const sampling = new TerminalSampling(() => samplingDeps(ports));
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings: loaded, elicits: isAttended(command) },
+    ...{ trusted: command.trust, settings: loaded, elicits: isAttended(command), sample: sampling.answer },
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
-  const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
+  const environment = { streams, input: process.stdin, output: process.stderr, interrupts, sampling };
   const end = async () => {
     if (command.kind === "run") return run(command, ports, environment);
     if (command.kind === "rewind") return rewind(command, ports, streams);
@@ -80,6 +84,12 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
   return code;
+}
+
+/** What an MCP server asks the model is of no session, and so are its log lines. */
+function samplingDeps(ports: AgentPorts): SamplingDeps {
+  const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} sampling`);
+  return { ...ports, redactor, logger: redactingLogger(ports.logger, redactor.redact) };
 }
 
 /** Somebody is there to answer. */

@@ -24,7 +24,8 @@ export async function withHooks(command: HooksCommand, place: Place): Promise<nu
   const { signal } = watchInterrupts(streams);
   const folder = withSlashes(await realPath(workspace));
   return showHooks(command, {
-    ...{ streams, look: () => lookAtHooks(hooks, nodeHash) },
+    streams,
+    look: () => lookAtHooks(hooks, nodeHash),
     run: (hook, fields) => tryHook(hook, { folder, fields }, shell, signal),
   });
 }

@@ -1,6 +1,7 @@
 /** MCP servers in the terminal: for a run, and for `strata mcp`. */
 import { join } from "node:path";
 import { version } from "../../package.json";
+import type { Sample } from "../core/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
@@ -31,7 +32,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
   { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn, elicits, ask }: McpParts,
+  { trusted, settings, readsUsers = trusted, learn, elicits, ask, sample }: McpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -54,6 +55,7 @@ export function createMcp(
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
       tellsRoots: () => settings.get()["mcp.roots"],
+      ...(sample && { sampling: { names: () => settings.get()["mcp.sampling"], answer: sample } }),
       warn: text => streams.err(`! ${text}\n`),
     });
   });
@@ -70,6 +72,8 @@ interface McpParts {
   readsUsers?: boolean;
   /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */
   ask?(asked: Parameters<typeof askInput>[0], server: string): Promise<string | undefined>;
+  /** Asks the person, then their model, for a server; absent: no server asks the model */
+  sample?: Sample;
   /** A value that is to be kept from the model. */
   learn?(value: string): void;
 }

@@ -44,7 +44,9 @@ async function serveTools(place: Place, trusted: boolean, session?: SessionFiles
   const learning = secretLearningFiles(files, redactor);
   const ripgrep = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });
   const ports = {
-    ...{ files: learning, clock: nodeClock, patterns: createPatterns() },
+    files: learning,
+    clock: nodeClock,
+    patterns: createPatterns(),
     search: secretLearningSearch(ripgrep, learning, redactor),
     blobs: keepsNothing,
   };
@@ -53,12 +55,20 @@ async function serveTools(place: Place, trusted: boolean, session?: SessionFiles
     ...(session ? [recallTool({ log: await readLog(session, nodeHash) })] : []),
   ].map(tool => tool as Tool);
   const deps: RunToolDeps = {
-    ...{ redactor, clock: nodeClock, hash: nodeHash },
+    redactor,
+    clock: nodeClock,
+    hash: nodeHash,
     tools: new Map(tools.map(tool => [tool.name, tool])),
     conversation: { stamps: new Map(), reads: new Map(), turn: 0, step: 0, untrusted: undefined },
     policy: () => ({
-      ...{ mode: "plan", trusted, ownFolders, rules: rulesInForce(settings), readable: [], grants: [] },
-      ...{ runEverything: false, trustsAllContent: false },
+      mode: "plan",
+      trusted,
+      ownFolders,
+      rules: rulesInForce(settings),
+      readable: [],
+      grants: [],
+      runEverything: false,
+      trustsAllContent: false,
     }),
     approvals: { ask: async () => ({ answer: { decision: "deny", scope: "once", by: "nobody" } }) },
     questions: { ask: async () => ({ action: "cancel", by: "nobody" }) },

@@ -25,9 +25,11 @@ export function offersOf({ name, offered }: Pick<McpServer, "name" | "offered">)
   const { prompts = [], resources = [], templates = [] } = offered ?? {};
   const about = (title: string | undefined, text: string) => oneLine(title || text, WORDS);
   return {
-    ...{ server: name, known: offered !== undefined },
+    server: name,
+    known: offered !== undefined,
     prompts: namedPrompts(prompts).map(({ called, prompt: { title, description = "", arguments: given = [] } }) => ({
-      ...{ name: called, description: oneLine(description || title || "", WORDS) },
+      name: called,
+      description: oneLine(description || title || "", WORDS),
       arguments: given.slice(0, MAX_ARGUMENTS).map(each => ({ name: each.name, required: each.required ?? false })),
     })),
     resources: [

@@ -99,7 +99,9 @@ function introduction(asked: Json | undefined, { version, instructions }: Served
 }
 
 const listed = ({ name, description, input }: Served["tools"][number]) => ({
-  ...{ name, description, inputSchema: input.jsonSchema },
+  name,
+  description,
+  inputSchema: input.jsonSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
 });
 

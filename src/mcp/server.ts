@@ -1,6 +1,6 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { type SignInBrowser, ToolError } from "../core/ports";
+import { ServerStopped, type SignInBrowser, ToolError } from "../core/ports";
 import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
 import { untilAborted } from "../shared/async";
@@ -35,8 +35,6 @@ export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
   requests(server: string): ConnectDeps["requests"];
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
-  /** Its state or its lists changed. */
-  onChange(): void;
 }
 
 /** ms for which it is not asked again whether a server learned the newest revision */
@@ -192,7 +190,7 @@ export class McpServer implements SearchedServer {
   }
 
   private async stop(): Promise<void> {
-    this.starting?.stop.abort(new McpError("It was stopped."));
+    this.starting?.stop.abort(new ServerStopped("It was stopped."));
     await this.starting?.promise.catch(() => undefined);
     const { live } = this;
     this.live = undefined;
@@ -203,7 +201,7 @@ export class McpServer implements SearchedServer {
 
   killNow(): void {
     this.live?.killNow();
-    this.starting?.stop.abort(new McpError("It was stopped."));
+    this.starting?.stop.abort(new ServerStopped("It was stopped."));
   }
 
   /** the end of its error stream; "": nothing came, or it has none */
@@ -220,6 +218,7 @@ export class McpServer implements SearchedServer {
       list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
     const question = this.agreement();
     const signedIn = await this.signedIn.isThere();
+    const signInAt = this.signedIn.underWay?.at;
     return {
       ...{ name: this.name, hash: this.hash, file: origin.shown, path: origin.file, level: origin.level, target },
       ...{ environment: namedEnvironment(config), state: this.state(isOff(this.name)) },
@@ -228,6 +227,7 @@ export class McpServer implements SearchedServer {
       ...(question && { question }),
       ...(origin.level === "workspace" && this.deps.agreements.hasAgreed(this.hash) && { agreed: true }),
       ...(signedIn !== undefined && { signedIn }),
+      ...(signInAt !== undefined && { signInAt }),
       ...(list && {
         tools: (this.named ?? []).map(tool => ({
           ...{ name: tool.name, description: tool.tool.description, tokens: tokens(tool), off: isOff(tool.name) },
@@ -241,7 +241,7 @@ export class McpServer implements SearchedServer {
   private state(isOff: boolean): McpServerView["state"] {
     if (isOff) return "off";
     if (this.live) return "running";
-    if (this.starting) return "starting";
+    if (this.starting) return this.signedIn.underWay ? "signing-in" : "starting";
     if (this.agreement()) return "unasked";
     if (this.signedOut) return "signed-out";
     return this.error === undefined ? "idle" : "failed";
@@ -315,6 +315,7 @@ export class McpServer implements SearchedServer {
       this.signedOut = false;
       return connection;
     } catch (error) {
+      if (error instanceof ServerStopped) throw error;
       this.signedOut = isUnauthorized(error);
       this.error = this.signedOut ? "It wants you to sign in." : errorMessage(error);
       throw this.signedOut

@@ -2,13 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type {
-  McpControl,
-  McpOffers,
-  OfferedContent,
-  SamplingRequest,
-  ServerOffers,
-  SignInBrowser,
+import {
+  type McpControl,
+  type McpOffers,
+  type OfferedContent,
+  SaidNo,
+  type SamplingRequest,
+  type ServerOffers,
+  type SignInBrowser,
 } from "../core/ports";
 import { oneLine } from "../core/text/format";
 
@@ -128,16 +129,18 @@ export class McpServers implements McpControl, McpOffers {
     return Promise.all(this.servers.map(server => this.view(server)));
   }
 
-  private view(server: McpServer): Promise<McpServerView> {
-    return server.view(
+  private async view(server: McpServer): Promise<McpServerView> {
+    const view = await server.view(
       name => this.isOff(name),
       tool => this.tokensOf(tool),
     );
+    return { ...view, ...(this.saidNo.has(server.name) && { asksNoMore: true }) };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
     const server = this.at(place);
     this.mustBeAgreed(server);
+    this.saidNo.delete(server.name);
     await server.close();
     await server.connected(signal);
     return this.view(server);
@@ -202,6 +205,7 @@ export class McpServers implements McpControl, McpOffers {
   }
 
   stop(name: string): Promise<void> {
+    this.saidNo.delete(name);
     return this.server(name).close();
   }
 
@@ -269,10 +273,12 @@ export class McpServers implements McpControl, McpOffers {
       agreements: this.agreements,
       requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
-      onChange: () => {
-        for (const listener of this.listeners) listener();
-      },
+      onChange: () => this.changed(),
     });
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
   }
 
   private keepLog(server: { name: string; hash: string }, text: string): void {
@@ -301,12 +307,28 @@ export class McpServers implements McpControl, McpOffers {
       ...(isNamed(tellsRoots(), name) && { roots: () => (isNamed(tellsRoots(), name) ? places().folders : []) }),
       ...(sampling &&
         isNamed(sampling.names(), name) && {
-          async sample(request, signal) {
-            if (isNamed(sampling.names(), name)) return sampling.answer({ ...request, server: name }, signal);
-            throw new McpError("The user does not allow it any more.");
-          },
+          sample: (request, signal) => this.sample({ ...request, server: name }, signal),
         }),
     };
+  }
+
+  /** Servers whose questions to the model the person said no to: not asked about again until they stop or start it by hand. */
+  private readonly saidNo = new Set<string>();
+
+  private async sample(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }> {
+    const { server } = request;
+    const { sampling } = this.deps;
+    if (!sampling || !isNamed(sampling.names(), server)) throw new McpError("The user does not allow it any more.");
+    if (this.saidNo.has(server)) throw new SaidNo("The user said no, and is not asked again until they restart it.");
+    try {
+      return await sampling.answer(request, signal);
+    } catch (error) {
+      if (error instanceof SaidNo) {
+        this.saidNo.add(server);
+        this.changed();
+      }
+      throw error;
+    }
   }
 
   private readonly tokens = new Map<string, number>();

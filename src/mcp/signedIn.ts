@@ -12,10 +12,14 @@ export interface SignedInDeps {
   secrets?: SecretTexts;
   /** A secret that is to be kept from the model. */
   learn?(secret: string): void;
+  /** How far somebody is with signing in changed. */
+  onChange(): void;
 }
 
 export class SignedIn {
   private browser: BrowserSignIn | undefined;
+  /** where the browser was sent to */
+  private sentTo: string | undefined;
 
   constructor(
     private readonly config: ServerConfig,
@@ -32,6 +36,11 @@ export class SignedIn {
     return isSignedIn(url, secrets);
   }
 
+  /** While somebody signs in: where the browser was sent, as far as that is known; undefined: nobody does */
+  get underWay(): { at?: string } | undefined {
+    return this.browser && { ...(this.sentTo !== undefined && { at: this.sentTo }) };
+  }
+
   /** Connects while a person may sign in. Rejects with McpError, or as `connect` does. */
   async during(browser: SignInBrowser, connect: () => Promise<unknown>): Promise<void> {
     const { secrets } = this.deps;
@@ -39,14 +48,27 @@ export class SignedIn {
     if (!secrets || launch.type === "stdio")
       throw new McpError(`Nobody signs in to ${this.config.name}: it has no address.`);
     const { BrowserSignIn } = await import("./connection/signIn");
-    const opened = await BrowserSignIn.open(this.place(launch, secrets), browser);
+    const open = async (address: string) => {
+      this.sentTo = address;
+      this.deps.onChange();
+      await browser.open(address);
+    };
+    const opened = await BrowserSignIn.open(this.place(launch, secrets), {
+      open,
+      ...(browser.outside && { outside: browser.outside }),
+    });
     this.browser = opened;
+    this.sentTo = undefined;
     try {
       await connect();
     } finally {
       opened.close();
       // Somebody may have begun once more.
-      if (this.browser === opened) this.browser = undefined;
+      if (this.browser === opened) {
+        this.browser = undefined;
+        this.sentTo = undefined;
+        this.deps.onChange();
+      }
     }
   }
 

@@ -72,7 +72,10 @@ function resource(
   { range, text }: Omit<Around, "workspace">,
 ): CompletionItem {
   return {
-    ...{ label, detail: hint, kind: CompletionItemKind.Reference, filterText: `${text}\u0001${label}` },
+    label,
+    detail: hint,
+    kind: CompletionItemKind.Reference,
+    filterText: `${text}\u0001${label}`,
     ...(open ? goOn(mention, range) : { textEdit: { range, newText: mention } }),
   };
 }
@@ -83,7 +86,9 @@ function attachment(
   { range, text }: Omit<Around, "workspace">,
 ): CompletionItem {
   return {
-    ...{ label: name, detail: hint, kind: CompletionItemKind.Reference },
+    label: name,
+    detail: hint,
+    kind: CompletionItemKind.Reference,
     filterText: `${text}\u0001${name}`,
     textEdit: { range, newText: `@${name}` },
   };

@@ -68,11 +68,15 @@ function serve(connection: Connection): void {
     idle();
   };
   const feed = new Feed({
-    ...{ workspace, log, onChange: changed },
+    workspace,
+    log,
+    onChange: changed,
     files: async params => filesResultSchema.parse(await connection.sendRequest(methods.files, params)),
   });
   const validation = new Validation({
-    ...{ log, all: () => documents.all(), get: uri => documents.get(uri) },
+    log,
+    all: () => documents.all(),
+    get: uri => documents.get(uri),
     problems: async document => (feed.indexing ? undefined : problems(document, mentions, workspace)),
     publish: (uri, version, diagnostics) => void connection.sendDiagnostics({ uri, version, diagnostics }),
   });

@@ -54,7 +54,10 @@ export class ModelDirectory {
     const { contextWindow: said, ...rest } = model;
     const contextWindow = said === undefined ? undefined : usableWindow(said);
     return {
-      ...{ ...rest, ...capabilities, ...images, ...reads(contextWindow ?? known.contextWindow) },
+      ...rest,
+      ...capabilities,
+      ...images,
+      ...reads(contextWindow ?? known.contextWindow),
       // What the catalogue knows is asked of it each time: it also knows up to where a request is cheaper.
       ...(contextWindow === undefined || known.contextWindow !== undefined ? {} : { contextWindow }),
       ...(prices === undefined ? {} : { prices }),

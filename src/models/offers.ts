@@ -102,7 +102,9 @@ interface Server extends Pick<ModelOffer, "source" | "title" | "kind"> {
 function serverOffer({ key, ...server }: Server): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
   const toModel = ({ id, contextWindow }: ListedModel): OfferedModel => ({
-    ...{ name: writeModelName(source, id), title: id, baseUrl },
+    name: writeModelName(source, id),
+    title: id,
+    baseUrl,
     ...(contextWindow === undefined ? {} : { contextWindow }),
   });
   return {
@@ -119,11 +121,16 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
 
 function editorOffer(models: EditorModels): ModelOffer {
   return {
-    ...{ source: "vscode", title: "VS Code", kind: "editor" },
+    source: "vscode",
+    title: "VS Code",
+    kind: "editor",
     async list() {
       const chats = await models.list();
       return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-        ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
+        name: writeModelName("vscode", name),
+        title,
+        contextWindow,
+        seesImages,
       }));
     },
   };

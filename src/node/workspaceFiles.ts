@@ -40,8 +40,13 @@ export class WorkspaceFiles {
   async mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]> {
     const found: string[] = [];
     const query: GrepQuery = {
-      ...{ pattern, ref: { ...(await this.refOf(folder)), path: "." } },
-      ...{ mode: "files_with_matches", before: 0, after: 0, ignoreCase: true, multiline: false },
+      pattern,
+      ref: { ...(await this.refOf(folder)), path: "." },
+      mode: "files_with_matches",
+      before: 0,
+      after: 0,
+      ignoreCase: true,
+      multiline: false,
     };
     await this.search.grep(query, ({ path }) => found.push(path) > 0, signal);
     return found;

@@ -105,8 +105,10 @@ export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 const plansSchema = z.object({
   /** the newest that the model wrote, until a plan is carried out */
   proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
-  /** the newest that is carried out, until its todos are done */
+  /** the newest that is carried out, until a turn ends with its todos done, or a person ends it */
   carriedOut: z.object({ turn: z.int(), text: z.string() }).optional(),
+  /** title of one that a person ended, until the model was told */
+  ended: z.string().optional(),
   /** what stands in L2 */
   standing: z.string().optional(),
 });

@@ -4,10 +4,12 @@
  * others are live: no number, never replayed. `strata run --json` prints them, one a line.
  */
 import * as z from "zod";
+import { approvalDetailSchema } from "./approval";
 import { compactionReasonSchema } from "./compaction";
 import { questionFormSchema } from "./question";
-import { approvalDetailSchema, recordSchema, turnErrorSchema } from "./records";
+import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
+import { turnErrorSchema } from "./turnError";
 
 export const EVENT_VERSION = 1;
 

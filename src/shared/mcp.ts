@@ -30,8 +30,8 @@ const serverSchema = z.object({
   target: z.string(),
   /** names of what its environment has, or which headers are sent to it */
   environment: z.array(z.string()),
-  /** `unasked`: the person did not agree to it yet. `signed-out`: it wants the person to sign in */
-  state: z.enum(["off", "unasked", "idle", "starting", "running", "failed", "signed-out"]),
+  /** `unasked`: the person did not agree to it yet. `signed-out`: it wants the person to sign in; `signing-in`: they are at it */
+  state: z.enum(["off", "unasked", "idle", "starting", "signing-in", "running", "failed", "signed-out"]),
   /** why it failed, a sentence */
   error: z.string().optional(),
   /** what it says it is, and the protocol's revision: "everything 2.0.0, 2025-11-25" */
@@ -40,6 +40,10 @@ const serverSchema = z.object({
   question: z.object({ reason: z.string(), detail: z.json() }).optional(),
   /** the person agreed to this workspace's server: that can be taken back */
   agreed: z.literal(true).optional(),
+  /** while somebody signs in: the address that the browser was sent to; absent: it is not known yet */
+  signInAt: z.string().optional(),
+  /** the person said no to what it asked of their model: they are not asked again until they stop or start it */
+  asksNoMore: z.literal(true).optional(),
   /** whether somebody signed in there; absent: nobody can, or it is not known */
   signedIn: z.boolean().optional(),
 });

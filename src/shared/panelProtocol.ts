@@ -137,6 +137,8 @@ const snapshotSchema = z.object({
   surroundings: surroundingsSchema,
   /** What the session knows by records that may not be among these; each, where absent, is as the records say. */
   todos: z.array(todoSchema).optional(),
+  /** the plan that is carried out; null: none is */
+  plan: z.object({ turn: z.int(), title: z.string() }).nullable().optional(),
   pending: z
     .array(z.object({ pendingId: z.string(), delivery: z.enum(["steer", "queue"]), text: z.string() }))
     .optional(),
@@ -226,6 +228,9 @@ export const panelRequests = {
   carryOutPlan: { params: planRef.extend({ mode: permissionModeSchema }), result: empty },
   /** What was changed and remarked in the editor goes to the agent, in plan mode. */
   sendPlanBack: { params: planRef, result: empty },
+  /** The one that was begun in this turn, as it is carried out. */
+  openRunningPlan: { params: z.object({ turn: z.int() }), result: empty },
+  endPlan: { params: z.object({ turn: z.int() }), result: empty },
   setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },

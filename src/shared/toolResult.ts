@@ -71,6 +71,10 @@ export const todoSchema = z.object({
 });
 export type Todo = z.infer<typeof todoSchema>;
 
+/** There are some, and none is left to do. */
+export const allDone = (todos: readonly Todo[]): boolean =>
+  todos.length > 0 && todos.every(({ status }) => status === "completed");
+
 /** A change to one file, for people: what a card and an approval show. */
 export const fileChangeSchema = z.object({
   uri: z.string(),

@@ -51,7 +51,10 @@ function tell({ json }: HooksCommand, tried: Tried, { out }: Pick<Output, "out">
 function list({ check, json }: HooksCommand, { files, broken }: HooksView, { out }: Pick<Output, "out">): number {
   const isBroken = broken.length > 0 || files.some(({ problems }) => problems.length > 0);
   const shown = files.map(file => ({
-    ...{ path: file.path, state: stateOf(file), problems: file.problems, hooks: file.hooks.map(plain) },
+    path: file.path,
+    state: stateOf(file),
+    problems: file.problems,
+    hooks: file.hooks.map(plain),
   }));
   if (json) out(jsonLine({ files: shown, broken }));
   else if (files.length + broken.length === 0) out("There are no hooks.\n");

@@ -13,6 +13,7 @@ const states: Record<McpServerView["state"], string> = {
   unasked: "not agreed to",
   idle: "not started",
   starting: "starting",
+  "signing-in": "signing in",
   running: "runs",
   failed: "failed",
   "signed-out": "wants you to sign in",

@@ -24,7 +24,11 @@ export async function permit(asked: PermitCommand, { files, settings, cwd, ownFo
   if (!asked.command.trim()) return list(asked.json, { mode, trusted: true, settings, streams });
   const tried = await tryCommand(asked.command, cwd, files, {
     // Whoever asks here may run it: this is about a workspace that is trusted.
-    ...{ mode, trusted: true, ownFolders, grants: [], rules: rulesInForce(settings) },
+    mode,
+    trusted: true,
+    ownFolders,
+    grants: [],
+    rules: rulesInForce(settings),
     runEverything: settings.get()["permissions.runEverything"],
     trustsAllContent: true,
   });

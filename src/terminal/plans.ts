@@ -25,7 +25,7 @@ export async function carryOut(
 ): Promise<void> {
   if (text === undefined)
     throw new UsageError(
-      "This session has no plan. Make one with --mode plan, or take one from a file with --plan FILE.",
+      "This session has no plan that waits or is under way. Make one with --mode plan, or take one from a file with --plan FILE.",
     );
   if (session.mode === "plan")
     throw new UsageError(

@@ -1,5 +1,5 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
-import type { ApprovalAction } from "../shared/records";
+import type { ApprovalAction } from "../shared/approval";
 import { exactLine, exactText, visibleLine, visibleText } from "../shared/shown";
 
 /**

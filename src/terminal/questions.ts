@@ -3,9 +3,10 @@
  * what was not on the screen yet.
  */
 import { createInterface, type Interface } from "node:readline";
+import type { ApprovalAction, ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { QuestionForm, QuestionReply } from "../shared/question";
-import type { ApprovalAction, ApprovalAnswer, RecordOf } from "../shared/records";
+import type { RecordOf } from "../shared/records";
 import { formSteps, type Step } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
 
@@ -20,6 +21,11 @@ interface QuestionsDeps {
   onEnd(): void;
 }
 
+interface Asked {
+  id: string;
+  step: Step;
+}
+
 function prompt({ rules = [] }: ApprovalAction): string {
   const keys = ALWAYS.slice(0, rules.length);
   const always = keys.length > 0 ? `, ${keys.join(" or ")} = always, as above` : "";
@@ -27,7 +33,7 @@ function prompt({ rules = [] }: ApprovalAction): string {
 }
 
 export class Questions {
-  private waiting: { id: string; step: Step }[] = [];
+  private waiting: Asked[] = [];
   /** questions with secrets in them, as they have to be shown */
   private readonly exact = new Map<string, AgentEventOf<"question">>();
   private readonly exactForms = new Map<string, QuestionForm>();
@@ -36,6 +42,7 @@ export class Questions {
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
   private terminal: Interface | undefined;
   private over = false;
+  private cleared = new AbortController();
 
   constructor(private readonly deps: QuestionsDeps) {
     // It stays: a terminal that is closed fails when the interface on it is closed already.
@@ -89,6 +96,8 @@ export class Questions {
 
   private clear(): void {
     this.waiting = [];
+    this.cleared.abort();
+    this.cleared = new AbortController();
     if (this.asked) this.settled(this.asked.id);
     this.release();
   }
@@ -109,7 +118,32 @@ export class Questions {
     else this.release();
   }
 
-  private ask({ id, step }: (typeof this.waiting)[number]): void {
+  private beside = 0;
+
+  /** Asks what is none of the session's. undefined: it was taken back, or nobody can answer any more */
+  asksYes(text: string, asked: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    if (this.over || signal.aborted) return Promise.resolve(undefined);
+    this.beside += 1;
+    const id = `beside_${this.beside}`;
+    const withdraw = () => {
+      resolve(undefined);
+      this.settled(id);
+      this.next();
+    };
+    signal.addEventListener("abort", withdraw, { once: true });
+    this.cleared.signal.addEventListener("abort", withdraw, { once: true });
+    const step: Step = {
+      text,
+      prompt: `${asked} y = yes, anything else = no: `,
+      take: line => void resolve(/^(y|yes)$/i.test(line.trim())),
+    };
+    this.waiting.push({ id, step });
+    this.next();
+    return promise;
+  }
+
+  private ask({ id, step }: Asked): void {
     const withdraw = new AbortController();
     this.asked = { id, withdraw };
     const { output } = this.deps;

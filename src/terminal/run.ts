@@ -6,9 +6,10 @@ import { type AgentPorts, createSession, openSession } from "../core/session/ope
 import type { Session } from "../core/session/session";
 import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
+import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { QuestionReply } from "../shared/question";
-import type { ApprovalAnswer, RecordOf } from "../shared/records";
+import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
 import {
@@ -24,6 +25,7 @@ import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { Questions } from "./questions";
+import type { TerminalSampling } from "./sampling";
 import { storageWarning } from "./sessions";
 
 export interface RunEnvironment {
@@ -33,6 +35,8 @@ export interface RunEnvironment {
   /** where questions are written */
   output: NodeJS.WritableStream;
   interrupts: Interrupts;
+  /** asks for MCP servers, while a run has the terminal; absent: no server asks the model */
+  sampling?: Pick<TerminalSampling, "askBy">;
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
@@ -51,6 +55,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   const session = await pickSession(command, ports, slash);
   const print = command.json ? (event: AgentEvent) => streams.out(jsonLine(event)) : createPrinter(streams);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
+  const endSampling = questions && environment.sampling?.askBy(questions);
   const outcome = new Outcome();
   session.subscribe(event => {
     print(event);
@@ -69,6 +74,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
   } finally {
+    endSampling?.();
     questions?.close();
     if (!command.json) sayWhatEnds(session, streams);
     await session.close();

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import xterm from "@xterm/headless";
+import type { ApprovalAction } from "../../src/shared/approval";
 import type { AgentEvent } from "../../src/shared/events";
-import type { ApprovalAction } from "../../src/shared/records";
 import { plainText } from "../../src/shared/shown";
 import { Output } from "../../src/terminal/output";
 import { Questions } from "../../src/terminal/questions";

@@ -1,7 +1,8 @@
 /** What happens to an edit while the person is asked about it; called from editsContract. */
 import assert from "node:assert/strict";
+import type { ApprovalAnswer } from "../../src/shared/approval";
 import type { Json } from "../../src/shared/messages";
-import type { ApprovalAnswer, RecordOf } from "../../src/shared/records";
+import type { RecordOf } from "../../src/shared/records";
 import type { DrivenSession, Told } from "../fakes/drivenSession";
 import { assertTold, type EditsBench, edit, five, lines, path } from "./editsBench";
 

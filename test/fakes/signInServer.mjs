@@ -4,8 +4,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** @returns address of the MCP server, what was asked of both, and what ends them */
-export async function startSignInServer() {
+/**
+ * @param {string} [authorize] where it says that people sign in; undefined: at itself
+ * @returns address of the MCP server, what was asked of both, and what ends them
+ */
+export async function startSignInServer(authorize) {
   const asked = [];
   const [codes, tokens] = [new Map(), new Set()];
   const server = createServer(async (request, response) => {
@@ -49,7 +52,7 @@ export async function startSignInServer() {
   });
   const metadata = () => ({
     issuer: origin,
-    authorization_endpoint: `${origin}/authorize`,
+    authorization_endpoint: authorize ?? `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     registration_endpoint: `${origin}/register`,
     response_types_supported: ["code"],

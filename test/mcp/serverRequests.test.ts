@@ -1,7 +1,7 @@
 /** What older servers ask of this side: the workspace's folders and the person's model, off until allowed. */
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import type { SamplingRequest } from "../../src/core/ports";
+import { SaidNo, type SamplingRequest } from "../../src/core/ports";
 import { callTool, mcpWorld, named, never, packaged } from "../fakes/mcp";
 
 describe("roots and sampling", () => {
@@ -70,5 +70,38 @@ describe("roots and sampling", () => {
     allowed = [];
     await call("trigger-sampling-request", input).catch(() => undefined);
     assert.equal(asked.length, 2, "what was taken back is not asked of anybody");
+  });
+
+  it("after a no nobody is asked once more, until the server is started by hand, and its row says so", async () => {
+    let asked = 0;
+    const answer = async () => {
+      asked += 1;
+      throw new SaidNo("The user did not allow it.");
+    };
+    const call = await open({ sampling: { names: () => ["every"], answer } });
+    const tries = async () =>
+      call("trigger-sampling-request", { prompt: "Greet me" }).then(
+        ({ text }) => text,
+        (error: unknown) => String(error),
+      );
+    const row = async () => (await world.servers.views())[0];
+    assert.equal((await row())?.asksNoMore, undefined);
+    let told = 0;
+    world.servers.onDidChange(() => {
+      told += 1;
+    });
+    assert.match(await tries(), /did not allow it/);
+    assert.ok(told > 0, "the view is told");
+    assert.equal((await row())?.asksNoMore, true);
+    assert.match(await tries(), /said no, and is not asked again until they restart it/);
+    assert.equal(asked, 1);
+    // A server that ends itself is started again with the next call: that is nobody's yes.
+    await world.servers.server("every").close();
+    assert.match(await tries(), /said no/);
+    assert.equal(asked, 1);
+    await world.servers.check("every", never());
+    assert.equal((await row())?.asksNoMore, undefined);
+    assert.match(await tries(), /did not allow it/);
+    assert.equal(asked, 2);
   });
 });

@@ -1,6 +1,7 @@
 /** Signing in to a server, with an authorization server on this machine. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ServerStopped } from "../../src/core/ports";
 import { SecretTextFile } from "../../src/mcp/servers";
 import { mcpWorld, never } from "../fakes/mcp";
 import { startSignInServer } from "../fakes/signInServer.mjs";
@@ -9,6 +10,7 @@ import { startSignInServer } from "../fakes/signInServer.mjs";
 const browser = { open: async (address: string) => void (await fetch(address)) };
 
 describe("signing in to MCP servers", () => {
+  let ended: Promise<unknown>;
   let there: Awaited<ReturnType<typeof startSignInServer>>;
   let world: ReturnType<typeof mcpWorld>;
   afterEach(async () => {
@@ -16,8 +18,8 @@ describe("signing in to MCP servers", () => {
     await there.close();
   });
 
-  async function open(oauth?: object) {
-    there = await startSignInServer();
+  async function open(oauth?: object, authorize?: string) {
+    there = await startSignInServer(authorize);
     world = mcpWorld();
     const secrets = new SecretTextFile(join(world.folder, "secrets.json"));
     const learned: string[] = [];
@@ -97,5 +99,39 @@ describe("signing in to MCP servers", () => {
     assert.equal((await view())?.state, "failed");
     await servers.signIn("tickets", browser, never());
     assert.equal((await view())?.state, "running");
+  });
+
+  for (const address of ["vscode://evil.extension/run?x=1", "file:///etc/passwd", "https://bank.example@evil.example/"])
+    it(`nobody is sent to ${address}`, async () => {
+      const { servers, view } = await open(undefined, address);
+      const sent: string[] = [];
+      const open_ = async (to: string) => void sent.push(to);
+      await assert.rejects(servers.signIn("tickets", { open: open_ }, never()), /no address of the web/);
+      assert.deepEqual([sent, (await view())?.state], [[], "failed"]);
+    });
+
+  it("while it goes on the view has the state and the address; called off, it asks again and the port is free", async () => {
+    const { servers, view } = await open();
+    await assert.rejects(servers.check("tickets", never()), /sign in/);
+    let opened = "";
+    const shown = new Promise<void>(resolve => {
+      const open_ = async (address: string) => {
+        opened = address;
+        resolve();
+      };
+      const signing = servers.signIn("tickets", { open: open_ }, never());
+      signing.catch(() => undefined);
+      ended = signing;
+    });
+    await shown;
+    const during = await view();
+    assert.deepEqual([during?.state, during?.signInAt], ["signing-in", opened]);
+    await servers.stop("tickets");
+    await assert.rejects(ended, ServerStopped);
+    const after = await view();
+    assert.deepEqual([after?.state, after?.signInAt], ["signed-out", undefined]);
+    await assert.rejects(fetch(new URL(opened).searchParams.get("redirect_uri") ?? ""), /fetch failed/);
+    await servers.signIn("tickets", browser, never());
+    assert.deepEqual([(await view())?.state, (await view())?.signInAt], ["running", undefined]);
   });
 });

@@ -142,6 +142,75 @@ describe("over HTTP: plans", () => {
     await proven(at);
   });
 
+  it("without steps stand until a person ends them: told once, over a reload, gone with the next compaction", async () => {
+    const plain = "# Plan: Tidy\n\nTidy up as you go.\n";
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(plain, "auto");
+    await at.session.idle();
+    await rounds(at, 3, 5, 6000);
+    await at.session.compaction.compact();
+    await say(at, "go on", { text: "Going on." });
+    assert.equal(system(at).filter(({ text }) => text.includes(plain)).length, 1);
+    const { breaks } = await proven(at);
+    const { turn, title } = at.session.plans.underWay ?? assert.fail("it is under way");
+    assert.equal(title, "Tidy");
+    await assert.rejects(at.session.plans.end(turn + 1), /No plan is under way/);
+    await at.session.plans.end(turn);
+    await assert.rejects(at.session.plans.end(), /No plan is under way/);
+    const again = await reopened(at);
+    assert.equal(again.session.plans.underWay, undefined);
+    await say(again, "what now?", { text: "Nothing." });
+    assert.match(sent(again), /The user ended the plan “Tidy” and emptied the todo list/);
+    assert.deepEqual((await proven(again)).breaks, breaks, "its end moves no byte of what stood before");
+    await say(again, "really?", { text: "Yes." });
+    assert.equal(sent(again).split("The user ended the plan").length, 2, "it is told once");
+    await rounds(again, 9, 11, 6000);
+    await again.session.compaction.compact();
+    await say(again, "and now?", { text: "Nothing." });
+    assert.doesNotMatch(sent(again), /Tidy up as you go/);
+    await proven(again);
+  });
+
+  it("that were ended are told so after a compaction too, and one begun since counts instead", async () => {
+    const at = await planned();
+    at.script.play({ text: "Begun." });
+    await at.session.plans.carryOut(EDITED, "auto");
+    await at.session.idle();
+    await rounds(at, 3, 5, 6000);
+    await at.session.plans.end();
+    assert.deepEqual(at.session.history.conversation.todos, []);
+    await at.session.compaction.compact();
+    await say(at, "go on", { text: "Going on." });
+    assert.doesNotMatch(sent(at), /The plan that the user approved/);
+    assert.match(sent(at), /The user ended the plan “Mend the sum”/);
+    at.script.play({ text: "Begun again." });
+    await at.session.plans.carryOut(PLAN, "auto");
+    await at.session.idle();
+    await at.session.plans.end();
+    at.script.play({ text: "Begun a third time." });
+    await at.session.plans.carryOut(PLAN, "auto");
+    await at.session.idle();
+    assert.equal(sent(at).split("The user ended the plan").length, 2, "the new one says that no other counts");
+    await proven(at);
+  });
+
+  it("end with the turn that does the last of their todos, whatever list comes after it", async () => {
+    const at = await planned();
+    at.script.play(
+      { calls: [{ name: "TodoWrite", input: { todos: done("Mend `src/sum.ts`", "Run the tests") } }] },
+      { text: "Done." },
+    );
+    await at.session.plans.carryOut(PLAN, "auto");
+    await assert.rejects(at.session.plans.end(), /Stop it, or let it finish: then the plan can be ended/);
+    await at.session.idle();
+    assert.equal(at.session.plans.underWay, undefined);
+    const todos = [{ content: "Something else", status: "pending" }];
+    await say(at, "more", { calls: [{ name: "TodoWrite", input: { todos } }] }, { text: "Begun." });
+    assert.equal(at.session.plans.underWay, undefined);
+    assert.doesNotMatch(sent(at), /The user ended the plan/);
+  });
+
   it("replace an earlier one that stands in L2 without a break", async () => {
     const at = await planned();
     at.script.play({ text: "Begun." });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { fileChange } from "../../src/core/text/diff";
-import type { ApprovalAction } from "../../src/shared/records";
+import type { ApprovalAction } from "../../src/shared/approval";
 import { closeBrowser, openPanel, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";

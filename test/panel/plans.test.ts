@@ -72,6 +72,34 @@ describe("panel: plans", function () {
     await panel.page.getByRole("region", { name: "Plan that is carried out: Round half up" }).waitFor();
   });
 
+  panelTest("the one that is carried out has a line of its own, until it is ended or its todos are done", async () => {
+    const script = proposed();
+    const { records } = script;
+    script.take();
+    // Its record is not among the newest: the host says it.
+    const plan2 = { turn: 2, title: "Round half up" };
+    const panel = await openPanel({ snapshot: snapshot({ mode: "edits", records: [...records], plan: plan2 }) });
+    const line = panel.page.getByRole("region", { name: "Plan under way" });
+    await line.getByText("Plan: Round half up").waitFor();
+    await line.getByRole("button", { name: "Open" }).click();
+    assert.deepEqual(await panel.waitForRequest("openRunningPlan"), { turn: 2 });
+    await line.getByRole("button", { name: "End" }).click();
+    assert.deepEqual(await panel.waitForRequest("endPlan"), { turn: 2 });
+    script.record({ kind: "planEnd", turn: 2, title: "Round half up" }).record({ kind: "todo", todos: [] });
+    await panel.play(script.take());
+    await line.waitFor({ state: "detached" });
+    await panel.page.getByText("The plan “Round half up” was ended.").waitFor();
+    script.record({ ...plan, op: "carried-out", turn: 3 });
+    script.record({ kind: "todo", todos: [{ content: "Add it", status: "completed" }] });
+    script.user("Carry out the plan.").state("running");
+    await panel.play(script.take());
+    await line.waitFor();
+    assert.equal(await line.getByRole("button", { name: "End" }).count(), 0, "not while the agent works");
+    script.request("req_3").answer("req_3", "Done.").end("done").state("idle");
+    await panel.play(script.take());
+    await line.waitFor({ state: "detached" });
+  });
+
   panelTest("what was refused can be tried again", async () => {
     const { records } = proposed();
     const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records }) });
@@ -94,6 +122,7 @@ describe("panel: plans", function () {
     script.user("Carry out the plan.").record({ ...plan, op: "carried-out", turn: 2, steps: 2 });
     script.request("req_2").answer("req_2", "`roundHalfUp` stands in `src/money.ts:3`.");
     script.end("done");
+    script.record({ kind: "todo", todos: [{ content: "Use it in `totalOf`", status: "pending" }] });
     await picture("plan-carried-out", { width: 300, snapshot: snapshot({ mode: "edits", records: script.records }) });
   });
 });

@@ -1,5 +1,5 @@
 /** Sessions that the tests look at: as a person would see them after some minutes of work. */
-import type { ApprovalAction } from "../../src/shared/records";
+import type { ApprovalAction } from "../../src/shared/approval";
 import { invoiceDiff, Script } from "./script";
 
 export const testOutput = [

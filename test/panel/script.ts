@@ -1,17 +1,13 @@
 /** Records and events of a session, as a host would send them: numbered, timed, and checked by the fake host's schemas. */
+
+import type { ApprovalAction, ApprovalAnswer } from "../../src/shared/approval";
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
 import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
 import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
-import type {
-  ApprovalAction,
-  ApprovalAnswer,
-  LogRecord,
-  NewRecord,
-  RecordOf,
-  TurnError,
-} from "../../src/shared/records";
+import type { LogRecord, NewRecord, RecordOf } from "../../src/shared/records";
 import type { FileChange, Todo } from "../../src/shared/toolResult";
+import type { TurnError } from "../../src/shared/turnError";
 
 export const SESSION = "session_1";
 /** when the scripted sessions begin: ms since the epoch */

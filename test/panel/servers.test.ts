@@ -60,6 +60,14 @@ const options = {
   },
 };
 
+const signInAt = `https://login.example/authorize?response_type=code&client_id=strata&state=${"x".repeat(300)}`;
+const [files, , tickets] = servers as [McpServerRow, McpServerRow, McpServerRow];
+const busy: McpServerRow[] = [
+  { ...files, asksNoMore: true },
+  { ...tickets, state: "signing-in", signInAt },
+];
+const signingIn = { ...options, results: { ...options.results, mcpServers: { servers: busy, problems: [] } } };
+
 const show = async (panel: PanelPage) => {
   await panel.composer.fill("/mcp");
   await panel.composer.press("Enter");
@@ -125,6 +133,21 @@ describe("panel: MCP servers", () => {
     assert.equal(await button("Sign out").count(), 0);
   });
 
+  panelTest("who signs in sees where, can copy it and call it off; a server that heard a no says so", async () => {
+    const panel = await openPanel(signingIn);
+    const { page, button, waitForRequest } = panel;
+    await show(panel);
+    await page.getByRole("button", { name: /^files.*not to ask your model/ }).waitFor();
+    await page.getByRole("button", { name: /^tickets\s*signing in/ }).click();
+    assert.ok((await page.getByRole("region", { name: "Signing in" }).innerText()).includes(signInAt));
+    assert.equal(await page.getByText("It wants you to sign in.").count(), 0);
+    for (const name of ["Sign in", "Start", "Stop", "Sign out"])
+      assert.equal(await page.getByRole("button", { name, exact: true }).count(), 0, name);
+    await button("Copy the address").waitFor();
+    await button("Cancel").click();
+    assert.deepEqual(await waitForRequest("mcpAct"), { name: "tickets", act: "stop" });
+  });
+
   panelTest("a state that changes shows by itself, and the focus is not lost with a button", async () => {
     const [files, deploy, ...others] = servers as [McpServerRow, McpServerRow];
     const agreed: McpServerRow = { ...deploy, state: "running", agreed: true };
@@ -172,6 +195,7 @@ describe("panel: MCP servers", () => {
     await picture("servers", { ...options, height: 900 }, opened(/^files/));
     await picture("servers-consent", { ...options, theme: "light" }, opened(/^deploy/));
     await picture("servers-narrow", { ...options, width: 300, theme: "high-contrast" }, opened(/^deploy/));
+    await picture("servers-signing-in", { ...signingIn, width: 380 }, opened(/^tickets/));
     await picture("servers-failed", { ...options, width: 300 }, opened(/^broken/));
   });
 });

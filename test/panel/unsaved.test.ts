@@ -1,6 +1,6 @@
 /** A question about a command that would run beside unsaved files: what it says, and what each answer sends. */
 import assert from "node:assert/strict";
-import type { ApprovalAction } from "../../src/shared/records";
+import type { ApprovalAction } from "../../src/shared/approval";
 import { picture } from "./look";
 import { closeBrowser, openPanel, panelTest } from "./panel";
 import { asking, commandAction, fixing } from "./scenes";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
+import type { ApprovalAnswer } from "../../src/shared/approval";
 import type { AgentEvent } from "../../src/shared/events";
-import type { ApprovalAnswer } from "../../src/shared/records";
 import { parseAnswer, Questions } from "../../src/terminal/questions";
 
 const approval = (approvalId: string, answer?: ApprovalAnswer): AgentEvent => ({

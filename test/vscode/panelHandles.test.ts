@@ -35,7 +35,12 @@ async function start(asked = "go") {
     proposals,
     mentions,
     mcp: mcpView().deps,
-    plans: { open: async () => undefined, carryOut: async () => undefined, sendBack: async () => undefined },
+    plans: {
+      open: async () => undefined,
+      openRunning: async () => undefined,
+      carryOut: async () => undefined,
+      sendBack: async () => undefined,
+    },
     whyNot: () => undefined,
     home: () => undefined,
     focusView: { set: () => undefined },

@@ -2,8 +2,9 @@
  * Questions to the person. A question is a record when it is asked and another when it is answered, so that the log says
  * who allowed what, and what they changed of it; Stop answers no.
  */
+
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
 import type { History } from "../history/history";
 import type { Ids } from "../ports";

@@ -1,7 +1,8 @@
 /** What `permissions.jsonl` is told of a call: that a person is asked, and what is decided. */
+
+import type { ApprovalAnswer } from "../../shared/approval";
 import type { ToolCallPart } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
-import type { ApprovalAnswer } from "../../shared/records";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
 import type { PreparedCall } from "../toolkit/tool";
 

@@ -3,8 +3,9 @@
  * their version is what runs. An allowance is for the exact bytes; where the file moved since, it is asked anew, and what
  * the person had made of the proposal goes along.
  */
+
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { ToolCallPart } from "../../shared/messages";
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
 import type { Conversation } from "../history/conversation";

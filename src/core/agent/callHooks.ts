@@ -62,7 +62,8 @@ export async function withHooks(
   const observation = await run(changed, decision && decision !== "deny" ? { decision, reason } : undefined);
   if (observation.result.status === "error" || signal.aborted) return observation;
   const fields = {
-    ...{ ...about, tool_input: absolutePaths(changed.input, folder()) },
+    ...about,
+    tool_input: absolutePaths(changed.input, folder()),
     tool_response: response(observation),
   };
   const after = await hooks.fire("PostToolUse", { names, fields }, signal);

@@ -1,6 +1,6 @@
 /** What a turn and a day may cost before the agent stops and asks (`strata.agent.maxCostPerTurn`, `…PerDay`). */
 import { formatCost } from "../../shared/cost";
-import type { TurnError } from "../../shared/records";
+import type { TurnError } from "../../shared/turnError";
 import type { History } from "../history/history";
 import { turnSoFar } from "../history/runs";
 import type { Clock, Logger, SettingsSource, Spending } from "../ports";

@@ -4,6 +4,7 @@
  */
 import type { NewRecord } from "../../shared/records";
 import { reminder, ruleText } from "../context/layers";
+import { planNews } from "../history/applyPlan";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews } from "../history/reverts";
@@ -72,10 +73,10 @@ export class Injections implements Inject {
   }
 }
 
-/** As `settle`, with what the user took back of the agent's edits, or made again, since the model heard of it. */
+/** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
 export async function settleNews(injections: Injections, conversation: Conversation): Promise<void> {
   try {
-    for (const news of [revertNews(conversation), reviewNews(conversation)])
+    for (const news of [revertNews(conversation), reviewNews(conversation), planNews(conversation)])
       if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
   } catch (error) {
     // The turn has had all that it may: the next one is told.

@@ -3,7 +3,8 @@
  * a limit is met. Read it from top to bottom; helpers stand below in call order.
  */
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
-import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { NewRecord, RecordOf } from "../../shared/records";
+import type { TurnError } from "../../shared/turnError";
 import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";

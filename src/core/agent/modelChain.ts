@@ -3,7 +3,7 @@
  * (`strata.model.fallback`). Each turn begins with the first again.
  */
 import { errorMessage } from "../../shared/errorMessage";
-import type { TurnError } from "../../shared/records";
+import type { TurnError } from "../../shared/turnError";
 import type { History } from "../history/history";
 import {
   type ModelChoice,

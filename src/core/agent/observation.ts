@@ -68,7 +68,12 @@ export async function observationRecords(
   const handle = restates?.handle ?? toHandle(raw.sha256);
   const { input, inputTexts } = await settleInput(call, result.status, ports);
   const record: NewRecord = {
-    ...{ kind: "result", messageId, callId: call.toolCallId, toolName: call.toolName, turn, step },
+    kind: "result",
+    messageId,
+    callId: call.toolCallId,
+    toolName: call.toolName,
+    turn,
+    step,
     status: result.status,
     digest: result.digest.slice(0, 500),
     ...(result.error ? { error: result.error } : {}),

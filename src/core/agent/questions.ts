@@ -96,7 +96,11 @@ export class Questions {
     const answer = await waiter;
     const { questionId, callId, toolName, form } = asked;
     await this.deps.history.append({
-      ...{ kind: "question", questionId, callId, toolName, form },
+      kind: "question",
+      questionId,
+      callId,
+      toolName,
+      form,
       answer: isOfAgent(form) ? answer : withoutValues(answer),
     });
     return answer;

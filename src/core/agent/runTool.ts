@@ -130,7 +130,11 @@ function runContext(
   const { conversation, inject, bringRules, redactor } = deps;
   const { ownFolders, readable } = deps.policy();
   return {
-    ...{ signal, inject, bringRules, redact: redactor.redact, callId: call.toolCallId },
+    signal,
+    inject,
+    bringRules,
+    redact: redactor.redact,
+    callId: call.toolCallId,
     stampOf: uri => conversation.stamps.get(uri),
     protectedBecause(ref) {
       const reason = protectedBecause(ref, ownFolders);

@@ -2,8 +2,9 @@
  * Sends the request of a step, kept within the model's window (docs/context.md): fold what pays, compact what has to be, send,
  * and where the provider finds it too long all the same, keep less and send again.
  */
-import type { TurnError } from "../../shared/records";
+
 import { countRequest } from "../../shared/tokenCount";
+import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import { paysToSettle, resultsToFold } from "../compaction/fold";

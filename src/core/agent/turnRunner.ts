@@ -5,8 +5,9 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { StrataMessage } from "../../shared/messages";
-import type { NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { NewRecord, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
+import type { TurnError } from "../../shared/turnError";
 import { Compactor } from "../compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { interruptedTurn, unansweredResults } from "../history/conversation";

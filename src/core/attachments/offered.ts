@@ -33,7 +33,8 @@ export function wantedOf(
   const listed = offers.offers();
   const names = listed.map(({ server }) => server);
   const wanted: Wanted[] = mentionedResources(text, names, listedResources(listed)).map(({ server, uri }) => ({
-    ...{ name: `${server}:${uri}`, note: AS_DATA },
+    name: `${server}:${uri}`,
+    note: AS_DATA,
     get: signal => offers.resource(server, uri, signal),
   }));
   const server = names.find(name => call?.name.startsWith(`${name}:`));

@@ -309,7 +309,9 @@ export class BackgroundTask {
     try {
       const { command, cwd, sandbox } = this.what;
       outcome = await this.deps.shell.run({
-        ...{ command, cwd, sandbox },
+        command,
+        cwd,
+        sandbox,
         signal: this.controller.signal,
         onOutput: (stream, chunk) => this.output.push(stream, chunk),
       });

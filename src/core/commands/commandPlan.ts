@@ -35,7 +35,9 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
   return {
     facts: {
       parts: reading.parts.map(({ text, shown, effect, why, risky, git: runsGit }) => ({
-        ...{ text, shown, effect },
+        text,
+        shown,
+        effect,
         ...(why !== undefined && { why }),
         ...(risky !== undefined && { risky }),
         ...(runsGit && git !== undefined && { effect: "acts" as const, why: git }),
@@ -111,7 +113,10 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   const folders = there.filter((_, at) => stats[at]?.type === "directory");
   const secret = all ? await envFileBelow(folders, files) : undefined;
   return {
-    ...{ refs: [...kept.flat(), ...(matching ?? [])], writes, changes, folders },
+    refs: [...kept.flat(), ...(matching ?? [])],
+    writes,
+    changes,
+    folders,
     unknown: matching === undefined ? `names a file that is only known when it runs (\`${shown}\`)` : undefined,
     ...(secret !== undefined && { unknown: `may show what is in ${secret}` }),
   };

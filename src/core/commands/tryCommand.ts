@@ -26,14 +26,22 @@ export async function tryCommand(
   const { facts } = await planCommand(command, cwd, files);
   const { decision, by, rule, from, reason } = decide(
     {
-      ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
-      ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
+      toolName: "Bash",
+      effects: ["command"],
+      targets: [],
+      namesSecret: false,
+      detail: { type: "command", command, cwd },
+      command: facts,
+      input: { command },
       ...(confined && { confined }),
     },
     state,
   );
   return {
-    ...{ decision, by, ...(rule !== undefined && { rule }), ...(from && { from }) },
+    decision,
+    by,
+    ...(rule !== undefined && { rule }),
+    ...(from && { from }),
     reason: reason === undefined ? (explanations[by] ?? "") : forPeople(reason),
     programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
   };

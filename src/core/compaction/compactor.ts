@@ -183,7 +183,12 @@ export class Compactor {
     const patience = level === "all" ? undefined : this.patience;
     const written = await writeSummary(
       {
-        ...{ assemble, removed: plan.removed, guidance, patience, window: this.window, tell },
+        assemble,
+        removed: plan.removed,
+        guidance,
+        patience,
+        window: this.window,
+        tell,
         connection: duringTurn(asked) ? this.connection : undefined,
         model: this.connection?.name ?? this.deps.settings.get()["model.name"],
       },
@@ -241,7 +246,11 @@ export class Compactor {
     const { history, hash, ids, clock } = this.deps;
     const { conversation } = history;
     const summaries = archiveOldSummaries({
-      ...{ window: this.window, hash, ids, memory, estimate: estimateTokens },
+      window: this.window,
+      hash,
+      ids,
+      memory,
+      estimate: estimateTokens,
       summaries: [...conversation.summaries, summary],
     });
     const moved = movedInjections(conversation);

@@ -63,7 +63,8 @@ export function buildLayers(input: LayersInput): Layers {
     rules: [
       ...input.rules.map(rule => ({ source: rulesSource(rule.path), text: ruleText(rule), trust: rule.trust })),
       ...active.map(skill => ({
-        ...{ source: skillSource(skill.name), trust: skill.trust },
+        source: skillSource(skill.name),
+        trust: skill.trust,
         text: sanitizeText(skillText(skill)),
       })),
       ...(input.plan === undefined ? [] : [{ source: PLAN, text: standingText(input.plan), trust: "user" as const }]),

@@ -157,7 +157,8 @@ export interface PreviousRequest {
 }
 
 const NOTHING_SENT: Omit<PreviousRequest, "self"> = {
-  ...{ model: "", segments: [] },
+  model: "",
+  segments: [],
   sinceWhole: { manifests: 0, segments: 0 },
 };
 

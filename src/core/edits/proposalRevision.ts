@@ -1,5 +1,5 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
-import type { EditedProposal } from "../../shared/records";
+import type { EditedProposal } from "../../shared/approval";
 import type { FileRef } from "../ports";
 import { fileChange, type ToldLines, toldLines } from "../text/diff";
 import { withLf } from "../text/lines";

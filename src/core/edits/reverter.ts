@@ -3,6 +3,7 @@
  * in the log.
  */
 import type { ResultRef } from "../../shared/compaction";
+import type { NewRecord } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import type { RecordedEdit } from "../history/changeRecords";
@@ -15,12 +16,13 @@ import {
   SessionError,
   StorageError,
   type StoredAs,
-  unlessFileError,
 } from "../ports";
 import { diffLines } from "../text/diff";
 import { withLf } from "../text/lines";
 import { type KeptState, SnapshotError, type Snapshots } from "../versions/snapshots";
 import { MAX_EDIT_BYTES } from "./fileEdit";
+import type { Intents } from "./intents";
+import { resolveRecordedFile } from "./recordedFile";
 import {
   conflictLines,
   type Direction,
@@ -35,6 +37,7 @@ export interface RevertDeps {
   history: Pick<History, "append">;
   files: Pick<Files, "resolve" | "stat" | "read" | "apply" | "removeFile" | "renamedTo">;
   snapshots: Snapshots;
+  intents: Intents;
 }
 
 interface RevertRequest {
@@ -47,6 +50,8 @@ interface RevertRequest {
 const MAX_TRIES = 5;
 /** Later edits that are asked whether they are in the way. */
 const MAX_LATER = 50;
+
+type RevertRecord = Extract<NewRecord, { kind: "revert" }>;
 
 type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
 
@@ -69,9 +74,16 @@ export class Reverter {
       }
       const target = reverted.text;
       const kept = await snapshots.keep(now?.text ?? null);
-      const written = await this.write(ref, now, target, now ? undefined : await this.storedAs(asked));
+      const before = now?.text ?? null;
+      const as = now ? undefined : await this.storedAs(asked);
+      const write = () => this.write(ref, now, target, as);
+      const record = await recordOf(asked, { kept, before, after: target });
+      const written =
+        target === before
+          ? { text: target }
+          : await this.deps.intents.around({ from: before, to: target, record }, write);
       if (written === "stale") continue;
-      await this.note(asked, { kept, before: now?.text ?? null, after: written.text });
+      await this.note(asked, await recordOf(asked, { kept, before, after: written.text }));
       if (written.but === undefined) return;
       throw new SessionError(`The change of ${ref.path} was ${doneWord(asked.direction)}, but ${written.but}`);
     }
@@ -126,7 +138,6 @@ export class Reverter {
     as: StoredAs | undefined,
   ): Promise<{ text: string | null; but?: string | undefined } | "stale"> {
     const { files } = this.deps;
-    if (target === (now?.text ?? null)) return { text: target };
     if (target === null) {
       return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text: null } : "stale";
     }
@@ -143,18 +154,10 @@ export class Reverter {
     );
   }
 
-  private async note(
-    { direction, edits }: RevertRequest,
-    { kept, before, after }: { kept: KeptState; before: string | null; after: string | null },
-  ): Promise<void> {
-    const { unkept: _, ...states } = await kept.with(after);
-    const { added, removed } = diffLines(before ?? "", after ?? "");
-    const refs: ResultRef[] = edits.map(({ messageId, callId }) => ({ messageId, callId }));
-    const { change, turn } = edits[0];
-    const { uri, path } = change;
-    const what = { kind: "revert", direction, turn, uri, path, edits: refs } as const;
+  private async note({ direction, edits }: RevertRequest, record: RevertRecord): Promise<void> {
+    const { path } = edits[0].change;
     try {
-      await this.deps.history.append({ ...what, ...states, added, removed });
+      await this.deps.history.append(record);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       throw new StorageError(
@@ -196,6 +199,18 @@ export class Reverter {
   }
 }
 
+async function recordOf(
+  { direction, edits }: RevertRequest,
+  { kept, before, after }: { kept: KeptState; before: string | null; after: string | null },
+): Promise<RevertRecord> {
+  const { unkept: _, ...states } = await kept.with(after);
+  const { added, removed } = diffLines(before ?? "", after ?? "");
+  const refs: ResultRef[] = edits.map(({ messageId, callId }) => ({ messageId, callId }));
+  const { change, turn } = edits[0];
+  const { uri, path } = change;
+  return { kind: "revert", direction, turn, uri, path, edits: refs, ...states, added, removed };
+}
+
 const doneWord = (direction: Direction) => (direction === "undo" ? "undone" : "made again");
 
 /** What the person has to know of a change that was made. That an editor keeps one kind of line end is not worth a word. */
@@ -209,35 +224,4 @@ export function doneBut({ text, unsaved }: Applied, target: string): string | un
 function otherThanStored({ text, stamp }: Applied, as: StoredAs, mode: number | undefined): string | undefined {
   if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
   return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
-}
-
-/**
- * The file that a record names, as it is found now: by its path, else by its URI. Names of roots change, and a path may have a placeholder for a secret in it. Rejects with
- * FileError where neither leads to the file that was meant.
- */
-export async function resolveRecordedFile(
-  files: Pick<Files, "resolve">,
-  { uri, path }: { uri: string; path: string },
-): Promise<FileRef> {
-  for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
-    const found = input && (await unlessFileError(files.resolve(input), undefined));
-    if (found && found.uri === uri) return found;
-  }
-  throw new FileError(
-    "NOT_FOUND",
-    `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
-  );
-}
-
-/** undefined: it names no path */
-export function uriToPath(uri: string): string | undefined {
-  try {
-    const { host, pathname } = new URL(uri);
-    const path = decodeURIComponent(pathname);
-    if (host) return `//${host}${path}`;
-    return /^\/[a-zA-Z]:/.test(path) ? path.slice(1) : path;
-  } catch {
-    // no URI, or one that says no path
-    return undefined;
-  }
 }

@@ -128,7 +128,10 @@ export class SessionEdits {
     const { uri, path, edits } = file;
     const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
     return {
-      ...{ uri, path, edits: edits.length, undone: edits.filter(({ undone }) => undone).length },
+      uri,
+      path,
+      edits: edits.length,
+      undone: edits.filter(({ undone }) => undone).length,
       ...(await netChange(file, state => this.deps.snapshots.textIfKept(state))),
       ...(why !== undefined && { why }),
     };

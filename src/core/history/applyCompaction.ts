@@ -141,13 +141,9 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
   };
 }
 
-/** A plan that is being carried out is L2 from here on; one whose todos are done goes. */
-function plansFromHere({ plans: { proposed, carriedOut }, todos }: Conversation): Plans {
-  const isDone = todos.length > 0 && todos.every(({ status }) => status === "completed");
-  return {
-    ...(proposed && { proposed }),
-    ...(carriedOut && !isDone && { carriedOut, standing: carriedOut.text }),
-  };
+/** A plan that is being carried out is L2 from here on; one that ended goes. */
+function plansFromHere({ plans: { standing: _, ...plans } }: Conversation): Plans {
+  return { ...plans, ...(plans.carriedOut && { standing: plans.carriedOut.text }) };
 }
 
 const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [

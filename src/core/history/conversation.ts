@@ -1,5 +1,6 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
 
+import type { ApprovalAction } from "../../shared/approval";
 import type {
   ChangedFile,
   FailingCommand,
@@ -15,11 +16,12 @@ import type { Grant } from "../../shared/grant";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
 import { answerText } from "../../shared/question";
-import type { ApprovalAction, NewRecord, RecordOf, TurnError } from "../../shared/records";
+import type { NewRecord, RecordOf } from "../../shared/records";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
+import type { TurnError } from "../../shared/turnError";
 
 /** What a finished tool part holds as its output in the projection. */
 export interface ToolOutput {

@@ -18,7 +18,7 @@ import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
 import { applyRecord, compactionsInEffect, project } from "./project";
-import { owningMessageId, recordsToArchive } from "./recordKinds";
+import { owningMessageId, recordsToArchive } from "./recordsToArchive";
 import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
 

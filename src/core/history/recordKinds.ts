@@ -22,7 +22,7 @@ import {
   foldResults,
   removePending,
 } from "./applyMessage";
-import { applyPlan, searchedPlan } from "./applyPlan";
+import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import { type Imported, type IsFolderHere, importCompaction, isLoose, type LogLine } from "./imported";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
@@ -80,6 +80,8 @@ const plain = {
   import: unchanged,
 } as const;
 
+const REVERT_NAMES = ["messageId", "callId", "uri"];
+const REVIEW_NAMES = ["uri", "base", "agent", "by"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
 /** What was said, and what the model wrote with its tools; what it searched for is no find. */
@@ -167,6 +169,7 @@ export const recordKinds: RecordKinds = {
       if (record.reason !== "done") for (const pending of conversation.pending) pending.held = true;
       conversation.asked.clear();
       conversation.questions.clear();
+      endDonePlan(conversation);
     },
     verbatim: ["runId", "usage"],
   },
@@ -211,6 +214,7 @@ export const recordKinds: RecordKinds = {
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
+  planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },
   model: {
     ...plain,
     project(conversation, { name, reasoning, contextWindow }) {
@@ -240,6 +244,7 @@ export const recordKinds: RecordKinds = {
       applyInjection(conversation, record);
       markRevertsTold(conversation, record);
       markReviewsTold(conversation, record);
+      markPlanEndTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -310,7 +315,7 @@ export const recordKinds: RecordKinds = {
     verbatim: [],
     archive: "stays",
   },
-  revert: { ...plain, project: applyRevert, verbatim: ["messageId", "callId", "uri"] },
+  revert: { ...plain, project: applyRevert, verbatim: REVERT_NAMES },
   // What becomes of files is read from these records where it is asked for; the model is told by `rewound`.
   commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays" },
   rewind: {
@@ -320,7 +325,9 @@ export const recordKinds: RecordKinds = {
     verbatim: ["rewindId", "undoes", "list"],
     archive: "stays",
   },
-  review: { ...plain, project: applyReview, verbatim: ["uri", "base", "agent", "by"] },
+  review: { ...plain, project: applyReview, verbatim: REVIEW_NAMES },
+  // What comes of it has a record of its own.
+  intent: { ...plain, project: noEffect, verbatim: ["from", "to", ...REVERT_NAMES, ...REVIEW_NAMES] },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };
@@ -345,34 +352,3 @@ export const recordedTexts = (record: LogRecord): RecordedText[] => {
 /** Whose text a record brought in; undefined: what its kind says. */
 export const trustOf = (record: LogRecord): Trust | undefined =>
   record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
-
-/** The message that a record is, or belongs to. */
-export function owningMessageId(record: LogRecord): string | undefined {
-  const { archive } = kindOf(record);
-  return typeof archive === "object" && "messageId" in archive ? archive.messageId(record) : undefined;
-}
-
-/**
- * Ids of the records that go to an archive with the messages that a compaction removes. What stands between messages
- * (questions, notes, todos: the snapshot has what they said) goes with the message before it, or, at the beginning, with
- * the first one.
- * @param records the live log, oldest first
- */
-export function recordsToArchive(records: readonly LogRecord[], removed: ReadonlySet<string>): Set<string> {
-  const toArchive = new Set<string>();
-  const first = records.map(owningMessageId).find(id => id !== undefined);
-  let isArchiving = first !== undefined && removed.has(first);
-  for (const record of records) {
-    const messageId = owningMessageId(record);
-    if (record.kind !== "result" && messageId !== undefined) isArchiving = removed.has(messageId);
-    const own = messageId === undefined ? isArchiving && !staysInLog(record, removed) : removed.has(messageId);
-    if (own) toArchive.add(record.id);
-  }
-  return toArchive;
-}
-
-function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
-  const { archive } = kindOf(record);
-  if (typeof archive === "string") return archive === "stays";
-  return "about" in archive && archive.about(record).some(({ messageId }) => !removed.has(messageId));
-}

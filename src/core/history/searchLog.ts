@@ -163,13 +163,17 @@ async function recordHits(
   const handle = recorded && toHandle(recorded.sha256);
   const trust = trustOf(record);
   const from = {
-    ...{ turn: searched.turn, ts: record.ts, source: oneLine(searched.source, 80), ...(handle && { handle }) },
+    turn: searched.turn,
+    ts: record.ts,
+    source: oneLine(searched.source, 80),
+    ...(handle && { handle }),
     ...(trust && { trust }),
   };
   const lines = isSound ? found : [];
   const more = lines.length - MAX_PER_SOURCE;
   const hits: Hit[] = lines.slice(0, MAX_PER_SOURCE).map(({ line, text }, at) => ({
-    ...{ ...from, ...(handle && { line }) },
+    ...from,
+    ...(handle && { line }),
     text: handle && at === MAX_PER_SOURCE - 1 && more > 0 ? `${text}  (and ${counted(more, "more line")} of it)` : text,
   }));
   if (hits.length === 0) hits.push(...hitLines(title, matcher).map(({ text }) => ({ ...from, text })));

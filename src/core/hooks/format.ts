@@ -108,7 +108,11 @@ function readGroup(event: HookEvent, given: unknown, file: HookFile, found: { ho
     }
     const { command, timeout = DEFAULT_SECONDS } = entry.data;
     found.hooks.push({
-      ...{ event, matches, matcher, command, source: file.path },
+      event,
+      matches,
+      matcher,
+      command,
+      source: file.path,
       timeoutMs: Math.min(timeout, MAX_SECONDS) * 1000,
       ...(file.folder !== undefined && { folder: file.folder }),
     });

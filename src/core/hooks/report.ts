@@ -42,7 +42,11 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
   const key = own || set.hooks.length === 0 ? undefined : await agreementKey(set, hooks, hash);
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
-    ...{ path: file.path, hooks: set.hooks, problems: [...problems, ...foreign], switchesOff, exact: pretty },
+    path: file.path,
+    hooks: set.hooks,
+    problems: [...problems, ...foreign],
+    switchesOff,
+    exact: pretty,
     ...(key !== undefined && { key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };

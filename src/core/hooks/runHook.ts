@@ -21,7 +21,10 @@ export async function runHook(
   const texts = () => ({ stdout: kept.stdout.text(), stderr: kept.stderr.text() });
   try {
     const outcome = await shell.run({
-      ...{ command, timeoutMs, signal, input },
+      command,
+      timeoutMs,
+      signal,
+      input,
       cwd: folder,
       env: { CLAUDE_PROJECT_DIR: folder, STRATA_PROJECT_DIR: folder },
       sandbox: { kind: "none" },

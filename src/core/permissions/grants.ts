@@ -2,8 +2,9 @@
  * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files, the
  * same tool reading the same paths, a foreign tool with the same input. And how unsaved files are settled before commands.
  */
+
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { Grant, StoredGrant } from "../../shared/grant";
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { DirtyFiles } from "../../shared/settingValues";
 
 export type { Grant } from "../../shared/grant";

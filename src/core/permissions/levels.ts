@@ -64,8 +64,12 @@ export function rulesInForce(settings: Pick<SettingsSource, "get" | "layers">): 
 
 /** Stands for whatever the file may have forbidden: every tool asks. */
 const brokenFile = (problem: string): Rule => ({
-  ...{ kind: "deny", text: "*", tool: "*", pattern: undefined },
-  ...{ problem, isWholeFile: true },
+  kind: "deny",
+  text: "*",
+  tool: "*",
+  pattern: undefined,
+  problem,
+  isWholeFile: true,
 });
 
 const ruleTexts = ({

@@ -54,7 +54,8 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
   const all = set["permissions.runEverything"];
   const lines: (OverviewLine | false)[] = [
     ...broken.map(({ place = "", problem = "" }) => ({
-      ...{ label: "Everything asks", from: place },
+      label: "Everything asks",
+      from: place,
       warning: `These settings cannot be used: ${problem}.`,
     })),
     !trusted && {
@@ -63,7 +64,8 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
     },
     { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: words.join(": ") },
     all && {
-      ...{ label: "Run everything unasked: on", ...place(settings, "permissions.runEverything") },
+      label: "Run everything unasked: on",
+      ...place(settings, "permissions.runEverything"),
       warning: "Dangerous: in the mode Auto every command runs, whatever it does to this machine.",
     },
     { label: `Sandbox: ${sandbox}`, ...place(settings, "bash.sandbox") },

@@ -1,5 +1,5 @@
 /** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
-import type { ApprovalAction } from "../../shared/records";
+import type { ApprovalAction } from "../../shared/approval";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFacts } from "./commandFacts";

@@ -40,7 +40,7 @@ export function planSteps(plan: string): Todo[] {
 }
 
 /** What its first heading says, without "Plan:"; "": it has none. */
-function planTitle(plan: string): string {
+export function planTitle(plan: string): string {
   const heading = /^#{1,6}\s+(.*)$/m.exec(plan)?.[1] ?? "";
   return oneLine(heading.replace(/^plan\s*[:–-]?\s*/i, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
 }

@@ -27,6 +27,10 @@ export function approvedText(plan: string, { isAsProposed, hasRemarks }: Left): 
 export const standingText = (plan: string): string =>
   sanitizeText(`The plan that the user approved, and which this session carries out:\n\n${plan}`);
 
+/** Told once, with the request after its end. @param title "": it has none */
+export const endedText = (title: string): string =>
+  `The user ended the plan${title === "" ? "" : ` “${title}”`} and emptied the todo list made of it. Do not go on with it unless they ask for it.`;
+
 /** The person's message with which a plan goes back. */
 export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof planChange>>): string {
   const what =

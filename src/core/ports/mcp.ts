@@ -2,6 +2,7 @@
 import type { McpProblem, McpServerView } from "../../shared/mcp";
 import type { Json } from "../../shared/messages";
 import type { QuestionValues } from "../../shared/question";
+import { ErrorForPeople } from "./basics";
 
 /** The person's browser. */
 export interface SignInBrowser {
@@ -19,6 +20,16 @@ export interface SamplingRequest {
   messages: readonly { role: "user" | "assistant"; text: string }[];
   /** tokens of the answer */
   maxTokens: number;
+}
+
+/** The person said no to what a server asks of their model. */
+export class SaidNo extends ErrorForPeople {
+  override readonly name = "SaidNo";
+}
+
+/** Somebody stopped it: who waited for its start need not be told. */
+export class ServerStopped extends ErrorForPeople {
+  override readonly name = "ServerStopped";
 }
 
 export interface McpControl {
@@ -47,7 +58,7 @@ export interface McpControl {
   agree(name: string, hash: string): Promise<void>;
   /** They take it back: it stops, and asks again. Rejects with ErrorForPeople. */
   withdraw(name: string): Promise<void>;
-  /** Starts it with a person who signs in. Rejects with ErrorForPeople. */
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople; with ServerStopped where somebody called it off. */
   signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void>;
   signOut(place: string): Promise<void>;
   /** Whoever needs it next starts it anew. */

@@ -116,7 +116,10 @@ export class Answer {
     const complaint = this.complaint(call);
     const { toolName } = call;
     return {
-      ...{ type: "dynamic-tool", toolName, toolCallId: this.uniqueId(call.toolCallId), state: "input-available" },
+      type: "dynamic-tool",
+      toolName,
+      toolCallId: this.uniqueId(call.toolCallId),
+      state: "input-available",
       // What is too much for a call is too much for the log too.
       input: isTooMuch(call.input) ? {} : plainJson(call.input ?? {}),
       ...(complaint === undefined ? {} : { errorText: complaint }),

@@ -41,7 +41,9 @@ function answerDigest(outcome: StepOutcome): Record<string, Json> {
   if (kind !== "answered") return { outcome: kind, ...sizes };
   const { usage, finishReason } = outcome;
   const tokens = usage && {
-    ...{ inputTokens: usage.input, cachedTokens: usage.cachedInput ?? 0, outputTokens: usage.output },
+    inputTokens: usage.input,
+    cachedTokens: usage.cachedInput ?? 0,
+    outputTokens: usage.output,
     ...(usage.cost === undefined ? {} : { cost: usage.cost }),
   };
   return { outcome: kind, finishReason, ...sizes, ...tokens };

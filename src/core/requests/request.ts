@@ -5,8 +5,8 @@
 
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
-import type { TurnError } from "../../shared/records";
 import { countRequest } from "../../shared/tokenCount";
+import type { TurnError } from "../../shared/turnError";
 import { type AssembledRequest, layerTokens } from "../context/assemble";
 import type { RequestLog } from "../context/requestLog";
 import type { History } from "../history/history";

@@ -18,7 +18,10 @@ export function requestContent({ request, outcome }: EndedRequest): Record<strin
     "gen_ai.output.messages": [{ role: "assistant", parts: outcome.parts.flatMap(outputPart), finish_reason: reason }],
     ...(tools.length > 0 && {
       "gen_ai.tool.definitions": tools.map(({ name, description, inputSchema: parameters }) => ({
-        ...{ type: "function", name, description, parameters },
+        type: "function",
+        name,
+        description,
+        parameters,
       })),
     }),
   };

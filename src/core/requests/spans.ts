@@ -45,10 +45,16 @@ export class Spans {
     if (!turn) return;
     const { trace, id, start, connection } = turn;
     this.record({
-      ...{ trace, id, start, end: this.deps.clock.now() },
-      ...{ name: "invoke_agent Strata", kind: "internal" },
+      trace,
+      id,
+      start,
+      end: this.deps.clock.now(),
+      name: "invoke_agent Strata",
+      kind: "internal",
       attributes: {
-        ...{ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "Strata", "strata.turn.end": reason },
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "Strata",
+        "strata.turn.end": reason,
         ...(connection && modelAttributes(connection)),
       },
       ...(error && { error }),
@@ -64,9 +70,15 @@ export class Spans {
     const error = outcome.kind === "failed" ? connection.explain(outcome.error).code : undefined;
     this.record({
       ...(parent ? { trace: parent.trace, parent: parent.id } : { trace: requestId }),
-      ...{ id: requestId, name: `chat ${connection.name}`, kind: "client", start, end },
+      id: requestId,
+      name: `chat ${connection.name}`,
+      kind: "client",
+      start,
+      end,
       attributes: {
-        ...{ "gen_ai.operation.name": "chat", "gen_ai.output.type": "text", "strata.request.id": requestId },
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.type": "text",
+        "strata.request.id": requestId,
         ...(purpose && { "strata.request.purpose": purpose }),
         ...modelAttributes(connection),
         ...serverAttributes(connection.address),
@@ -85,11 +97,18 @@ export class Spans {
     if (!turn || telemetry.wants === "nothing") return;
     const end = clock.now();
     this.record({
-      ...{ trace: turn.trace, parent: turn.id, id: ids.next("span"), start: end - ms, end },
-      ...{ name: `execute_tool ${call.toolName}`, kind: "internal" },
+      trace: turn.trace,
+      parent: turn.id,
+      id: ids.next("span"),
+      start: end - ms,
+      end,
+      name: `execute_tool ${call.toolName}`,
+      kind: "internal",
       attributes: {
-        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.type": "function" },
-        ...{ "gen_ai.tool.name": call.toolName, "gen_ai.tool.call.id": call.toolCallId },
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.name": call.toolName,
+        "gen_ai.tool.call.id": call.toolCallId,
         ...this.content(() => ({
           "gen_ai.tool.call.arguments": call.input,
           "gen_ai.tool.call.result": result.text,

@@ -4,8 +4,9 @@
  */
 import { SerialQueue } from "../../shared/async";
 import type { ReviewFile } from "../../shared/panelProtocol";
+import type { Intents } from "../edits/intents";
 import { isNotebookPath } from "../edits/notebook";
-import { resolveRecordedFile } from "../edits/reverter";
+import { resolveRecordedFile } from "../edits/recordedFile";
 import { type Files, SessionError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
 import { keepHunks } from "./hunks";
@@ -15,6 +16,7 @@ import { GONE, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiti
 
 export interface SessionReviewDeps extends WaitingDeps {
   files: WaitingDeps["files"] & TakeBackDeps["files"] & Pick<Files, "renamedTo">;
+  intents: Intents;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
 }

@@ -1,8 +1,10 @@
 /** Taking changes back in a file as it stands now, by compare-and-swap; and following the editor's own undo and redo of that. */
 import type { NewRecord } from "../../shared/records";
-import { doneBut, resolveRecordedFile } from "../edits/reverter";
+import type { Intents } from "../edits/intents";
+import { resolveRecordedFile } from "../edits/recordedFile";
+import { doneBut } from "../edits/reverter";
 import { applyEdits } from "../edits/textEdits";
-import { type FileRef, type Files, SessionError, StorageError, type StoredAs } from "../ports";
+import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StoredAs } from "../ports";
 import { rangesText } from "../text/diff";
 import { countLines, withLf } from "../text/lines";
 import { findHunks, type Hunk, reviewLines, undoEdits, undoHunks } from "./hunks";
@@ -12,6 +14,7 @@ import { GONE, hunkId, lostWords, type Now, type States, type Texts, type Waitin
 export interface TakeBackDeps {
   waiting: WaitingChanges;
   files: Pick<Files, "resolve" | "apply" | "removeFile">;
+  intents: Intents;
   /** Appends it, and gives its number. */
   note(record: ReviewRecord): Promise<number>;
 }
@@ -33,6 +36,13 @@ interface TakenBack {
   isBack: boolean;
 }
 
+/** A change that is to be taken back: the file's text before and after, and the record of it. */
+interface Taken {
+  from: string | null;
+  to: string | null;
+  record: ReviewRecord;
+}
+
 /** What was taken back. */
 interface Undone {
   changes: number;
@@ -51,6 +61,8 @@ function undoneOf(hunks: readonly Hunk[]): Undone {
   const ranges = hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count }));
   return { changes: hunks.length, added: sum("base"), removed: sum("now"), text: rangesText(ranges) };
 }
+
+const applied = (outcome: ApplyOutcome) => (outcome.kind === "stale" ? "stale" : outcome);
 
 export class TakeBack {
   /** by URI: what the editor's own undo may bring again */
@@ -101,14 +113,19 @@ export class TakeBack {
     const target = applyEdits(now.text, edits);
     const left = undoHunks(texts.baseLines, nowLines, all).join("\n");
     const undone = undoneOf(chosen);
+    const { files, intents } = this.deps;
     if (texts.base === null && target === "") {
-      if ((await this.deps.files.removeFile(ref, now.sha256)) === "stale") return "stale";
-      await this.noteUndone(asked, now.text, { target: null, left: null, undone });
+      const taken = await this.takenBy(asked, now.text, { target: null, left: null, undone });
+      if ((await intents.around(taken, () => files.removeFile(ref, now.sha256))) === "stale") return "stale";
+      await this.noteUndone(file, taken, texts);
       return "done";
     }
-    const outcome = await this.deps.files.apply({ ref, base: now.sha256, edits });
-    if (outcome.kind === "stale") return "stale";
-    await this.noteUndone(asked, now.text, { target, left, undone });
+    const taken = await this.takenBy(asked, now.text, { target, left, undone });
+    const outcome = await intents.around(taken, async () =>
+      applied(await files.apply({ ref, base: now.sha256, edits })),
+    );
+    if (outcome === "stale") return "stale";
+    await this.noteUndone(file, taken, texts);
     const but = doneBut(outcome, target);
     if (but !== undefined) throw new SessionError(`The change of ${ref.path} was undone, but ${but}`);
     return "done";
@@ -121,19 +138,23 @@ export class TakeBack {
     if (base === null) throw new SessionError(GONE);
     const as: StoredAs | undefined = file.stored && { ...file.stored, text: base };
     const edits = [{ start: 0, end: 0, text: base }];
-    const outcome = await this.deps.files.apply({ ref, base: null, edits, ...(as && { as }) });
-    if (outcome.kind === "stale") return "stale";
     const undone = { changes: 1, added: countLines(base), removed: 0, text: "the whole file, which is back" };
-    await this.noteUndone({ file, texts: undefined }, "", { target: base, left: base, undone });
+    const taken = await this.takenBy({ file, texts: undefined }, null, { target: base, left: base, undone });
+    const { files, intents } = this.deps;
+    const outcome = await intents.around(taken, async () =>
+      applied(await files.apply({ ref, base: null, edits, ...(as && { as }) })),
+    );
+    if (outcome === "stale") return "stale";
+    await this.noteUndone(file, taken, undefined);
     return "done";
   }
 
   /** @param left the text without any change that waits */
-  private async noteUndone(
+  private async takenBy(
     { file, texts }: { file: Unreviewed; texts: Texts | undefined },
-    before: string,
+    from: string | null,
     { target, left, undone }: { target: string | null; left: string | null; undone: Undone },
-  ): Promise<void> {
+  ): Promise<Taken> {
     const isDone = target === null || withLf(target) === left || !texts;
     // In a file that is new, what is left of nothing is no file.
     const base = texts?.base === null && left === "" ? null : left;
@@ -144,20 +165,26 @@ export class TakeBack {
       ...undone,
       ...(target === null && { gone: true as const }),
     };
-    const seq = await this.deps.note({ ...record, ...states }).catch((error: unknown) => {
+    return { from, to: target, record: { ...record, ...states } };
+  }
+
+  private async noteUndone(file: Unreviewed, { from, to, record }: Taken, texts: Texts | undefined): Promise<void> {
+    const { uri, path } = file;
+    const seq = await this.deps.note(record).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error;
       throw new StorageError(
         error.code,
         `The change of ${path} was undone, but the session could not note it. ${error.message}`,
       );
     });
-    const was = target === null || !texts ? undefined : await this.deps.waiting.statesOf(file);
-    if (was && target !== null) {
-      const [undone, redone] = [
-        { text: withLf(before), states: was },
-        { text: withLf(target), states },
-      ];
-      this.takenBack.set(uri, { seq, record, undone, redone, isBack: false });
-    } else this.takenBack.delete(uri);
+    const was = from === null || to === null || !texts ? undefined : await this.deps.waiting.statesOf(file);
+    if (!was || from === null || to === null) return void this.takenBack.delete(uri);
+    const { base, agent, ...about } = record;
+    const left = { ...(base !== undefined && { base }), ...(agent !== undefined && { agent }) };
+    const [undone, redone] = [
+      { text: withLf(from), states: was },
+      { text: withLf(to), states: left },
+    ];
+    this.takenBack.set(uri, { seq, record: about, undone, redone, isBack: false });
   }
 }

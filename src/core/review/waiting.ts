@@ -3,7 +3,7 @@
  * they are needed, and what lies between two texts is worked out once.
  */
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
-import { resolveRecordedFile } from "../edits/reverter";
+import { resolveRecordedFile } from "../edits/recordedFile";
 import { ChangeRecords } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { FileError, type FileRef, type Files, SessionError } from "../ports";

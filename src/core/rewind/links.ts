@@ -1,7 +1,7 @@
 /** What a session's records say of files: edits, commands, what a person took back, rewinds. */
 import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { ChangeRecords } from "../history/changeRecords";
+import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { parseJson } from "../text/json";
 import type { Link } from "./chain";
@@ -26,13 +26,15 @@ export class FileLinks {
     const gaps = new Set<string>();
     const links: Link[] = [];
     const seen = new Set<string>();
-    const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [record.callId] : [])));
+    const { edits, missing } = await this.changes.read();
+    const resultOf = resultsOfCommands(records, edits);
+    const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
         for (const gap of record.gaps) gaps.add(gap);
         for (const change of await this.list(record, gaps)) {
           links.push({ at: record.since + 0.5, change });
-          seen.add(`${record.callId} ${change.uri}`);
+          seen.add(`${resultOf(record)} ${change.uri}`);
         }
       }
       if (record.kind === "rewind" && record.phase === "done" && record.seq > from)
@@ -41,9 +43,8 @@ export class FileLinks {
       const gap = record.kind === "result" && record.turn >= turn ? unwatched(record, noted) : undefined;
       if (gap) gaps.add(gap);
     }
-    const { edits, missing } = await this.changes.read();
-    for (const { turn: made, seq, callId, change } of edits) {
-      if (made < turn || seen.has(`${callId} ${change.uri}`)) continue;
+    for (const { turn: made, seq, change } of edits) {
+      if (made < turn || seen.has(`${seq} ${change.uri}`)) continue;
       const { uri, path, before, after, unkept } = change;
       const isMade = before === null;
       const states = { before: editState(before, unkept), after: editState(after, unkept) };
@@ -82,12 +83,22 @@ function revertChange({ uri, path, before, after }: RecordOf<"revert">): StateCh
   return { uri, path, ...states, ...(before === null && { made: true as const }) };
 }
 
+/** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
+function resultsOfCommands(
+  records: readonly LogRecord[],
+  edits: readonly RecordedEdit[],
+): (command: RecordOf<"commandFiles">) => number | undefined {
+  const results = [...records.filter(record => record.kind === "result"), ...edits].sort((a, b) => a.seq - b.seq);
+  const byCall = Map.groupBy(results, ({ callId }) => callId);
+  return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
+}
+
 /** Commands of which nobody found out what they changed. */
-function unwatched(result: Extract<LogRecord, { kind: "result" }>, noted: ReadonlySet<string>): string | undefined {
-  const { toolName, callId, taskId, error, digest, watched } = result;
+function unwatched(result: RecordOf<"result">, noted: ReadonlySet<number | undefined>): string | undefined {
+  const { toolName, seq, taskId, error, digest, watched } = result;
   if (toolName !== "Bash") return undefined;
   if (taskId !== undefined) return `What ${taskId} did in the background is not covered, but for its beginning.`;
-  if (watched && !noted.has(callId))
+  if (watched && !noted.has(seq))
     return `Strata ended before it was found out what a command changed; that is not covered: ${digest}`;
   return error?.code === "INTERRUPTED" ? `A command was cut off; what it changed is not covered: ${digest}` : undefined;
 }

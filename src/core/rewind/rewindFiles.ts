@@ -6,7 +6,7 @@ import { mapBounded } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
-import { resolveRecordedFile, uriToPath } from "../edits/reverter";
+import { resolveRecordedFile, uriToPath } from "../edits/recordedFile";
 import { editsBetween } from "../edits/revertText";
 import type { History } from "../history/history";
 import { type DiskStates, FileError, type FileRef, type Files, isOnDisk, StorageError, type Unsaved } from "../ports";

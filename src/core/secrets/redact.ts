@@ -53,7 +53,10 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
   // Under the key too: the memory does not say which folders and sessions there are.
   const within = (place: () => string): Redactor => ({
     ...redactorOf(shared, () => keyedHash(`place ${place()}`).slice(0, 16)),
-    ...{ refresh, learn, learnKeys, within },
+    refresh,
+    learn,
+    learnKeys,
+    within,
   });
   return within(() => "");
 }

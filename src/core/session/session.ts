@@ -2,15 +2,17 @@
  * A session: one conversation, one turn at a time. Concurrency only (submit, steer, queue, stop, resume, close); what a turn
  * does is in agent/turnRunner.ts, what is remembered in history/.
  */
+
+import type { ApprovalAnswer } from "../../shared/approval";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import type { QuestionReply } from "../../shared/question";
-import type { ApprovalAnswer } from "../../shared/records";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
 import { openQuestion, type Questions, TurnSuspended } from "../agent/questions";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";
+import { Intents } from "../edits/intents";
 import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
@@ -34,7 +36,7 @@ interface SessionDeps {
   background: BackgroundTasks;
   events: Events;
   skills: KnownSkills;
-  edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable">;
+  edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable" | "intents">;
   rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
@@ -66,6 +68,7 @@ export class Session {
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
 
+  private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
   private stopping = false;
   private closing = false;
@@ -78,8 +81,9 @@ export class Session {
     this.messages = deps.messages;
     this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
-    this.edits = new SessionEdits({ ...deps.edits, requireWritable });
-    this.review = new SessionReview({ ...deps.edits, requireWritable });
+    this.intents = new Intents(deps.edits);
+    this.edits = new SessionEdits({ ...deps.edits, intents: this.intents, requireWritable });
+    this.review = new SessionReview({ ...deps.edits, intents: this.intents, requireWritable });
     const gate = {
       requireWritable,
       requireIdle: (done: string) => this.requireIdle(`the history can be ${done}`),
@@ -269,6 +273,7 @@ export class Session {
   async settleOpenTurn(): Promise<void> {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
+    await this.intents.closeInterrupted();
     await this.rewind.closeInterrupted();
     if (!conversation.turnOpen) return;
     if (this.question && suspendedCalls(conversation).length > 0) this.waitForAnswer();

@@ -3,7 +3,7 @@ import type { NewRecord } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { injectedText } from "../agent/injections";
 import type { History } from "../history/history";
-import { MAX_PLAN, planChange, planFacts, planSteps } from "../plans/planText";
+import { MAX_PLAN, planChange, planFacts, planSteps, planTitle } from "../plans/planText";
 import { approvedText, CARRY_OUT, sentBackText } from "../plans/words";
 import { SessionError } from "../ports";
 import { PLAN } from "../text/sources";
@@ -29,6 +29,12 @@ export class SessionPlans {
     private readonly history: History,
     private readonly session: SessionGate,
   ) {}
+
+  /** The one that is carried out: it stands in every request until it ends. undefined: there is none */
+  get underWay(): { turn: number; title: string; text: string } | undefined {
+    const { carriedOut } = this.history.conversation.plans;
+    return carriedOut && { ...carriedOut, title: planTitle(carriedOut.text) };
+  }
 
   /** The newest: proposed, else the one that is carried out. undefined: there is none */
   get newest(): KnownPlan | undefined {
@@ -80,6 +86,22 @@ export class SessionPlans {
     const why = this.session.whyNotMode("plan");
     if (why !== undefined) throw new SessionError(why);
     await this.session.open(sentBackText(change), { records: [{ kind: "mode", mode: "plan" }] });
+  }
+
+  /**
+   * Ends the one that is carried out, with the todo list that was made of it. The model is told with its next request. Rejects
+   * with SessionError, or with StorageError: then nothing changed.
+   * @param turn in which it was begun; another is left alone
+   */
+  async end(turn?: number): Promise<void> {
+    this.session.requireIdle("the plan can be ended");
+    const plan = this.underWay;
+    if (!plan || (turn !== undefined && turn !== plan.turn))
+      throw new SessionError("No plan is under way: it was ended already, or all its todos are done.");
+    await this.history.appendAll([
+      { kind: "planEnd", turn: plan.turn, title: plan.title },
+      { kind: "todo", todos: [] },
+    ]);
   }
 
   /** The answer that proposed the plan of a turn stands in the conversation. */

@@ -202,7 +202,10 @@ export class SessionRewind {
   ): Promise<void> {
     const { history } = this.deps;
     const record = {
-      ...{ kind: "rewind" as const, phase: "done" as const, rewindId, ...about },
+      kind: "rewind" as const,
+      phase: "done" as const,
+      rewindId,
+      ...about,
       ...(outcome && { files: outcome.done.length, paths: outcome.done.slice(0, MAX_PATHS).map(({ path }) => path) }),
       ...(outcome && outcome.done.length > 0 && { list: await keepList(history, outcome.done) }),
       ...(outcome && outcome.stayed.length > 0 && { stayed: outcome.stayed }),

@@ -264,7 +264,8 @@ export class UserMessages {
     const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
     if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
     return {
-      ...{ parts, attached: [...attached, ...offered.attached] },
+      parts,
+      attached: [...attached, ...offered.attached],
       called: called && this.injection(called),
       pictures: imageParts(await storeImages(offered.images, { ...ports, files: this.history.files })),
     };

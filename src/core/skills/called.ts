@@ -41,12 +41,15 @@ const MAX_PROMPTS = 1_000;
 export function callablePrompts(offers: readonly ServerOffers[]): CallableName[] {
   const names = offers.flatMap(({ server, known, prompts }): CallableName[] => {
     const unseen = {
-      ...{ name: `${server}:`, hint: "", unseen: true as const },
+      name: `${server}:`,
+      hint: "",
+      unseen: true as const,
       description: "MCP server that has not been started yet: /mcp shows it, and starts it by hand",
     };
     if (!known) return [unseen];
     return prompts.map(({ name, description, arguments: all }) => ({
-      ...{ name: `${server}:${name}`, description },
+      name: `${server}:${name}`,
+      description,
       hint: all.map(each => (each.required ? each.name : `[${each.name}]`)).join(" "),
       needs: all.filter(each => each.required).map(each => each.name),
       takes: all.map(each => each.name),

@@ -72,7 +72,11 @@ function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: Wi
   if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
     warnings.push("The tools that it names are not allowed by that: your rules and the mode decide.");
   return {
-    ...{ path, cutBytes, trust, warnings, text: body },
+    path,
+    cutBytes,
+    trust,
+    warnings,
+    text: body,
     description: oneLine(description, MAX_DESCRIPTION),
     argumentHint: oneLine(text(fields["argument-hint"]), 100),
   };

@@ -41,7 +41,9 @@ function skillLine(skill: Skill): ReportLine {
 }
 
 const line = ({ path, description, warnings }: PromptFile, label: string): ReportLine => ({
-  ...{ label, from: path, warnings },
+  label,
+  from: path,
+  warnings,
   detail: description,
 });
 

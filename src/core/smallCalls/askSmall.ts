@@ -102,7 +102,9 @@ async function askOnce(
   const requestId = ids.next("req");
   const start = clock.now();
   const step = await modelStep({
-    ...{ connection, request, signal },
+    connection,
+    request,
+    signal,
     onDelta: () => undefined,
     beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
   });

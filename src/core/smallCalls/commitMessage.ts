@@ -48,7 +48,8 @@ export async function writeCommitMessage(
   const meant = ofAll ? changes : { ...changes, unstaged: "", untracked: [] };
   await redactor.refresh("workspace");
   const guard: ChangesGuard = {
-    ...{ files, redact: redactor.redact },
+    files,
+    redact: redactor.redact,
     protectedBecause: file => protectedBecause(file, ownFolders),
   };
   const found = await changesText([meant], guard);
@@ -57,7 +58,8 @@ export async function writeCommitMessage(
   const whole = sanitizeText(redactor.redact(found.text));
   const style = subjects.slice(0, MAX_SUBJECTS).map(subject => `- ${oneLine(redactor.redact(subject), 2 * SUBJECT)}`);
   const question = {
-    ...{ purpose: "commit-message" as const, patience: PATIENCE_MS },
+    purpose: "commit-message" as const,
+    patience: PATIENCE_MS,
     instruction: renderTemplate(commitPrompt, { subject: String(SUBJECT) }),
     text: [
       ...(style.length > 0 ? ["Subjects of the newest commits:", ...style.map(sanitizeText), ""] : []),

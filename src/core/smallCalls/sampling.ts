@@ -1,6 +1,6 @@
 /** What an MCP server asks of the person's model: one text, seen by the person before it goes out. */
 import samplingPrompt from "../../../prompts/sampling.md";
-import { ErrorForPeople, type Redactor, type SamplingRequest } from "../ports";
+import { ErrorForPeople, type Redactor, SaidNo, type SamplingRequest } from "../ports";
 import { renderTemplate, sanitizeText } from "../text/format";
 import { type AskSmallDeps, askSmall } from "./askSmall";
 
@@ -10,6 +10,39 @@ const PATIENCE_MS = 60_000;
 
 class SamplingRefused extends ErrorForPeople {
   override readonly name = "SamplingRefused";
+}
+
+export type SamplingDeps = Omit<AskSmallDeps, "account"> & { redactor: Pick<Redactor, "redact" | "refresh"> };
+
+/** Rejects with SaidNo, with ErrorForPeople where no model answers, or with the signal's reason. */
+export type Sample = (request: SamplingRequest, signal: AbortSignal) => Promise<{ text: string; model: string }>;
+
+/**
+ * Shows the person the exact text, each time, and asks the model after their yes. One question at a time.
+ * @param allows shows the text and asks; undefined: nobody answered. Rejects with ErrorForPeople where nobody is there
+ */
+export function askedSampling(
+  deps: () => SamplingDeps,
+  allows: (text: string, request: SamplingRequest, signal: AbortSignal) => Promise<boolean | undefined>,
+): Sample {
+  let isAsking = false;
+  return async (request, signal) => {
+    if (isAsking) throw new SamplingRefused("The user is being asked something like it already: try again later.");
+    isAsking = true;
+    try {
+      const { redactor, ...others } = deps();
+      await redactor.refresh("workspace");
+      const text = sampledText(request, redactor);
+      const answer = await allows(text, request, signal);
+      // A no to what nobody wants any more is none.
+      signal.throwIfAborted();
+      if (answer === undefined) throw new SamplingRefused("The user gave no answer.");
+      if (!answer) throw new SaidNo("The user did not allow it.");
+      return await answerSampling(text, request, others, signal);
+    } finally {
+      isAsking = false;
+    }
+  };
 }
 
 /** All that would go out, without secrets: what the person is shown and what is sent. Rejects with ErrorForPeople. */
@@ -28,7 +61,7 @@ export function sampledText({ system, messages }: SamplingRequest, redactor: Pic
 export async function answerSampling(
   text: string,
   { server, maxTokens }: SamplingRequest,
-  deps: Omit<AskSmallDeps, "account">,
+  deps: Omit<SamplingDeps, "redactor">,
   signal: AbortSignal,
 ): Promise<{ text: string; model: string }> {
   const question = {

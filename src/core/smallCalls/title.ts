@@ -53,7 +53,10 @@ export class SessionTitle {
     const { turn, runId, step } = history.conversation;
     const text = wordsOf(history.conversation.messages);
     const question = {
-      ...{ purpose: "title" as const, runId, patience: PATIENCE_MS, text },
+      purpose: "title" as const,
+      runId,
+      patience: PATIENCE_MS,
+      text,
       instruction: renderTemplate(titlePrompt, { words: String(WORDS) }),
     };
     const deps: AskSmallDeps = {

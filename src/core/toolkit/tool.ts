@@ -3,10 +3,10 @@
  * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
  */
 import * as z from "zod";
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { Trust } from "../../shared/manifest";
 import type { Json } from "../../shared/messages";
 import type { QuestionAnswer, QuestionForm } from "../../shared/question";
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/records";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { StandingRead } from "../history/conversation";
 import type { CommandFacts } from "../permissions/commandFacts";

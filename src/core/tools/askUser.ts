@@ -71,9 +71,15 @@ function toFields(questions: z.infer<typeof input>["questions"]): QuestionField[
     if (options.some(option => (option.description?.length ?? 0) > MAX_DESCRIPTION))
       refuse(`A description may have ${MAX_DESCRIPTION} characters.`);
     return {
-      ...{ type: "choice", name: `q${at + 1}`, title: asked.trim(), required: false, ownWords: true, multiple },
+      type: "choice",
+      name: `q${at + 1}`,
+      title: asked.trim(),
+      required: false,
+      ownWords: true,
+      multiple,
       options: options.map((option, place) => ({
-        ...{ value: option.label.trim(), label: option.label.trim() },
+        value: option.label.trim(),
+        label: option.label.trim(),
         ...(option.description?.trim() && { description: option.description.trim() }),
         // Of a single option there is nothing to recommend.
         ...(place === 0 && options.length > 1 && { recommended: true as const }),

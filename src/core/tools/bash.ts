@@ -96,7 +96,9 @@ export function bashTool(ports: BashPorts) {
         canConfine: () => canConfine(ports.sandbox, asked, inSandbox),
         title: `Run \`${oneLine(redact(command), 200)}\`${background ? " in the background" : ""}`,
         detail: {
-          ...{ type: "command", command, cwd },
+          type: "command",
+          command,
+          cwd,
           ...(background && { background }),
           ...(sandbox.kind !== "none" && { sandbox: { ...sandbox } }),
           ...(paths.length > 0 && { unsaved: paths }),

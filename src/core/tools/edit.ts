@@ -48,7 +48,9 @@ async function prepare(
 ): Promise<PreparedCall> {
   const ref = await ports.files.resolve(file_path);
   const replacements = edits.map(({ old_string: oldText, new_string: newText, replace_all: replaceAll }) => ({
-    ...{ oldText, newText, replaceAll },
+    oldText,
+    newText,
+    replaceAll,
   }));
   return prepareEdit(ports, call, { toolName, ref, intent: replaceIntent(replacements, ref.path) });
 }

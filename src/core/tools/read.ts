@@ -114,7 +114,10 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const modified = known !== undefined && known.sha256 !== sha256;
   const data = {
     path: ref.path,
-    ...{ unit, first, last, total },
+    unit,
+    first,
+    last,
+    total,
     from: file.from,
     stamp: { mtime, sha256, dirty, version: version ?? null },
     ...(last < total && { truncated: true }),

@@ -73,7 +73,8 @@ async function rename(ports: RefactorPorts, asked: RefactorInput, call: CallCont
     throw new ToolError("NOT_FOUND", words, { path: ref.path });
   }
   return prepared(ports, change, {
-    ...{ title: `Rename ${name} to ${newName}`, done: `Renamed ${name} to ${newName}` },
+    title: `Rename ${name} to ${newName}`,
+    done: `Renamed ${name} to ${newName}`,
     data: { action: "rename", symbol: name, new_name: newName },
   });
 }

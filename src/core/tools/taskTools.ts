@@ -119,7 +119,9 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
   const told = success({
     data: {
-      ...{ task: taskId, command, state },
+      task: taskId,
+      command,
+      state,
       ...(isConfined && { sandbox: true }),
       ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
       durationMs,

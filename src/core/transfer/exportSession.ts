@@ -58,8 +58,11 @@ export async function* exportSession(
   const cleaner = new Cleaner(deps, segmentHashes(requests));
   const writer = new LineWriter(deps.newHash());
   const header: BundleHeader = {
-    ...{ kind: "strata-export", version: BUNDLE_VERSION, sessionId: files.id },
-    ...{ created: deps.now(), app: deps.app },
+    kind: "strata-export",
+    version: BUNDLE_VERSION,
+    sessionId: files.id,
+    created: deps.now(),
+    app: deps.app,
   };
   const leftOut: string[] = [];
   const written = new Set<string>();

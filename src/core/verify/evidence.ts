@@ -10,7 +10,7 @@ import { type Form, Images, messagePieces } from "../context/compose";
 import { inHistory } from "../context/requestLog";
 import { project } from "../history/project";
 import { readWholeLog } from "../history/readLog";
-import { owningMessageId } from "../history/recordKinds";
+import { owningMessageId } from "../history/recordsToArchive";
 import type { ArchiveName, Hash, SessionFiles } from "../ports";
 
 export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;

@@ -29,7 +29,9 @@ export function configFiles({ userFiles, folders }: ConfigPlaces): ConfigOrigin[
     ...userFiles.map(({ path, shown }) => ({ file: path, shown, level: "user" as const, folder: first })),
     ...folders.flatMap(folder =>
       WORKSPACE_FILES.map(name => ({
-        ...{ file: join(folder, name), level: "workspace" as const, folder },
+        file: join(folder, name),
+        level: "workspace" as const,
+        folder,
         shown: folders.length > 1 ? join(folder, name) : name,
       })),
     ),

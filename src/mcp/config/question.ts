@@ -17,11 +17,14 @@ export function startQuestion(config: ServerConfig): { reason: string; detail: J
   const detail: Json =
     launch.type === "stdio"
       ? {
-          ...{ command: plain(launch.command), args: launch.args.map(plain) },
-          ...{ folder: plain(launch.cwd ?? origin.folder ?? "~"), environment },
+          command: plain(launch.command),
+          args: launch.args.map(plain),
+          folder: plain(launch.cwd ?? origin.folder ?? "~"),
+          environment,
         }
       : {
-          ...{ address: plain(launch.url), headers: environment },
+          address: plain(launch.url),
+          headers: environment,
           ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
         };
   return {

@@ -117,7 +117,9 @@ export function parseServer(entry: unknown): Launch | string {
     if (!parsed.success) return complaint(parsed.error);
     const { url, headers, oauth } = parsed.data;
     return {
-      ...{ type: ADDRESS[kind] ?? "http", url, headers: plainValues(headers) },
+      type: ADDRESS[kind] ?? "http",
+      url,
+      headers: plainValues(headers),
       ...(oauth && { oauth: present(oauth) }),
     };
   }
@@ -126,7 +128,10 @@ export function parseServer(entry: unknown): Launch | string {
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd } = parsed.data;
   return {
-    ...{ type: "stdio", command, args: args.map(String), env: plainValues(env) },
+    type: "stdio",
+    command,
+    args: args.map(String),
+    env: plainValues(env),
     ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
   };
@@ -138,7 +143,9 @@ export function parseInput(entry: unknown): InputSpec | string {
   if (!parsed.success) return complaint(parsed.error);
   const { id, description = id, password = false, options } = parsed.data;
   return {
-    ...{ id, description, secret: password },
+    id,
+    description,
+    secret: password,
     ...(options && { options: options.map(option => (typeof option === "string" ? option : option.value)) }),
     ...(parsed.data.default !== undefined && { default: parsed.data.default }),
   };

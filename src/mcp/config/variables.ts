@@ -55,7 +55,9 @@ export async function fillIn(
     checkAddress(url, config.name);
     const { oauth } = launch;
     return {
-      ...{ ...launch, url, headers: await eachValue(launch.headers, fill) },
+      ...launch,
+      url,
+      headers: await eachValue(launch.headers, fill),
       ...(oauth && { oauth: await filledClient(oauth, fill) }),
     };
   }

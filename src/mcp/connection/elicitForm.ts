@@ -56,7 +56,9 @@ function toField(name: string, property: unknown, required: boolean): QuestionFi
   if (!isObject(property) || name.length > MAX_TITLE) return undefined;
   const { type, title, description } = property;
   const base = {
-    ...{ name, required, title: cut(typeof title === "string" && title !== "" ? title : name, MAX_TITLE) },
+    name,
+    required,
+    title: cut(typeof title === "string" && title !== "" ? title : name, MAX_TITLE),
     ...(typeof description === "string" && { description: cut(description, MAX_DESCRIPTION) }),
   };
   if (type === "boolean") return { ...base, type, ...given({ default: bool(property.default) }) };
@@ -82,7 +84,11 @@ function choiceField(base: Base, property: Schema, listed: Schema, multiple: boo
     (value): value is string => typeof value === "string" && values.includes(value),
   );
   return {
-    ...{ ...base, type: "choice", options, multiple, ownWords: false },
+    ...base,
+    type: "choice",
+    options,
+    multiple,
+    ownWords: false,
     ...given({ minItems: int(property.minItems), maxItems: int(property.maxItems) }),
     ...(usual.length > 0 && { default: multiple ? usual : usual.slice(0, 1) }),
   };
@@ -109,7 +115,8 @@ const FORMATS = ["email", "uri", "date", "date-time"] as const;
 function textField(base: Base, property: Schema): QuestionField {
   const { pattern, default: usual } = property;
   return {
-    ...{ ...base, type: "text" },
+    ...base,
+    type: "text",
     ...given({
       format: FORMATS.find(format => format === property.format),
       minLength: int(property.minLength),

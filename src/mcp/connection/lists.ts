@@ -41,7 +41,12 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
     tools: tools
       .slice(0, MAX_ENTRIES)
       .map(({ name, title, description = "", inputSchema, outputSchema, annotations }) => ({
-        ...{ name, title, description, inputSchema, outputSchema, annotations },
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations,
       })),
     prompts: prompts.slice(0, MAX_ENTRIES),
     resources: resources.slice(0, MAX_ENTRIES),

@@ -53,7 +53,10 @@ export class ProcessTransport implements Transport {
     const id = randomUUID();
     const { command, args, env, cwd } = this.launch;
     const child = spawn(command, args, {
-      ...{ cwd, env: { ...env, STRATA_MCP_ID: id }, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] },
+      cwd,
+      env: { ...env, STRATA_MCP_ID: id },
+      windowsHide: true,
+      stdio: ["pipe", "pipe", "pipe"],
       detached: process.platform !== "win32",
     });
     this.child = child;

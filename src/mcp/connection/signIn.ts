@@ -224,6 +224,10 @@ export class BrowserSignIn extends KeptSignIn {
     const { wanted } = await this.kept();
     const scopes = [address.searchParams.get("scope"), wanted].flatMap(scope => scope?.split(" ") ?? []);
     if (scopes.length > 0) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
+    const { protocol, username, password } = address;
+    // It is opened by whatever program the system has for it, and the server alone said what it is.
+    if (!/^https?:$/.test(protocol) || username !== "" || password !== "")
+      throw new McpError(`It wants people to sign in at ${address.href.slice(0, 200)}, which is no address of the web`);
     await this.browser.open(address.href);
   }
 

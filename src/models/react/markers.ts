@@ -159,19 +159,3 @@ export function heldBack(line: string): number {
   const found = partial.exec(line.slice(-MAX_PARTIAL));
   return found ? found[0].length : 0;
 }
-
-const endOfInput =
-  /^[ \t>*_#-]*(?:\[(?:assistant|tool|user)\]|(?:thought|action|observation|final answer|思考|行动|观察)[ \t]*\d{0,3}[*_]{0,2}[ \t]*[:：]|<\/(?:tool_call|function_call|action)>)/i;
-const MAX_END = 32;
-
-/** Whether a line in the middle of an input shows that the input was never closed. */
-export function endsInput(text: string, ended: boolean): boolean | typeof WAIT {
-  if (endOfInput.test(text)) return true;
-  const line = text.slice(0, MAX_END);
-  if (ended || line.includes("\n") || line.length >= MAX_END) return false;
-  return /^[ \t>*_#-]*(?:\[\w{0,9}|<\/?\w{0,13}|[A-Za-z]{0,11}(?: answer)?[ \t]*\d{0,3}[*_]{0,2}[ \t]*|[\u4e00-\u9fff]{0,2})$/.test(
-    line,
-  )
-    ? WAIT
-    : false;
-}

@@ -1,5 +1,6 @@
 /** Where a JSON object ends that comes in pieces: brackets count outside strings only. What is malformed ends where that is plain. */
-import { endsInput, WAIT } from "./markers";
+import { endsInput } from "./inputEnd";
+import { WAIT } from "./markers";
 
 /** What follows a line's end shows whether the input goes on: so many characters of it are enough. */
 const LOOK_AHEAD = 40;

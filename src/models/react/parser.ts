@@ -4,7 +4,8 @@
  * can say, the answer is over.
  */
 import { Closing } from "./closing";
-import { endsInput, FINISH, heldBack, inlineAction, lineMarker, type Marker, WAIT } from "./markers";
+import { closingMarks, plainInputEnd, withoutCloser } from "./inputEnd";
+import { FINISH, heldBack, inlineAction, lineMarker, type Marker, WAIT } from "./markers";
 import { afterName, type NameEnd, readName } from "./name";
 import { ObjectEnd } from "./objectEnd";
 import { callIn, finishText } from "./otherFormats";
@@ -37,8 +38,6 @@ type State =
 
 /** What is quoted of an action that cannot be read, in characters. */
 const MAX_QUOTE = 1_500;
-/** behind an input: the bracket that closes it, and the marks that were opened before it */
-const END = /^(?:\s*```(?=\s*[\])】）］]))?(?:\s*(?:<\/\w+>|[\])】）］]))?[ \t`*;.,]*/;
 
 export class ReactParser {
   private state: State = "start";
@@ -193,7 +192,6 @@ export class ReactParser {
     this.consume(found.skip);
     if (found.kind !== "name") return found.kind === "object" ? this.beginObject(true) : this.goOn();
     const { name } = found;
-    const known = this.tools.find(tool => tool.name.toLowerCase() === name.toLowerCase());
     const end = afterName(this.buffer, this.ended);
     if (end === WAIT) {
       this.buffer = `${name}${this.buffer}`;
@@ -203,10 +201,10 @@ export class ReactParser {
     this.consume(end.length);
     if (end.kind !== "input") {
       if (end.kind === "prose") return this.goOn();
-      if (name.toLowerCase() !== "none") this.beginCall(known?.name ?? name, "");
+      if (name.toLowerCase() !== "none") this.beginCall(name, "");
       return name.toLowerCase() === "none" ? this.goOn() : this.endCall("");
     }
-    this.beginCall(known?.name ?? name, end.closer);
+    this.beginCall(name, end.closer);
     return this.goTo("input");
   }
 
@@ -221,7 +219,9 @@ export class ReactParser {
     return this.goTo("finish");
   }
 
-  private beginCall(name: string, closer: string): void {
+  /** @param written the name as the model wrote it: capitals do not count */
+  private beginCall(written: string, closer: string): void {
+    const name = this.tools.find(tool => tool.name.toLowerCase() === written.toLowerCase())?.name ?? written;
     this.words.close();
     this.calls += 1;
     this.name = name;
@@ -246,28 +246,14 @@ export class ReactParser {
     if (!this.isWhole) return this.dropCall();
     return this.objectEnd.isInString && !/[}\])]\s*$/.test(this.raw)
       ? this.unreadable(this.raw, "a string in it is not closed")
-      : this.endCall(this.raw.replace(/\s*[\])】）]\s*[`*]*\s*$/, ""));
+      : this.endCall(withoutCloser(this.raw));
   }
 
   private plainInput(): boolean {
-    const ends = this.closer === "" || this.closer === "\n" ? /\r?\n/g : new RegExp(`\\${this.closer}|\\n`, "g");
-    for (const { index, 0: found } of this.buffer.matchAll(ends)) {
-      const rest = this.buffer.slice(index + 1);
-      if (found === "\n" && this.closer !== "\n" && this.closer !== "") {
-        const end = endsInput(rest, this.ended);
-        if (end === WAIT) return false;
-        if (!end) continue;
-      } else if (found === this.closer) {
-        const [, more] = /^[ \t*`.;"']*(\r?\n|$)/.exec(rest) ?? [];
-        if (more === undefined) continue;
-        if (more === "" && !this.ended) return false;
-      }
-      this.addInput(index);
-      return this.endCall(this.raw);
-    }
-    if (!this.ended) return false;
-    this.addInput(this.buffer.length);
-    return this.isWhole ? this.endCall(this.raw) : this.dropCall();
+    const end = plainInputEnd(this.buffer, this.ended, this.closer);
+    if (end === WAIT || (end === undefined && !this.ended)) return false;
+    this.addInput(end ?? this.buffer.length);
+    return end !== undefined || this.isWhole ? this.endCall(this.raw) : this.dropCall();
   }
 
   private addInput(length: number): void {
@@ -311,10 +297,9 @@ export class ReactParser {
       this.beginCall(this.name, this.closer);
       return this.goTo("input");
     }
-    const [end = ""] = END.exec(this.buffer) ?? [];
-    const next = this.buffer.slice(end.length);
-    if (!this.ended && (next === "" || /^\s*(?:`{1,3}\s*|<\/?\w*)$/.test(next))) return false;
-    if (end.trim() !== "") this.consume(end.length);
+    const marks = closingMarks(this.buffer, this.ended);
+    if (marks === WAIT) return false;
+    this.consume(marks);
     this.atLineStart = true;
     return this.goTo("prose");
   }
@@ -349,7 +334,7 @@ export class ReactParser {
       this.say(finishText(input));
       return this.goTo("after");
     }
-    this.beginCall(this.tools.find(tool => tool.name.toLowerCase() === name.toLowerCase())?.name ?? name, "");
+    this.beginCall(name, "");
     const raw = typeof input === "string" ? input : JSON.stringify(input ?? {});
     this.pieces.push({ type: "callInput", call: this.calls, text: raw });
     return this.endCall(raw);

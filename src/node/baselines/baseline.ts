@@ -2,28 +2,22 @@
  * The workspace around commands: scanned before one and after it. What a command changed is told with what stood there before,
  * which goes into the session's snapshots then: from Git's objects where it was clean, else from the copy that the scan made.
  */
-import { randomUUID } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Baseline, Baselines, CommandChange, CommandChanges, Logger, StateStore } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
-import { makePrivateFolder } from "../disk";
-import { errno } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { onPath } from "../shell/shell";
+import { CopyFolder } from "./copyFolder";
 import { GitRepository } from "./git";
 import { lookAt, sha256Of, statsOf } from "./look";
-import { type Copies, type Place, type PlaceScan, scanPlace } from "./scan";
+import { type Place, type PlaceScan, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
 /** ms: so young a scan counts as made right before the command */
 const FRESH = 2_000;
-/** bytes of all copies */
-const MAX_COPIES = 256 * 1024 * 1024;
 /** ms by which a file system's clock may be behind this process's */
 const CLOCK_STEP = 20;
 
@@ -70,22 +64,19 @@ interface Hurry {
 
 class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
-  private readonly folder: string;
+  private readonly copies: CopyFolder;
   private readonly program: string | undefined;
   private last: Scan | undefined;
   private running: Running | undefined;
   private readonly repositories = new Map<string, Promise<GitRepository | undefined>>();
-  private readonly copied = new Map<string, number>();
-  private ready: Promise<void> | undefined;
   /** commands whose scan before still counts */
   private open = 0;
-  private indexes = 0;
 
   constructor(
     private readonly store: StateStore,
     private readonly deps: BaselineDeps,
   ) {
-    this.folder = join(deps.scratch, `baseline-${process.pid}-${randomUUID()}`);
+    this.copies = new CopyFolder(deps.scratch, () => deps.hasRoom?.() ?? true);
     this.program = deps.git ?? onPath(process.platform === "win32" ? "git.exe" : "git", process.env);
   }
 
@@ -121,7 +112,7 @@ class NodeBaseline implements Baseline {
   async close(): Promise<void> {
     if (this.running) this.running.hurry.over = true;
     await this.queue.run(async () => undefined);
-    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+    await this.copies.remove();
   }
 
   private isFresh(): boolean {
@@ -137,7 +128,7 @@ class NodeBaseline implements Baseline {
       try {
         this.last = await this.scan(hurry);
         if (running.outdated) this.last.at = 0;
-        await this.prune();
+        if (this.open === 0) await this.copies.keepOnly(this.last.places);
         return this.last;
       } catch (error) {
         this.deps.logger.log("warning", "the workspace was not looked at", { error: errorMessage(error) });
@@ -166,7 +157,7 @@ class NodeBaseline implements Baseline {
   }
 
   private async scan(hurry: Hurry): Promise<Scan> {
-    await this.prepareFolder();
+    await this.copies.prepare();
     const scan: Scan = { places: [], gaps: [], at: 0 };
     const waiting = await this.placesOf(this.deps.folders());
     const seen = new Set<string>();
@@ -175,7 +166,12 @@ class NodeBaseline implements Baseline {
       seen.add(place.folder);
       const before = this.last?.places.find(({ place: { folder } }) => folder === place?.folder);
       const index = await this.indexOf(place, before);
-      const found = await scanPlace(place, index, before?.files ?? new Map(), this.copies(hurry));
+      const found = await scanPlace(
+        place,
+        index,
+        before?.files ?? new Map(),
+        this.copies.takeWhile(() => !hurry.over),
+      );
       scan.places.push(found);
       scan.gaps.push(...found.gaps);
       waiting.push(...(await this.placesOf(found.nested)));
@@ -213,43 +209,7 @@ class NodeBaseline implements Baseline {
   private async indexOf({ repository }: Place, before: PlaceScan | undefined) {
     if (!repository) return undefined;
     if (before?.index && before.index.version === (await repository.indexVersion())) return before.index;
-    this.indexes += 1;
-    return repository.copyIndex(join(this.folder, `index-${this.indexes}`));
-  }
-
-  private copies(hurry: Hurry): Copies {
-    const taken = () => [...this.copied.values()].reduce((sum, bytes) => sum + bytes, 0);
-    let left = (this.deps.hasRoom?.() ?? true) ? MAX_COPIES - taken() : 0;
-    return {
-      mayTake: bytes => !hurry.over && bytes <= left,
-      take: async (sha256, bytes) => {
-        if (this.copied.has(sha256)) return;
-        left -= bytes.length;
-        this.copied.set(sha256, bytes.length);
-        await writeFile(join(this.folder, sha256), bytes, { mode: 0o600 });
-      },
-    };
-  }
-
-  private prepareFolder(): Promise<void> {
-    this.ready ??= removeLeftovers(this.deps.scratch).then(() => makePrivateFolder(this.folder));
-    return this.ready;
-  }
-
-  /** Copies that no scan needs any more. */
-  private async prune(): Promise<void> {
-    if (this.open > 0 || !this.last) return;
-    const needed = new Set<string>();
-    for (const { files, index } of this.last.places) {
-      if (index) needed.add(index.path);
-      for (const { state } of files.values()) if (state?.type === "file") needed.add(join(this.folder, state.sha256));
-    }
-    for (const name of await readdir(this.folder)) {
-      const path = join(this.folder, name);
-      if (needed.has(path)) continue;
-      this.copied.delete(name);
-      await rm(path, { force: true });
-    }
+    return repository.copyIndex(this.copies.newIndexPath());
   }
 
   private async changes(before: Scan, { started, ended }: { started: number; ended: number }): Promise<CommandChanges> {
@@ -257,7 +217,12 @@ class NodeBaseline implements Baseline {
     const found: Found[] = [];
     const places: PlaceScan[] = [];
     for (const place of before.places) {
-      const now = await scanPlace(place.place, place.index, place.files, this.copies({ over: false }));
+      const now = await scanPlace(
+        place.place,
+        place.index,
+        place.files,
+        this.copies.takeWhile(() => true),
+      );
       found.push(...(await this.compare(place, now)));
       places.push(now);
     }
@@ -334,9 +299,7 @@ class NodeBaseline implements Baseline {
 
   private async keep(state: FileState): Promise<FileState> {
     if (state?.type !== "file") return state;
-    const bytes =
-      this.gitContents.get(state.sha256) ??
-      (await readFile(join(this.folder, state.sha256)).catch((): undefined => undefined));
+    const bytes = this.gitContents.get(state.sha256) ?? (await this.copies.read(state.sha256));
     this.gitContents.delete(state.sha256);
     if (!bytes) return { type: "unkept", why: "its copy is gone" };
     try {
@@ -345,24 +308,6 @@ class NodeBaseline implements Baseline {
     } catch (error) {
       return { type: "unkept", why: `it could not be kept (${errorMessage(error)})` };
     }
-  }
-}
-
-/** What processes left that were killed. Never rejects: what stays takes room and no more. */
-async function removeLeftovers(scratch: string): Promise<void> {
-  for (const name of await readdir(scratch).catch(() => [])) {
-    const pid = Number(/^baseline-(\d+)-/.exec(name)?.[1] ?? 0);
-    if (pid > 0 && !isAlive(pid))
-      await rm(join(scratch, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errno(error) !== "ESRCH";
   }
 }
 

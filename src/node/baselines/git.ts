@@ -210,8 +210,11 @@ function run(
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const child = spawn(program, args, {
-    ...{ cwd, env: { ...gitEnvironment(), ...env }, windowsHide: true },
-    ...{ signal: AbortSignal.timeout(LIMIT_MS), stdio: ["pipe", "pipe", "pipe"] },
+    cwd,
+    env: { ...gitEnvironment(), ...env },
+    windowsHide: true,
+    signal: AbortSignal.timeout(LIMIT_MS),
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const parts: Buffer[] = [];
   let length = 0;

@@ -42,8 +42,14 @@ export function proxyVariables(port = PORT): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const none = "localhost,127.0.0.1,::1";
   return {
-    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: none },
-    ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: none },
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    ALL_PROXY: proxy,
+    NO_PROXY: none,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    all_proxy: proxy,
+    no_proxy: none,
     NODE_USE_ENV_PROXY: "1",
   };
 }

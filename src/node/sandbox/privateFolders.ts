@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLDER_MODE } from "../fileSystem";
+import { isProcessAlive } from "../processes";
 import { systemCallFilter } from "./syscalls";
 
 const PREFIX = "strata-sandbox-";
@@ -91,7 +92,7 @@ function newFolder(base: string): string {
 function removeLeft(base: string): void {
   for (const name of entries(base)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
-    if (pid === undefined || isRunning(Number(pid))) continue;
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
     void rm(join(base, name, "tmp"), { recursive: true, force: true })
       .then(() =>
         entries(join(base, name, "taken")).length === 0
@@ -108,14 +109,5 @@ function entries(path: string): string[] {
     return readdirSync(path);
   } catch {
     return [];
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -123,7 +123,8 @@ async function readChanges(git: Git, root: string): Promise<RepositoryChanges> {
   return {
     root,
     ...(name ? { branch: name } : {}),
-    ...{ staged: staged.text, unstaged: unstaged.text },
+    staged: staged.text,
+    unstaged: unstaged.text,
     ...(staged.cut || unstaged.cut ? { cut: true as const } : {}),
     untracked: untracked.text.split("\0").filter(path => path !== ""),
   };

@@ -80,7 +80,9 @@ export class NodeShell implements Shell {
     const confined = await sandbox.confine(policy, launch, place);
     const { confinement } = confined;
     const outcome = await runJob({ ...run, cwd: confined.cwd }, confined.launch, {
-      ...{ ...options, env: confined.env, confinement },
+      ...options,
+      env: confined.env,
+      confinement,
     });
     const refusedHosts = sandbox.refusedHosts();
     return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };

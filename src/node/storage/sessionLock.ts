@@ -11,6 +11,7 @@ import * as z from "zod";
 import { readOr, removeFile } from "../disk";
 import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
+import { isProcessAlive } from "../processes";
 
 export interface LockTimes {
   /** ms between two heartbeats */
@@ -156,7 +157,7 @@ export class SessionLock {
       // Of a boot before this one, or of another container with this name: whoever lives beats.
       return lock.host === hostname() && Math.abs(Date.now() - writtenAt) > this.times.staleMs * LONG_STALE;
     }
-    this.otherLives = isAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
+    this.otherLives = isProcessAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
     return !this.otherLives;
   }
 
@@ -183,15 +184,6 @@ export class SessionLock {
     const stats = await unlessMissing(this.fs.stat(guard), undefined);
     // of the future: the clock was set back since
     if (stats && Math.abs(Date.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errno(error) !== "ESRCH";
   }
 }
 

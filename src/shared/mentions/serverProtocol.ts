@@ -76,7 +76,10 @@ export type SearchParams = z.infer<typeof searchSchema>;
 export const searchResultSchema = z.object({
   items: z.array(
     z.object({
-      ...{ kind: kindSchema, mention: z.string(), path: z.string(), positions: z.array(z.number()) },
+      kind: kindSchema,
+      mention: z.string(),
+      path: z.string(),
+      positions: z.array(z.number()),
       /** a folder of the workspace, `path` its name: the mention goes on with what is in it */
       root: z.literal(true).optional(),
     }),
@@ -88,7 +91,10 @@ export const searchResultSchema = z.object({
 export const resourcesSchema = z.object({
   resources: z.array(
     z.object({
-      ...{ server: z.string(), uri: z.string(), title: z.string(), template: z.boolean() },
+      server: z.string(),
+      uri: z.string(),
+      title: z.string(),
+      template: z.boolean(),
       mimeType: z.string().optional(),
     }),
   ),

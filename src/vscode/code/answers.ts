@@ -39,7 +39,10 @@ export const fromCall = ({ from, fromRanges }: vscode.CallHierarchyIncomingCall)
   fromRanges.map(range => ({ uri: from.uri, range, name: from.name }));
 
 export const fromSymbol = ({ name, kind, containerName, location }: vscode.SymbolInformation): Found => ({
-  ...{ name, kind: kindName(kind), uri: location.uri, range: location.range },
+  name,
+  kind: kindName(kind),
+  uri: location.uri,
+  range: location.range,
   ...(containerName !== "" && { container: containerName }),
 });
 

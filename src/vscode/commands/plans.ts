@@ -20,7 +20,9 @@ interface PlanCommandDeps {
 
 type Command = (argument: unknown, more: unknown) => Promise<void>;
 
-export function planCommands(deps: PlanCommandDeps): Record<"openPlan" | "carryOutPlan" | "sendPlanBack", Command> {
+export function planCommands(
+  deps: PlanCommandDeps,
+): Record<"openPlan" | "carryOutPlan" | "sendPlanBack" | "endPlan", Command> {
   const { sessions, plans } = deps;
   return {
     async openPlan() {
@@ -43,6 +45,9 @@ export function planCommands(deps: PlanCommandDeps): Record<"openPlan" | "carryO
         byDocument: at => plans.sendBackDocument(at),
         ofSession: (session, key) => plans.sendBack(session, key),
       });
+    },
+    async endPlan() {
+      await (await sessions.show()).plans.end();
     },
   };
 }

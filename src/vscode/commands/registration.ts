@@ -25,6 +25,7 @@ export const commandNames = [
   "openPlan",
   "carryOutPlan",
   "sendPlanBack",
+  "endPlan",
   "explainTurn",
   "toggleFocusView",
   "compact",

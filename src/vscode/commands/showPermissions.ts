@@ -42,7 +42,11 @@ export async function showPermissions(mode: PermissionMode, deps: ShowPermission
       deps.home() ?? "/",
       deps.files,
       {
-        ...{ mode, trusted: trusted(), ownFolders: deps.ownFolders, grants: [], rules: rulesInForce(settings) },
+        mode,
+        trusted: trusted(),
+        ownFolders: deps.ownFolders,
+        grants: [],
+        rules: rulesInForce(settings),
         runEverything: set["permissions.runEverything"],
         trustsAllContent: true,
       },

@@ -113,7 +113,9 @@ function toTask(task: vscode.Task, several: boolean): Listed {
   // The environment of a task is part of what it does.
   const options = execution instanceof vscode.CustomExecution ? undefined : execution?.options;
   return {
-    ...{ task, background: isBackground, cwd: cwd === "" && typeof scope === "object" ? scope.uri.fsPath : cwd },
+    task,
+    background: isBackground,
+    cwd: cwd === "" && typeof scope === "object" ? scope.uri.fsPath : cwd,
     name: source === "Workspace" || source === "" ? name : `${source}: ${name}`,
     ...(several && folder !== undefined && { folder }),
     ...(command !== undefined && { command }),

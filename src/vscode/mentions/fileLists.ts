@@ -72,7 +72,13 @@ export class FileLists {
   private begin(root: string, number: number): Listing {
     const controller = new AbortController();
     const listing: Listing = {
-      ...{ number, parts: [], count: 0, done: false, failure: undefined, controller, wake: undefined },
+      number,
+      parts: [],
+      count: 0,
+      done: false,
+      failure: undefined,
+      controller,
+      wake: undefined,
     };
     this.listings.set(root, listing);
     this.counts.delete(root);

@@ -117,11 +117,15 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       onCut: most => log(`This workspace has more than ${most} files: completion of mentions knows no more of them.`),
     });
     const client = new MentionClient({
-      ...{ program: this.deps.program, channel, schemes: schemes(), lists },
+      program: this.deps.program,
+      channel,
+      schemes: schemes(),
+      lists,
       languages: [...new Set([...PROSE, ...Object.keys(syntaxes)])],
       answers: new MentionAnswers(places),
       workspace: () => ({
-        ...{ folders: places.folders(), ignoreCase: ignoresCase() },
+        folders: places.folders(),
+        ignoreCase: ignoresCase(),
         comments: inComments() ? syntaxes : {},
       }),
       onRunning: () => {
@@ -131,7 +135,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     });
     const near = new Near(params => client.near(params));
     const watch = new WorkspaceWatch({
-      ...{ places, log },
+      places,
+      log,
       changed: change => client.changed(change),
       relist: root => client.relist(root),
       workspaceChanged: () => client.workspaceChanged(),

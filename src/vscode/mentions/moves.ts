@@ -116,7 +116,9 @@ export class MentionMoves implements vscode.Disposable {
       const asked = {
         moves,
         documents: documents.map(each => ({
-          ...{ uri: each.uri.toString(), languageId: each.languageId, text: each.getText() },
+          uri: each.uri.toString(),
+          languageId: each.languageId,
+          text: each.getText(),
         })),
       };
       const changed = await withTimeout(() => this.deps.moves(asked), ANSWER_MS);

@@ -49,5 +49,7 @@ export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notif
 }
 
 const openCommand = (sessionId: string) => ({
-  ...{ title: "Show", command: "strata.openPanel", arguments: [sessionId] },
+  title: "Show",
+  command: "strata.openPanel",
+  arguments: [sessionId],
 });

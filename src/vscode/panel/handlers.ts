@@ -27,7 +27,7 @@ export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<Proposals, "open" | "textOf">;
-  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
+  plans: Pick<PlanDocuments, "open" | "openRunning" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
   /** remembers it across reloads of the window */
@@ -120,6 +120,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
   carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
   sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
+  openRunningPlan: inSession((session, { turn }, { plans }) => plans.openRunning(session, turn)),
+  endPlan: inSession((session, { turn }) => session.plans.end(turn)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
   beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),

@@ -1,5 +1,5 @@
 /** What the host does for the panel's view of MCP servers. */
-import { type Logger, type McpControl, SessionError, type SignInBrowser } from "../../core/ports";
+import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import type { McpLists, McpServerRow, McpServerView } from "../../shared/mcp";
 import type { PanelParams } from "../../shared/panelProtocol";
@@ -39,9 +39,9 @@ const acts: Record<Act, (on: Acting) => unknown> = {
   stop: ({ servers, view }) => servers.stop(view.name),
   // The person is in the browser for minutes: nobody waits for it here.
   "sign-in"({ deps, servers, view: { name } }) {
-    servers
-      .signIn(name, deps.browser, AbortSignal.timeout(SIGN_IN_MS))
-      .catch(error => deps.complain(`Signing in to ${name} failed: ${errorText(error)}`));
+    servers.signIn(name, deps.browser, AbortSignal.timeout(SIGN_IN_MS)).catch(error => {
+      if (!(error instanceof ServerStopped)) deps.complain(`Signing in to ${name} failed: ${errorText(error)}`);
+    });
   },
   "sign-out": ({ servers, view }) => servers.signOut(view.name),
   withdraw: ({ servers, view }) => servers.withdraw(view.name),

@@ -54,6 +54,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     live: session.live(),
     surroundings,
     todos: [...todos],
+    plan: planUnderWay(session),
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
     compactionHeld,
@@ -62,6 +63,11 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     ...(context ? { context } : {}),
     ...(tasks.length > 0 ? { tasks } : {}),
   };
+}
+
+function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
+  const plan = plans.underWay;
+  return plan ? { turn: plan.turn, title: plan.title } : null;
 }
 
 /** How full the context would be with the next request. */
@@ -134,6 +140,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   plan: record => ({ ...record, text: "" }),
   ...{
     question: whole,
+    planEnd: whole,
     turnEnd: whole,
     pending: whole,
     todo: whole,
@@ -144,7 +151,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     fold: whole,
     pin: whole,
   },
-  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record },
+  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record, intent: whole },
   ...{ commandFiles: whole, rewind: whole },
 };
 

@@ -38,8 +38,15 @@ export class PlanDocuments implements vscode.Disposable {
   /** @param key id of its record. Rejects with SessionError. */
   async open(session: Session, key: string): Promise<void> {
     const plan = await findPlan(session, key);
-    if (plan.op === "carried-out") await this.deps.editor.openText("Plan as it was carried out.md", plan.text);
+    if (plan.op === "carried-out") await this.openText(plan.text);
     else await this.show(session, plan, { focus: true });
+  }
+
+  /** The one that is carried out since this turn. Rejects with SessionError where it has ended. */
+  async openRunning({ plans }: Session, turn: number): Promise<void> {
+    const plan = plans.underWay;
+    if (plan?.turn !== turn) throw new SessionError("This plan has ended.");
+    await this.openText(plan.text);
   }
 
   /** @param key id of the record of a proposed plan. Rejects with SessionError and StorageError. */
@@ -70,6 +77,10 @@ export class PlanDocuments implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
+  }
+
+  private openText(text: string): Promise<void> {
+    return this.deps.editor.openText("Plan as it was carried out.md", text);
   }
 
   private async carryOutTurn(session: Session, plan: RecordOf<"plan">, mode: PermissionMode): Promise<void> {

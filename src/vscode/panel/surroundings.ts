@@ -45,7 +45,10 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
   const { "context.foldAt": foldAt } = deps.settings.get();
   const contextWindow = model.state === "ready" ? model.contextWindow : DEFAULT_WINDOW;
   return {
-    ...{ workspace, folders: folders.map(folder => folder.name), model, suggestions },
+    workspace,
+    folders: folders.map(folder => folder.name),
+    model,
+    suggestions,
     budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
     ...(heldBack.length > 0 ? { heldBack } : {}),
     ...(settingUp ? { settingUp } : {}),

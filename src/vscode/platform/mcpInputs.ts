@@ -41,7 +41,10 @@ async function ask(
     return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
   }
   return vscode.window.showInputBox({
-    ...{ title, prompt: text, password: secret, ignoreFocusOut: true },
+    title,
+    prompt: text,
+    password: secret,
+    ignoreFocusOut: true,
     ...(value !== undefined && { value }),
   });
 }

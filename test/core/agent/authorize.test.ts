@@ -9,7 +9,7 @@ import { emptyConversation } from "../../../src/core/history/conversation";
 import type { TextFile } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { defineTool, type Proposal } from "../../../src/core/toolkit/tool";
-import type { ApprovalAction } from "../../../src/shared/records";
+import type { ApprovalAction } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { noQuestions, noSession } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
-import type { ApprovalAnswer } from "../../../src/shared/records";
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { edit, everything, last, log, read, start, until } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";
 import { numbered } from "../tools/harness";

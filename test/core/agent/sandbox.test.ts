@@ -5,7 +5,7 @@ import { emptyConversation } from "../../../src/core/history/conversation";
 import { withAnswer } from "../../../src/core/permissions/grants";
 import type { SandboxPolicy } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
-import type { ApprovalAction } from "../../../src/shared/records";
+import type { ApprovalAction } from "../../../src/shared/approval";
 import { noQuestions, noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { Harness } from "../tools/harness";

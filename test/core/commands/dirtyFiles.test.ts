@@ -1,6 +1,6 @@
 /** Files with unsaved changes before a command: asked about, saved or left, and told. */
 import assert from "node:assert/strict";
-import type { ApprovalAnswer } from "../../../src/shared/records";
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { DirtyFiles } from "../../../src/shared/settingValues";
 import { HeldCommand } from "../../fakes/shell";
 import { Harness } from "../tools/harness";

@@ -6,7 +6,7 @@ import { decodeLog, splitLog } from "../../../src/core/history/codec";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History } from "../../../src/core/history/history";
 import { readWholeLog } from "../../../src/core/history/readLog";
-import { recordsToArchive } from "../../../src/core/history/recordKinds";
+import { recordsToArchive } from "../../../src/core/history/recordsToArchive";
 import { isArchiveName } from "../../../src/core/ports";
 import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { AgentEvent } from "../../../src/shared/events";

@@ -6,7 +6,7 @@ import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
 import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, Effect, PolicyState } from "../../../src/core/permissions/verdict";
 import type { FileRef } from "../../../src/core/ports";
-import type { ApprovalAction } from "../../../src/shared/records";
+import type { ApprovalAction } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 
 /** In a workspace that lies where keys do: that protects nothing by itself. */

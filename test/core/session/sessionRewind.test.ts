@@ -37,6 +37,28 @@ for (const git of [true, false]) {
       assert.deepEqual(agent.state(), before);
     });
 
+    it("tells calls apart to which a provider gave the same id", async () => {
+      const { models } = agent.agent;
+      const before = agent.state();
+      const id = "call_0";
+      models.play(
+        { calls: [{ id, name: "Bash", input: { command: "echo by a command > a.txt" } }] },
+        { text: "Done." },
+      );
+      await agent.session.submit("one");
+      await agent.session.idle();
+      models.play(
+        { calls: [{ id: "call_1", name: "Read", input: { file_path: "a.txt" } }] },
+        { calls: [{ id, name: "Write", input: { file_path: "a.txt", content: "by an edit\n" } }] },
+        { text: "Done." },
+      );
+      await agent.session.submit("two");
+      await agent.session.idle();
+      assert.equal(agent.read("a.txt"), "by an edit\n");
+      const { stayed } = await agent.session.rewind.rewind(1, "files");
+      assert.deepEqual([stayed, agent.state()], [undefined, before]);
+    });
+
     it("goes back to before the second turn only", async () => {
       await agent.turn("echo one >> b.txt");
       const between = agent.state();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
-import type { ApprovalAnswer } from "../../../src/shared/records";
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { read, start, until, type WorldOptions } from "../../fakes/agent";
 import { transcript } from "../../fakes/model";
 

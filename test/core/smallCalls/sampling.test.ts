@@ -1,7 +1,7 @@
 /** What an MCP server asks of the person's model, from the text that they see to the answer. */
 import assert from "node:assert/strict";
-import type { SamplingRequest } from "../../../src/core/ports";
-import { answerSampling, MAX_SAMPLED, sampledText } from "../../../src/core/smallCalls/sampling";
+import { SaidNo, type SamplingRequest } from "../../../src/core/ports";
+import { answerSampling, askedSampling, MAX_SAMPLED, sampledText } from "../../../src/core/smallCalls/sampling";
 import { world } from "../../fakes/agent";
 
 const SECRET = "sk9fQ2xLr7VbT3mZ";
@@ -38,5 +38,44 @@ describe("a text for an MCP server", () => {
     const { ports } = world();
     const long = request({ messages: [{ role: "user", text: "x".repeat(MAX_SAMPLED) }] });
     assert.throws(() => sampledText(long, ports.redactor), /too long: 16\d+ characters/);
+  });
+
+  it("goes out after a yes to exactly it; a no, no answer and a question meanwhile send nothing", async () => {
+    const { models, ports } = world({ secrets: { environment: { APP_TOKEN: SECRET } } });
+    models.play({ text: "Hello." });
+    const shown: string[] = [];
+    const answers: (boolean | undefined)[] = [false, undefined, true];
+    const asks = askedSampling(
+      () => ports,
+      async text => {
+        shown.push(text);
+        return answers.shift();
+      },
+    );
+    const { signal } = new AbortController();
+    await assert.rejects(asks(request(), signal), SaidNo);
+    await assert.rejects(
+      asks(request(), signal),
+      error => !(error instanceof SaidNo) && /gave no answer/.test(`${error}`),
+    );
+    assert.equal(models.requests.length, 0);
+    const first = asks(request(), signal);
+    await assert.rejects(asks(request(), signal), /being asked something like it already/);
+    assert.equal((await first).text, "Hello.");
+    assert.doesNotMatch(shown.join(), new RegExp(SECRET));
+    assert.ok(JSON.stringify(models.requests[0]?.prompt).includes(JSON.stringify(shown[2]).slice(1, -1)));
+  });
+
+  it("a no that comes when the server wants it no more is none", async () => {
+    const { ports } = world();
+    const stop = new AbortController();
+    const asks = askedSampling(
+      () => ports,
+      async () => {
+        stop.abort(new Error("taken back"));
+        return false;
+      },
+    );
+    await assert.rejects(asks(request(), stop.signal), /taken back/);
   });
 });

@@ -7,9 +7,10 @@ import { type FileRef, type SandboxPolicy, type SandboxState, ToolError } from "
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
 import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
-import type { ApprovalAnswer, LogRecord } from "../../../src/shared/records";
+import type { LogRecord } from "../../../src/shared/records";
 import type { DirtyFiles, SandboxMode } from "../../../src/shared/settingValues";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";

@@ -23,5 +23,9 @@ export async function work() {
 }
 
 export async function writable(files: SessionFiles): Promise<void> {
-  if (!files.writable) await new Promise(resolve => files.onLockChange(resolve));
+  if (files.writable) return;
+  // Looking for a lock keeps no process alive.
+  const alive = setInterval(() => undefined, 1000);
+  await new Promise(resolve => files.onLockChange(resolve));
+  clearInterval(alive);
 }

@@ -1,4 +1,6 @@
 /** An agent at work: a whole session whose model edits what it knows of the file, and a person who answers its questions. */
+
+import { Intents } from "../../../src/core/edits/intents";
 import type { Files } from "../../../src/core/ports";
 import { SessionReview } from "../../../src/core/review/sessionReview";
 import { Snapshots } from "../../../src/core/versions/snapshots";
@@ -46,8 +48,9 @@ export class Agent {
   get review(): SessionReview {
     const { history } = this.driven().session;
     const logger = { log: () => undefined };
+    const files = recordingFiles(this.scene.world.files, REVIEWER, this.scene);
     this.reviewed ??= new SessionReview({
-      ...{ history, files: recordingFiles(this.scene.world.files, REVIEWER, this.scene) },
+      ...{ history, files, intents: new Intents({ history, files }) },
       snapshots: new Snapshots(history.files, { hash: nodeHash, logger }),
       requireWritable: () => undefined,
     });

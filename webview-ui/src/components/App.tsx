@@ -12,6 +12,7 @@ import { Conversation } from "./Conversation";
 import { TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
 import { PendingList } from "./PendingList";
+import { PlanLine } from "./PlanLine";
 import { ReviewLine } from "./ReviewLine";
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
@@ -56,6 +57,7 @@ export function App() {
         <TaskLine />
         <ChangedFilesNow />
         <ReviewLine />
+        <PlanLine />
         <TodoLine />
         <PendingList />
         <Composer />

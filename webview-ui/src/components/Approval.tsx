@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/records";
+import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/approval";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { holdsText, useFocusHandedOn } from "../controls/focus";

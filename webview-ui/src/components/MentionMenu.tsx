@@ -147,8 +147,18 @@ const code =
   "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig";
 const media = "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp";
 const others: Record<string, string> = {
-  ...{ md: "markdown", mdx: "markdown", json: "json", jsonc: "json", jsonl: "json", ipynb: "notebook" },
-  ...{ pdf: "file-pdf", zip: "file-zip", gz: "file-zip", tgz: "file-zip", "7z": "file-zip", txt: "file-text" },
+  md: "markdown",
+  mdx: "markdown",
+  json: "json",
+  jsonc: "json",
+  jsonl: "json",
+  ipynb: "notebook",
+  pdf: "file-pdf",
+  zip: "file-zip",
+  gz: "file-zip",
+  tgz: "file-zip",
+  "7z": "file-zip",
+  txt: "file-text",
 };
 
 const byEnding = new Map([

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { McpLists, McpServerRow } from "../../../src/shared/mcp";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
-import { Button, LinkButton, useBusy } from "../controls/controls";
+import { Button, CopyButton, LinkButton, useBusy } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { count, exactLine, exactText, visibleText } from "../text/format";
 
@@ -17,11 +17,15 @@ export function ServerBody({ server }: { server: McpServerRow }) {
   return (
     <div ref={body} className="server-body">
       {question && state !== "off" ? <Consent server={server} detail={question.detail} /> : <About server={server} />}
-      {server.error === undefined || state === "running" ? null : (
+      {server.error === undefined || state === "running" || state === "signing-in" ? null : (
         <p className="server-error" role="alert">
           {visibleText(server.error)}
         </p>
       )}
+      {state === "signing-in" ? <SigningIn at={server.signInAt} /> : null}
+      {server.asksNoMore ? (
+        <p className="quiet">You said no to what it asked of your model: it is refused until you restart it.</p>
+      ) : null}
       <Actions server={server} />
       <Lists server={server} />
     </div>
@@ -48,6 +52,20 @@ function About({ server }: { server: McpServerRow }) {
       {environment.length > 0 ? <Fact name="It is given">{environment.map(exactLine).join(", ")}</Fact> : null}
       {identity === undefined ? null : <Fact name="It says it is">{visibleText(identity)}</Fact>}
     </dl>
+  );
+}
+
+/** The address is for a browser that did not open, or is not the one to sign in with. */
+function SigningIn({ at }: { at: string | undefined }) {
+  if (at === undefined) return <p className="quiet">Asking where to sign in</p>;
+  return (
+    <section className="server-sign-in" aria-label="Signing in">
+      <p>Sign in in the browser that opened, or in another one, at:</p>
+      <div className="server-address">
+        <code>{exactLine(at)}</code>
+        <CopyButton text={at} label="Copy the address" />
+      </div>
+    </section>
   );
 }
 
@@ -116,8 +134,9 @@ function Actions({ server }: { server: McpServerRow }) {
   const panel = usePanel();
   const { name, state, signedIn, agreed } = server;
   const isOff = state === "off";
+  const isSigningIn = state === "signing-in";
   const runs = state === "running" || state === "starting";
-  const usable = !isOff && state !== "unasked";
+  const usable = !isOff && state !== "unasked" && !isSigningIn;
   const act = (label: string, which: Act, isOffered: boolean, primary = false) =>
     isOffered ? (
       <Button primary={primary} onClick={() => void panel.ask("mcpAct", { name, act: which })}>
@@ -129,8 +148,9 @@ function Actions({ server }: { server: McpServerRow }) {
       {act("Sign in", "sign-in", usable && signedIn === false, state === "signed-out")}
       {act(state === "running" ? "Restart" : "Start", "start", usable && state !== "starting")}
       {act("Stop", "stop", runs)}
+      {act("Cancel", "stop", isSigningIn)}
       {act("Sign in anew", "sign-in", usable && signedIn === true && state === "signed-out")}
-      {act("Sign out", "sign-out", signedIn === true)}
+      {act("Sign out", "sign-out", signedIn === true && !isSigningIn)}
       <Button onClick={() => void panel.ask("mcpSwitch", { name, on: isOff })}>
         {isOff ? "Switch on" : "Switch off"}
       </Button>

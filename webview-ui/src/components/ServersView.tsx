@@ -11,6 +11,7 @@ const states: Record<McpServerRow["state"], { icon: string; words: string }> = {
   unasked: { icon: "question", words: "waits for your yes" },
   idle: { icon: "circle-outline", words: "starts when needed" },
   starting: { icon: "loading codicon-modifier-spin", words: "starting" },
+  "signing-in": { icon: "loading codicon-modifier-spin", words: "signing in" },
   running: { icon: "pass-filled", words: "runs" },
   failed: { icon: "error", words: "failed" },
   "signed-out": { icon: "account", words: "wants you to sign in" },
@@ -105,6 +106,7 @@ function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boole
       <span className="session-facts">
         {words}
         {facts}
+        {server.asksNoMore ? " · not to ask your model" : ""}
       </span>
     </Toggle>
   );

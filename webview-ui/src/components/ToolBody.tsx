@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { type HookRun, hookOutcomes } from "../../../src/shared/hooks";
-import type { ApprovalAnswer } from "../../../src/shared/records";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { Icon, LinkButton } from "../controls/controls";

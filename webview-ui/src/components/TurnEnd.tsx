@@ -1,5 +1,5 @@
 import { costAndCache } from "../../../src/shared/cost";
-import type { TurnError } from "../../../src/shared/records";
+import type { TurnError } from "../../../src/shared/turnError";
 import { Icon, IconButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { EndItem } from "../store/state";

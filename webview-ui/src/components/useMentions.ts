@@ -19,7 +19,11 @@ export function useMentions(box: Box, enabled: boolean) {
   // What an input method is still composing changes with every key, and its own list is open.
   const composing = useRef(false);
   return {
-    ...{ menu, control, chips, textChanged, dropping },
+    menu,
+    control,
+    chips,
+    textChanged,
+    dropping,
     textTyped(event: InputEvent) {
       if (!event.isComposing) control.textChanged(isTyped(event));
     },

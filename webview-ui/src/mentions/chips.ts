@@ -114,7 +114,8 @@ export function mentionedIn(text: string, caret?: number): Mentioned[] {
     if (found.get(raw)?.otherwise === undefined ? found.has(raw) : !isCertain) continue;
     const shorter = shorterReadings(mention).map(({ raw, path }) => ({ raw, path }));
     found.set(raw, {
-      ...{ raw, path },
+      raw,
+      path,
       ...(range ? { range } : {}),
       ...(isCertain ? {} : { otherwise: true as const }),
       ...(shorter.length > 0 ? { shorter } : {}),

@@ -49,7 +49,8 @@ export function filesFromEdits(edits: readonly KnownEdit[], undone: Session["und
     const isUndone = undone[edit.key] === true;
     files.delete(uri);
     files.set(uri, {
-      ...{ uri, path },
+      uri,
+      path,
       created: before ? before.created : created && !isUndone,
       deleted: deleted && !isUndone,
       added: (before?.added ?? 0) + (isUndone ? 0 : added),

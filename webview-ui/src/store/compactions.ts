@@ -83,7 +83,10 @@ export function applyProgress(session: Session, event: AgentEventOf<"compaction"
   const { phase, reason, startedAt, tokens, rounds, message } = event;
   const known = session.progress?.startedAt === startedAt ? session.progress : null;
   const progress: Progress = {
-    ...{ phase, reason, startedAt, tokens },
+    phase,
+    reason,
+    startedAt,
+    tokens,
     since: known?.since ?? (phase === "planning" ? now : startedAt),
     rounds: rounds ?? known?.rounds ?? null,
     message: message ?? null,

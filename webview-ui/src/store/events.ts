@@ -19,7 +19,9 @@ const table: EventTable = {
     stream(session, requestId, live => ({ ...thoughtOver(live, heard), heard, text: live.text + delta })),
   reasoning: (session, { requestId, delta }, heard) =>
     stream(session, requestId, live => ({
-      ...{ ...live, heard, thinkingSince: live.thinkingSince ?? heard },
+      ...live,
+      heard,
+      thinkingSince: live.thinkingSince ?? heard,
       reasoning: live.reasoning + delta,
     })),
   callInput: applyCallInput,
@@ -78,7 +80,13 @@ function applyRequest(session: Session, event: AgentEventOf<"request">, now: num
 }
 
 const newLive = (requestId: string): Live => ({
-  ...{ requestId, heard: 0, text: "", reasoning: "", thinkingSince: null, thoughtMs: null, callChars: {} },
+  requestId,
+  heard: 0,
+  text: "",
+  reasoning: "",
+  thinkingSince: null,
+  thoughtMs: null,
+  callChars: {},
 });
 
 /** Something else than a thought came. */

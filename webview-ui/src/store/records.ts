@@ -1,5 +1,6 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
+import { allDone } from "../../../src/shared/toolResult";
 import { applyChanges, applyRevert } from "./changes";
 import { append, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
@@ -21,6 +22,7 @@ const placed = {
     chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
   }),
   plan: applyPlan,
+  planEnd: applyPlanEnd,
   compaction: applyCompaction,
   undo: applyUndo,
   redo: applyUndo,
@@ -44,6 +46,7 @@ const table: RecordTable = {
   commandFiles: session => session,
   // What is left to review is told apart: it is counted in the files as they stand.
   review: session => session,
+  intent: session => session,
 };
 
 /** A record that the session has already seen changes nothing. */
@@ -116,7 +119,13 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
 
 function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
   const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
-  return { ...session, chunks, openPlan: op === "proposed" ? key : null };
+  if (op === "proposed") return { ...session, chunks, openPlan: key };
+  return { ...session, chunks, openPlan: null, plan: { turn, title } };
+}
+
+function applyPlanEnd(session: Session, { id: key, title }: RecordOf<"planEnd">): Session {
+  const text = `The plan${title === "" ? "" : ` “${title}”`} was ended. The agent hears it with your next message.`;
+  return { ...session, chunks: append(session.chunks, { kind: "note", key, icon: "info", text }), plan: null };
 }
 
 function applyQuestion(session: Session, record: RecordOf<"question">): Session {
@@ -138,7 +147,9 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
   const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
   const next = endTurn(session, { kind: "end", key, reason, error, steps, commands, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
-  return { ...next, pending, counters: { ...next.counters, step: steps } };
+  // A plan whose todos are done has ended with it.
+  const plan = allDone(session.todos) ? null : session.plan;
+  return { ...next, pending, plan, counters: { ...next.counters, step: steps } };
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */

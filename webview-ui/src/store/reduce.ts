@@ -87,6 +87,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     mode,
     hasOlder,
     todos: snapshot.todos ?? session.todos,
+    plan: snapshot.plan === undefined ? session.plan : snapshot.plan,
     tasks: snapshot.tasks ?? [],
     // What the host says counts; what it does not say is as the records say.
     pending: (snapshot.pending ?? session.pending).map(message => {

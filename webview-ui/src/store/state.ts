@@ -12,10 +12,11 @@ import type {
   PanelSurroundings,
   ReviewFile,
 } from "../../../src/shared/panelProtocol";
-import type { RecordOf, TurnError } from "../../../src/shared/records";
+import type { RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolError, ToolStatus } from "../../../src/shared/toolResult";
+import type { TurnError } from "../../../src/shared/turnError";
 
 /** What stands in the conversation. */
 interface ItemBase<K extends string> {
@@ -192,6 +193,8 @@ export const emptySession = {
   outputs: {} as Readonly<Record<string, string>>,
   pending: [] as readonly Pending[],
   todos: [] as readonly Todo[],
+  /** the plan that is carried out: it stands in every request until it ends */
+  plan: null as NonNullable<PanelSnapshot["plan"]> | null,
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
   /** files with changes that nobody looked at yet; the one changed last at the end */

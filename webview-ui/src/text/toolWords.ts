@@ -1,6 +1,7 @@
 /** What a tool card says: verb, target, outcome. */
+
+import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { Json } from "../../../src/shared/messages";
-import type { ApprovalAnswer } from "../../../src/shared/records";
 import { inOneLine } from "../../../src/shared/shown";
 import { toolPresentation } from "../../../src/shared/toolPresentation";
 import type { ToolError } from "../../../src/shared/toolResult";

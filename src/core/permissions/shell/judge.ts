@@ -69,7 +69,10 @@ function byTable(name: string, rest: readonly ShellWord[]): Judgement {
   const isList =
     name === "grep" && ["l", "L", "c", "q", "files-with-matches", "count", "quiet"].some(each => given.has(each));
   return {
-    ...{ effect: "reads", files: named, namesOnly: reader.words === "names", recurses: recurses(name, given) },
+    effect: "reads",
+    files: named,
+    namesOnly: reader.words === "names",
+    recurses: recurses(name, given),
     plainOnly: name === "rg" ? passesOverHidden(given, rest) : looksIntoSome(rest),
     anyWords: anyWords || (isList && pattern?.value !== undefined),
   };

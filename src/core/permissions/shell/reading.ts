@@ -107,7 +107,7 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
     const guessed: Found = { parts: [], problems: new Set() };
     readInto(guessed, readScript(script, command.folders), depth + 1);
     for (const { text, shown, words, folders } of guessed.parts)
-      found.parts.push({ ...{ text, shown, words, folders }, effect: "wraps", files: [] });
+      found.parts.push({ text, shown, words, folders, effect: "wraps", files: [] });
   }
   for (const script of unwrapped?.scripts ?? []) readInto(found, readScript(script, command.folders), depth + 1);
 }

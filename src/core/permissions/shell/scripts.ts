@@ -6,7 +6,8 @@ import type { ShellWord } from "./words";
 const acts = (why: string): Judgement => ({ effect: "acts", why });
 /** It asks also where a rule allows the program, but not where one is the very command. */
 const mayStart = (name: string): Judgement => ({
-  ...{ effect: "acts", risky: `${name}'s script` },
+  effect: "acts",
+  risky: `${name}'s script`,
   why: `${name}'s script may write files or start programs`,
 });
 

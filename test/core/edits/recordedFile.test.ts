@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolveRecordedFile } from "../../../src/core/edits/reverter";
+import { resolveRecordedFile } from "../../../src/core/edits/recordedFile";
 import { FileError, type FileRef } from "../../../src/core/ports";
 
 /** Finds what is in the table, and says so of everything else. */

@@ -1,0 +1,33 @@
+/** The file that a record names, as it is found now. */
+import { FileError, type FileRef, type Files, unlessFileError } from "../ports";
+
+/**
+ * By its path, else by its URI. Names of roots change, and a path may have a placeholder for a secret in it. Rejects with
+ * FileError where neither leads to the file that was meant.
+ */
+export async function resolveRecordedFile(
+  files: Pick<Files, "resolve">,
+  { uri, path }: { uri: string; path: string },
+): Promise<FileRef> {
+  for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
+    const found = input && (await unlessFileError(files.resolve(input), undefined));
+    if (found && found.uri === uri) return found;
+  }
+  throw new FileError(
+    "NOT_FOUND",
+    `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
+  );
+}
+
+/** undefined: it names no path */
+export function uriToPath(uri: string): string | undefined {
+  try {
+    const { host, pathname } = new URL(uri);
+    const path = decodeURIComponent(pathname);
+    if (host) return `//${host}${path}`;
+    return /^\/[a-zA-Z]:/.test(path) ? path.slice(1) : path;
+  } catch {
+    // no URI, or one that says no path
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/** MCP servers in VS Code: where they are configured, and what they may ask of the editor. */
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import type { Redactor, ServerOffers, SettingsSource } from "../core/ports";
+import { LazyServers } from "../mcp/lazyServers";
+import type { Agent } from "../vscode/agent";
+
+export interface McpParts {
+  context: vscode.ExtensionContext;
+  configDir: string;
+  settings: SettingsSource;
+  trusted(): boolean;
+  roots(): readonly { path: string }[];
+  channel: vscode.LogOutputChannel;
+  /** asks the person, then their model, for a server */
+  sample: Agent["sample"];
+  offered(offers: readonly ServerOffers[]): void;
+}
+
+/** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
+export function createMcp(
+  { context, configDir, settings, trusted, roots, channel, offered, sample }: McpParts,
+  editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
+  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
+  redactor: Pick<Redactor, "learn">,
+): LazyServers {
+  const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
+  const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
+  const places = () =>
+    trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
+  const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
+  const input = editor.askedInputs(secrets, learn);
+  const servers = new LazyServers(
+    places,
+    async () => {
+      const { McpServers } = await import("../mcp/servers");
+      return new McpServers({
+        ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+        version: String(context.extension.packageJSON.version),
+        ...{ sources: { environment: process.env, input }, learn },
+        secrets: {
+          get: async key => secrets.get(key),
+          set: async (key, text) => secrets.store(key, text),
+          delete: async key => secrets.delete(key),
+        },
+        elicits: true,
+        openAddress: editor.openAddress,
+        timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+        maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+        off: () => settings.get()["mcp.off"],
+        tellsRoots: () => settings.get()["mcp.roots"],
+        sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
+        warn: text => channel.warn(text),
+      });
+    },
+    offered,
+  );
+  process.once("exit", () => servers.killNow());
+  return servers;
+}

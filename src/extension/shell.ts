@@ -1,0 +1,34 @@
+/** How commands run: the shell, its sandbox, and the variables they do not get. */
+import type { NamedValue, SettingsSource } from "../core/ports";
+import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
+
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {
+  isKeyVariable(name: string): boolean;
+  settings: SettingsSource;
+}
+
+/** Commands, and the sandbox for them. */
+export function createShell(
+  { forbiddenPlaces, rulesInForce }: typeof import("../vscode/agent"),
+  { NodeSandbox, ownShell }: typeof import("../node/adapters"),
+  { isKeyVariable, settings, ...place }: ShellParts,
+) {
+  const sandbox = new NodeSandbox({ ...place, forbidden: () => forbiddenPlaces(rulesInForce(settings)) });
+  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.once("exit", () => {
+    shell.killAll();
+    sandbox.closeNow();
+  });
+  const endCommands = () => {
+    shell.killAll();
+    return sandbox.close();
+  };
+  return { shell, sandbox, endCommands };
+}
+
+/** Commands in the sandbox do not get these. */
+export async function secretVariables() {
+  const { looksSecret, MIN_ENV_LENGTH } = await import("../core/secrets/looksSecret");
+  return { isSecret: (variable: NamedValue) => looksSecret(variable, MIN_ENV_LENGTH) };
+}

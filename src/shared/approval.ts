@@ -1,0 +1,68 @@
+/** What a person is asked before a call runs, and what they answer. */
+import * as z from "zod";
+import { jsonSchema } from "./messages";
+import { fileChangeSchema } from "./toolResult";
+
+/** What will happen. */
+export const approvalDetailSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("command"),
+    command: z.string(),
+    cwd: z.string(),
+    /** it keeps running behind the turns */
+    background: z.boolean().optional(),
+    /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
+    unsaved: z.array(z.string()).optional(),
+    /** what confines it (ports/shell.ts); absent: nothing */
+    sandbox: z.looseObject({ kind: z.string() }).optional(),
+  }),
+  z.object({ type: z.literal("edit"), changes: z.array(fileChangeSchema) }),
+  z.object({ type: z.literal("read"), paths: z.array(z.string()) }),
+  /** what a foreign tool does, in its own words, and what it was called with */
+  z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
+]);
+
+/** Without the secrets in it: the person was shown it exactly as it runs (the event `question`). */
+export const approvalActionSchema = z.object({
+  toolName: z.string(),
+  callId: z.string(),
+  /** a question for a person: "Run `npm test`?" */
+  title: z.string(),
+  /** why it is asked, when the mode alone does not say: "outside the workspace" */
+  reason: z.string().optional(),
+  detail: approvalDetailSchema,
+  /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
+  binds: z.string(),
+  /** sha256 of what a grant would be for, where secrets are hidden in `detail`: two that look the same here are not */
+  exact: z.string().optional(),
+  /** rules that would let it run from now on, the narrowest first; each is a list, of which all are needed; absent: none would */
+  rules: z.array(z.array(z.string())).optional(),
+});
+export type ApprovalAction = z.infer<typeof approvalActionSchema>;
+
+/** What a person changed of a proposal before they accepted it. */
+const editedProposalSchema = z.object({
+  /** lines that they added to it, and that they took out of it */
+  added: z.int(),
+  removed: z.int(),
+  /** unified diff from what was proposed to what was accepted, at most 64 KB, cut with a note */
+  diff: z.string(),
+});
+export type EditedProposal = z.infer<typeof editedProposalSchema>;
+
+export const approvalAnswerSchema = z.object({
+  decision: z.enum(["allow", "deny"]),
+  /** `always`: by rules of the person's settings */
+  scope: z.enum(["once", "session", "always"]),
+  /** those that were written, with the scope `always` */
+  rules: z.array(z.string()).optional(),
+  /** words for the model, with a deny */
+  words: z.string().optional(),
+  /** what happens to the unsaved files that were asked about; with the scope `session`, before every command from now on */
+  unsaved: z.enum(["save", "leave"]).optional(),
+  /** who answered: nobody could (terminal without a person), the user, or Stop */
+  by: z.enum(["user", "stop", "nobody"]),
+  /** absent: what was proposed is what was allowed */
+  edited: editedProposalSchema.optional(),
+});
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;

@@ -1,0 +1,22 @@
+/** What the model no longer sees in full, and what stands in for it. */
+import * as z from "zod";
+import { compactionFields, resultRefSchema } from "./compaction";
+import { base } from "./recordBase";
+
+export const compactionRecords = [
+  /** From here on these observations are sent in their folded form. */
+  z.object({
+    ...base,
+    kind: z.literal("fold"),
+    results: z.array(resultRefSchema),
+    /** From here on the results of all turns up to this one are sent as kept. */
+    settled: z.int().optional(),
+  }),
+  /** A turn that no compaction summarises. */
+  z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
+  /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
+  z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),
+  /** The originals are back in the place of that compaction's summary. */
+  z.object({ ...base, kind: z.literal("undo"), compactionId: z.string() }),
+  z.object({ ...base, kind: z.literal("redo"), compactionId: z.string() }),
+] as const;

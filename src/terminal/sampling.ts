@@ -1,0 +1,37 @@
+/** An MCP server asks the person's model, in the terminal: the person sees the exact text first, each time. */
+import { ErrorForPeople, type SamplingRequest } from "../core/ports";
+import { askedSampling, type Sample, type SamplingDeps } from "../core/smallCalls/sampling";
+import { exactLine, exactText } from "../shared/shown";
+import type { Questions } from "./questions";
+
+class NobodyThere extends ErrorForPeople {
+  override readonly name = "NobodyThere";
+}
+
+export class TerminalSampling {
+  /** absent: no run has the terminal */
+  private questions: Pick<Questions, "asksYes"> | undefined;
+  readonly answer: Sample;
+
+  constructor(deps: () => SamplingDeps) {
+    this.answer = askedSampling(deps, (text, request, signal) => this.allows(text, request, signal));
+  }
+
+  /** A run has the terminal. Gives back what ends that. */
+  askBy(questions: Pick<Questions, "asksYes">): () => void {
+    this.questions = questions;
+    return () => {
+      this.questions = undefined;
+    };
+  }
+
+  private allows(text: string, { server, maxTokens }: SamplingRequest, signal: AbortSignal) {
+    if (!this.questions)
+      throw new NobodyThere(
+        "Nobody is there to allow it: servers ask the model only in a run at a terminal, without --json.",
+      );
+    const lines = exactText(text).split("\n");
+    const head = `The MCP server ${exactLine(server)} wants to send this to your model; its answer may take ${maxTokens} tokens:`;
+    return this.questions.asksYes([head, ...lines.map(line => `  ${line}`)].join("\n"), "Send it?", signal);
+  }
+}
