@@ -146,12 +146,13 @@ async function open(page: Page, path: string): Promise<void> {
   const [file = path] = path.split(":");
   const name = basename(file);
   const tab = page.locator(`.tab.active[data-resource-name="${name}"]`);
-  const act = async () => {
+  const choose = async () => {
     await page.keyboard.press("ControlOrMeta+P");
-    await quickInput(page).fill(path);
-    // what comes too late, or is another file's row by then, is tried again
-    await take(page, name).catch(() => undefined);
+    await quickInput(page).fill(path, { timeout: 3000 });
+    await take(page, name);
   };
+  // what comes too late, or is another file's row by then, is tried again
+  const act = () => choose().catch(() => undefined);
   await insist(act, tab);
   await page.locator(".editor-group-container.active .editor-instance .view-line").first().waitFor();
 }
