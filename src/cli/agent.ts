@@ -56,7 +56,9 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
   const loaded = readSettings(place, flagSettings(command), command.trust);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const sandbox = new NodeSandbox({
-    ...{ ownFolders, keep: join(storageDir, "sandbox"), roots: () => nodeRoots([workspace]) },
+    ownFolders,
+    keep: join(storageDir, "sandbox"),
+    roots: () => nodeRoots([workspace]),
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
     forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
   });
@@ -68,7 +70,10 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
   });
   const sampling = new TerminalSampling(() => samplingDeps(ports));
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings: loaded, elicits: isAttended(command), sample: sampling.answer },
+    trusted: command.trust,
+    settings: loaded,
+    elicits: isAttended(command),
+    sample: sampling.answer,
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
@@ -129,7 +134,8 @@ async function buildPorts(
   return {
     files,
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
-    ...{ shell, sandbox },
+    shell,
+    sandbox,
     patterns: createPatterns(),
     storage,
     spending: new NodeSpending(spendingDir()),
@@ -151,7 +157,10 @@ async function buildPorts(
     logger,
     telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding({
-      ...{ roots: () => files.roots, keep: join(storageDir, "baselines"), logger, storage },
+      roots: () => files.roots,
+      keep: join(storageDir, "baselines"),
+      logger,
+      storage,
       maxBytes: () => loaded.get()["storage.maxBytes"],
     }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),

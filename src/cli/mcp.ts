@@ -16,7 +16,10 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
   const { stdin: input, stderr: output } = process;
   const isThere = input.isTTY && output.isTTY;
   const servers = createMcp(place, {
-    ...{ trusted: command.trust, settings, readsUsers: true, elicits: command.answer !== undefined },
+    trusted: command.trust,
+    settings,
+    readsUsers: true,
+    elicits: command.answer !== undefined,
     ...(isThere && { ask: (asked, server) => askInput(asked, `MCP server ${server}`, { input, output }) }),
   });
   try {
@@ -44,8 +47,14 @@ export function createMcp(
     const secrets = new SecretTextFile(join(folder, "secrets.json"));
     const input = terminalInput({ environment: process.env, secrets, ...(learn && { learn }), ...(ask && { ask }) });
     return new McpServers({
-      ...{ secrets, ...(learn && { learn }) },
-      ...{ places, folder, version, agreesToAll: trusted, now: nodeClock.now, elicits },
+      secrets,
+      ...(learn && { learn }),
+      places,
+      folder,
+      version,
+      agreesToAll: trusted,
+      now: nodeClock.now,
+      elicits,
       openAddress: async url => {
         streams.err(`Open this address in a browser:\n${url}\n`);
         return true;

@@ -35,9 +35,13 @@ export function createMcp(
     async () => {
       const { McpServers } = await import("../mcp/servers");
       return new McpServers({
-        ...{ places, folder: join(configDir, "mcp"), agreesToAll: false, now: Date.now },
+        places,
+        folder: join(configDir, "mcp"),
+        agreesToAll: false,
+        now: Date.now,
         version: String(context.extension.packageJSON.version),
-        ...{ sources: { environment: process.env, input }, learn },
+        sources: { environment: process.env, input },
+        learn,
         secrets: {
           get: async key => secrets.get(key),
           set: async (key, text) => secrets.store(key, text),

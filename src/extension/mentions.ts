@@ -19,7 +19,8 @@ export async function startMentions(context: vscode.ExtensionContext): Promise<M
   ]);
   const folders = () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const disk = new WorkspaceFiles({
-    ...{ excludes, ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot) },
+    excludes,
+    ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
     folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
   });
   const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });

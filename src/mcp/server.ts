@@ -153,7 +153,8 @@ export class McpServer implements SearchedServer {
       client.callTool(
         { name: tool.name, arguments: input },
         {
-          ...{ signal: limit.signal, timeout: NO_LIMIT_MS },
+          signal: limit.signal,
+          timeout: NO_LIMIT_MS,
           toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
           onprogress: ({ progress, total, message = "" }) => {
             limit.progress();
@@ -220,8 +221,14 @@ export class McpServer implements SearchedServer {
     const signedIn = await this.signedIn.isThere();
     const signInAt = this.signedIn.underWay?.at;
     return {
-      ...{ name: this.name, hash: this.hash, file: origin.shown, path: origin.file, level: origin.level, target },
-      ...{ environment: namedEnvironment(config), state: this.state(isOff(this.name)) },
+      name: this.name,
+      hash: this.hash,
+      file: origin.shown,
+      path: origin.file,
+      level: origin.level,
+      target,
+      environment: namedEnvironment(config),
+      state: this.state(isOff(this.name)),
       ...(error !== undefined && { error }),
       ...(identity !== undefined && { identity }),
       ...(question && { question }),
@@ -230,7 +237,10 @@ export class McpServer implements SearchedServer {
       ...(signInAt !== undefined && { signInAt }),
       ...(list && {
         tools: (this.named ?? []).map(tool => ({
-          ...{ name: tool.name, description: tool.tool.description, tokens: tokens(tool), off: isOff(tool.name) },
+          name: tool.name,
+          description: tool.tool.description,
+          tokens: tokens(tool),
+          off: isOff(tool.name),
         })),
         prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
         resources: list.resources.map(({ name, uri }) => ({ name, uri })),

@@ -1,18 +1,8 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-
-import {
-  type McpControl,
-  type McpOffers,
-  type OfferedContent,
-  SaidNo,
-  type SamplingRequest,
-  type ServerOffers,
-  type SignInBrowser,
-} from "../core/ports";
+import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
 import { oneLine } from "../core/text/format";
-
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -25,18 +15,18 @@ import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
-
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
 import type { ServerRequests } from "./connection/serverRequests";
-
 import { getPrompt, offersOf, readResource } from "./offers";
+import { Sampling, type SamplingDeps } from "./sampling";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
+import { isNamed } from "./tools/named";
 
 export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
@@ -49,10 +39,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "on
   /** `strata.mcp.roots`, in the same way: servers that are told of the workspace's folders; absent: none */
   tellsRoots?(): readonly string[];
   /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
-  sampling?: {
-    names(): readonly string[];
-    answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }>;
-  };
+  sampling?: SamplingDeps;
   /** a sentence for the log or the person */
   warn(text: string): void;
 }
@@ -68,9 +55,11 @@ export class McpServers implements McpControl, McpOffers {
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
   private search: { key: string; tool: Tool } | undefined;
   private readonly listeners = new Set<() => void>();
+  private readonly sampling: Sampling;
 
   constructor(private readonly deps: McpDeps) {
     this.agreements = new Agreements(deps.folder, deps.warn);
+    this.sampling = new Sampling(deps.sampling, () => this.changed());
   }
 
   get problems(): readonly McpProblem[] {
@@ -134,13 +123,13 @@ export class McpServers implements McpControl, McpOffers {
       name => this.isOff(name),
       tool => this.tokensOf(tool),
     );
-    return { ...view, ...(this.saidNo.has(server.name) && { asksNoMore: true }) };
+    return { ...view, ...(this.sampling.hasSaidNo(server.name) && { asksNoMore: true }) };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
     const server = this.at(place);
     this.mustBeAgreed(server);
-    this.saidNo.delete(server.name);
+    this.sampling.forgetNo(server.name);
     await server.close();
     await server.connected(signal);
     return this.view(server);
@@ -205,7 +194,7 @@ export class McpServers implements McpControl, McpOffers {
   }
 
   stop(name: string): Promise<void> {
-    this.saidNo.delete(name);
+    this.sampling.forgetNo(name);
     return this.server(name).close();
   }
 
@@ -235,7 +224,9 @@ export class McpServers implements McpControl, McpOffers {
     if (!URL.canParse(url)) throw new McpError(`${url} is no address.`);
     const origin = { file: "", shown: "the command line", level: "user" as const, folder: undefined };
     const config: ServerConfig = {
-      ...{ name: new URL(url).hostname.replaceAll(":", "_"), origin, inputs: new Map() },
+      name: new URL(url).hostname.replaceAll(":", "_"),
+      origin,
+      inputs: new Map(),
       launch: { type: "http", url, headers: {} },
     };
     const server = this.newServer(config, configHash(config, ""));
@@ -302,33 +293,13 @@ export class McpServers implements McpControl, McpOffers {
 
   /** What the person allowed is asked for anew each time: they may have taken it back since it started. */
   private requestsOf(name: string): ServerRequests {
-    const { places, tellsRoots = () => [], sampling } = this.deps;
+    const { places, tellsRoots = () => [] } = this.deps;
     return {
       ...(isNamed(tellsRoots(), name) && { roots: () => (isNamed(tellsRoots(), name) ? places().folders : []) }),
-      ...(sampling &&
-        isNamed(sampling.names(), name) && {
-          sample: (request, signal) => this.sample({ ...request, server: name }, signal),
-        }),
+      ...(this.sampling.isAllowed(name) && {
+        sample: (request, signal) => this.sampling.answer({ ...request, server: name }, signal),
+      }),
     };
-  }
-
-  /** Servers whose questions to the model the person said no to: not asked about again until they stop or start it by hand. */
-  private readonly saidNo = new Set<string>();
-
-  private async sample(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }> {
-    const { server } = request;
-    const { sampling } = this.deps;
-    if (!sampling || !isNamed(sampling.names(), server)) throw new McpError("The user does not allow it any more.");
-    if (this.saidNo.has(server)) throw new SaidNo("The user said no, and is not asked again until they restart it.");
-    try {
-      return await sampling.answer(request, signal);
-    } catch (error) {
-      if (error instanceof SaidNo) {
-        this.saidNo.add(server);
-        this.changed();
-      }
-      throw error;
-    }
   }
 
   private readonly tokens = new Map<string, number>();
@@ -355,13 +326,6 @@ export class McpServers implements McpControl, McpOffers {
     return this.search.tool;
   }
 }
-
-/** `*` stands for any part */
-const isNamed = (patterns: readonly string[], name: string): boolean =>
-  patterns.some(pattern => {
-    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-  });
 
 /** Where nobody is asked: a form has what was said beforehand, an address is not opened. */
 function askedByHand(said: QuestionValues | undefined, tell: (line: string) => void): Ask {

@@ -312,8 +312,11 @@ export const panelRequests = {
     result: z.object({
       names: z.array(
         z.object({
-          ...{ name: z.string(), description: z.string(), hint: z.string() },
-          ...{ takes: z.array(z.string()).optional(), needs: z.array(z.string()).optional() },
+          name: z.string(),
+          description: z.string(),
+          hint: z.string(),
+          takes: z.array(z.string()).optional(),
+          needs: z.array(z.string()).optional(),
           unseen: z.literal(true).optional(),
         }),
       ),

@@ -42,7 +42,10 @@ export class Questions {
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
   private terminal: Interface | undefined;
   private over = false;
+  /** Aborted when all that waits is taken back; then a new one. */
   private cleared = new AbortController();
+  /** how often something was asked that is none of the session's */
+  private beside = 0;
 
   constructor(private readonly deps: QuestionsDeps) {
     // It stays: a terminal that is closed fails when the interface on it is closed already.
@@ -118,8 +121,6 @@ export class Questions {
     else this.release();
   }
 
-  private beside = 0;
-
   /** Asks what is none of the session's. undefined: it was taken back, or nobody can answer any more */
   asksYes(text: string, asked: string, signal: AbortSignal): Promise<boolean | undefined> {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
@@ -131,8 +132,7 @@ export class Questions {
       this.settled(id);
       this.next();
     };
-    signal.addEventListener("abort", withdraw, { once: true });
-    this.cleared.signal.addEventListener("abort", withdraw, { once: true });
+    AbortSignal.any([signal, this.cleared.signal]).addEventListener("abort", withdraw, { once: true });
     const step: Step = {
       text,
       prompt: `${asked} y = yes, anything else = no: `,

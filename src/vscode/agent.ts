@@ -112,8 +112,7 @@ export function createAgent(parts: AgentParts): Agent {
         ...{ firstSteps, hasKey: () => setup.hasKey() },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
-    handlers: open =>
-      createHandlers({ ...panelDeps(parts), ...{ sessions, editor, proposals, plans, mcp, focusView } }, open),
+    handlers: open => createHandlers({ ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView }, open),
   });
   const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
@@ -201,7 +200,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
   const onAnswer = () => firstSteps.done();
   const { settings, models } = parts.ports;
   const choice = () => sessions.current?.model ?? {};
-  const setup = new ModelSetup({ ...parts, ...{ settings, models, choice, onAnswer } });
+  const setup = new ModelSetup({ ...parts, settings, models, choice, onAnswer });
   const picker = new ModelPicker({
     ...{ settings, directory: parts.directory, models },
     session: () => sessions.show(),

@@ -66,7 +66,11 @@ const busy: McpServerRow[] = [
   { ...files, asksNoMore: true },
   { ...tickets, state: "signing-in", signInAt },
 ];
-const signingIn = { ...options, results: { ...options.results, mcpServers: { servers: busy, problems: [] } } };
+const none: McpLists = { tools: [], prompts: [], resources: [] };
+const signingIn = {
+  ...options,
+  results: { mcpServers: { servers: busy, problems: [] }, mcpLists: { lists: none } },
+};
 
 const show = async (panel: PanelPage) => {
   await panel.composer.fill("/mcp");

@@ -27,7 +27,11 @@ interface Judged {
 export function auditOf({ audit, confinesAll }: AuditDeps, judged: Judged) {
   const { call, prepared, action, binds, policy, verdict } = judged;
   const base = {
-    ...{ callId: call.toolCallId, toolName: action.toolName, title: prepared.title, binds, mode: policy.mode },
+    callId: call.toolCallId,
+    toolName: action.toolName,
+    title: prepared.title,
+    binds,
+    mode: policy.mode,
   };
   const { rule, from, reason } = verdict;
   const why = { ...(rule !== undefined && { rule }), ...(from && { from }), ...(reason && { reason }) };

@@ -132,7 +132,11 @@ export class TurnRunner {
     return runTurn(
       { turn, runId },
       {
-        ...{ history, clock, ids, tools, takeSteering },
+        history,
+        clock,
+        ids,
+        tools,
+        takeSteering,
         injections: {
           settle() {
             turnHooks?.bringLater();
@@ -153,7 +157,10 @@ export class TurnRunner {
         },
         record: (place, call, observation) =>
           observationRecords(place, call, observation, {
-            ...{ files: history.files, hash, redact: redactor.redact, cwd: takeChangedCwd?.() },
+            files: history.files,
+            hash,
+            redact: redactor.redact,
+            cwd: takeChangedCwd?.(),
             forms: tools.get(call.toolName)?.forms,
           }),
         runTool: async (call, stop) => {
@@ -172,12 +179,21 @@ export class TurnRunner {
     const { ports, history, approvals, questions, skills, emit, mode } = this.deps;
     const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
-      ...{ tools, approvals, questions, hash, redactor, inject, clock },
+      tools,
+      approvals,
+      questions,
+      hash,
+      redactor,
+      inject,
+      clock,
       conversation: history.conversation,
       policy: () => {
         const set = settings.get();
         return {
-          ...{ mode: mode(), trusted: surroundings.trusted(), ownFolders, rules: rulesInForce(settings) },
+          mode: mode(),
+          trusted: surroundings.trusted(),
+          ownFolders,
+          rules: rulesInForce(settings),
           readable: skills.ownFolders,
           grants: history.conversation.grants,
           runEverything: set["permissions.runEverything"],

@@ -290,7 +290,9 @@ export const recordKinds: RecordKinds = {
     texts: {
       of: ({ summaries }) =>
         summaries.map(({ sha256, text, turns: { from, to } }) => ({
-          ...{ sha256, text, turn: to },
+          sha256,
+          text,
+          turn: to,
           digest: `Summary of turns ${from}–${to}`,
         })),
       rehash: rehashSummaries,

@@ -174,7 +174,10 @@ export class SessionHooks {
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
     const text = redact(answer.text).slice(0, SHOWN_TEXT);
     const run: HookRun = {
-      ...{ event: hook.event, command: oneLine(redact(hook.command), SHOWN_COMMAND), source: hook.source, durationMs },
+      event: hook.event,
+      command: oneLine(redact(hook.command), SHOWN_COMMAND),
+      source: hook.source,
+      durationMs,
       outcome: answer.outcome,
       ...(text !== "" && { text }),
     };

@@ -85,7 +85,8 @@ const ruleName = ({ text, level = "user", place }: Rule): string =>
 
 /** What a verdict says of the rule that made it. */
 export const byRule = ({ text, level, place }: Rule) => ({
-  ...{ by: "rule" as const, rule: text },
+  by: "rule" as const,
+  rule: text,
   ...(level !== undefined && place !== undefined && { from: { level, place } }),
 });
 

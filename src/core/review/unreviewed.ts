@@ -112,7 +112,8 @@ function withReview(file: Unreviewed | undefined, review: Review): Unreviewed | 
   const { why: _, ...kept } = { why: undefined, ...known };
   return {
     ...kept,
-    ...{ seq, version },
+    seq,
+    version,
     ...(base !== undefined && { base: { sha256: base } }),
     ...(agent !== undefined && { agent: { sha256: agent } }),
   };

@@ -19,7 +19,13 @@ export function sessionHooks(
   return (
     hooks &&
     new SessionHooks({
-      ...{ hooks, shell, clock, hash, logger, mode, redact: redactor.redact },
+      hooks,
+      shell,
+      clock,
+      hash,
+      logger,
+      mode,
+      redact: redactor.redact,
       sessionId: history.files.id,
       folder: () => files.roots.find(isOnDisk)?.path,
       async note(level, text) {

@@ -65,8 +65,11 @@ export async function answerSampling(
   signal: AbortSignal,
 ): Promise<{ text: string; model: string }> {
   const question = {
-    ...{ purpose: "sampling" as const, patience: PATIENCE_MS, text },
-    ...{ instruction: renderTemplate(samplingPrompt, { server }), maxOutputTokens: maxTokens },
+    purpose: "sampling" as const,
+    patience: PATIENCE_MS,
+    text,
+    instruction: renderTemplate(samplingPrompt, { server }),
+    maxOutputTokens: maxTokens,
   };
   const answer = await askSmall(question, deps, signal);
   return { text: answer.text, model: answer.model };

@@ -123,7 +123,9 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   const found = matching(await lookAtHooks(hooks, hash), event, tool || undefined);
   if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
   const items = found.map(({ hook, file }) => ({
-    ...{ label: hook.command, description: file.path, hook },
+    label: hook.command,
+    description: file.path,
+    hook,
     ...{
       detail: file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
       waits: file.waits,

@@ -151,8 +151,13 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     fold: whole,
     pin: whole,
   },
-  ...{ undo: whole, redo: whole, revert: whole, review: ({ text: _, ...record }) => record, intent: whole },
-  ...{ commandFiles: whole, rewind: whole },
+  undo: whole,
+  redo: whole,
+  revert: whole,
+  review: ({ text: _, ...record }) => record,
+  intent: whole,
+  commandFiles: whole,
+  rewind: whole,
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. */

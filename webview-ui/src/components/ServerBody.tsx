@@ -60,7 +60,7 @@ function SigningIn({ at }: { at: string | undefined }) {
   if (at === undefined) return <p className="quiet">Asking where to sign in</p>;
   return (
     <section className="server-sign-in" aria-label="Signing in">
-      <p>Sign in in the browser that opened, or in another one, at:</p>
+      <p>Sign in with the browser that opened, or at this address with another one:</p>
       <div className="server-address">
         <code>{exactLine(at)}</code>
         <CopyButton text={at} label="Copy the address" />

@@ -1,0 +1,50 @@
+/** Which servers may ask the person's model, and which the person said no to. */
+import { SaidNo, type SamplingRequest } from "../core/ports";
+import { McpError } from "./config/variables";
+import { isNamed } from "./tools/named";
+
+export interface SamplingDeps {
+  /** `strata.mcp.sampling`, as it is now */
+  names(): readonly string[];
+  answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }>;
+}
+
+export class Sampling {
+  /** Not asked about again until the person stops or starts them by hand. */
+  private readonly saidNo = new Set<string>();
+
+  /** @param deps absent: nobody answers; @param onNo the person said no to a server */
+  constructor(
+    private readonly deps: SamplingDeps | undefined,
+    private readonly onNo: () => void,
+  ) {}
+
+  isAllowed(server: string): boolean {
+    return this.deps !== undefined && isNamed(this.deps.names(), server);
+  }
+
+  hasSaidNo(server: string): boolean {
+    return this.saidNo.has(server);
+  }
+
+  /** The person stops or starts it by hand. */
+  forgetNo(server: string): void {
+    this.saidNo.delete(server);
+  }
+
+  /** What the person allowed is asked for anew each time. Rejects with SaidNo, with McpError, or as the answer does. */
+  async answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }> {
+    const { server } = request;
+    if (!this.deps || !this.isAllowed(server)) throw new McpError("The user does not allow it any more.");
+    if (this.hasSaidNo(server)) throw new SaidNo("The user said no, and is not asked again until they restart it.");
+    try {
+      return await this.deps.answer(request, signal);
+    } catch (error) {
+      if (error instanceof SaidNo) {
+        this.saidNo.add(server);
+        this.onNo();
+      }
+      throw error;
+    }
+  }
+}
