@@ -48,11 +48,8 @@ describe("changes that are taken back, where a process is killed", function () {
       await session.settleOpenTurn();
       const { records } = session.history;
       const mended = records.filter(({ id }) => id.includes(`_c${kill}_`));
-      assert.deepEqual(
-        mended.filter(({ kind }) => kind === "note"),
-        [],
-        `kill ${kill}: no file is neither`,
-      );
+      // Of the lock and the log, which the kill may have damaged too, other notes say so.
+      assert.ok(!mended.some(isOfUndo), `kill ${kill}: no file is neither`);
       for (const record of mended) await explains(session, record, came);
       const waiting = await knowsWhatStands(session, place, kill);
       if (waiting < ENOUGH) await changeMuch(place, { session, models }, kill);
@@ -63,12 +60,14 @@ describe("changes that are taken back, where a process is killed", function () {
   });
 });
 
+const isOfUndo = (record: LogRecord) => record.kind === "note" && record.code === "undo-interrupted";
+
 /** What opening the session noted of a change that was under way. */
 async function explains(session: Session, record: LogRecord, came: { recovered: number; left: number }): Promise<void> {
   if (record.kind === "intent") {
     assert.equal(record.phase, "left");
     came.left += 1;
-  } else {
+  } else if (record.kind !== "note") {
     assert.ok(record.kind === "review" || record.kind === "revert", record.kind);
     came.recovered += 1;
     const { untoldReviews, untold } = session.history.conversation;
