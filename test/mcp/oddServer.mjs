@@ -11,6 +11,14 @@ const tool = (name, description = `does ${name}`, more = {}) => ({
   ...more,
 });
 
+let pings = 0;
+const pinged = new Map();
+const ping = () => {
+  const id = `ping_${++pings}`;
+  send({ id, method: "ping" });
+  return new Promise(resolve => pinged.set(id, resolve));
+};
+
 const lists = {
   calm: () => ["echo", "die", "hang", "big", "garbage", "flood", "slow", "pid", "environment"].map(name => tool(name)),
   names: () => [
@@ -66,6 +74,8 @@ const calls = {
       progress(at, 3, `part ${at}`);
       await new Promise(resolve => setTimeout(resolve, 20));
     }
+    // The client lets go of progress that it reads together with the answer: so it has dealt with all of it before.
+    await ping();
     return text("slow done");
   },
   pid: () => {
@@ -124,6 +134,7 @@ createInterface({ input: process.stdin }).on("line", async line => {
   if (mode === "hangs") return;
   const { id, method, params = {} } = JSON.parse(line);
   if (id === undefined) return;
+  if (method === undefined) return pinged.get(id)?.();
   if (method === "initialize") {
     const { protocolVersion } = params;
     const capabilities = { tools: { listChanged: true }, ...(offers[mode] && { prompts: {}, resources: {} }) };
