@@ -1,12 +1,12 @@
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
-import { program, SUMMARY, say } from "../agent";
-import { work, writable } from "./work";
+import { canWrite, program, SUMMARY, say } from "../agent";
+import { staysAlive, work } from "./work";
 
 const { storage, isThere, tell, mark, from } = await work();
 const { ports, models } = program(storage, mark);
 const session = await (isThere ? openSession(ports, SESSION) : createSession(ports));
-await writable(session.history.files);
+await staysAlive(canWrite(session));
 session.subscribe(tell);
 for (let at = from; ; at++) {
   models.play({ text: "I look.", calls: [{ name: "Bash", input: { command: "make" } }] });

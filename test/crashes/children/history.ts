@@ -3,11 +3,11 @@ import { History } from "../../../src/core/history/history";
 import { Chronicle, historyDeps } from "../../core/history/chronicle";
 import { SESSION } from "../../fakes/disk/crashes";
 import { DEEDS } from "../lived";
-import { work, writable } from "./work";
+import { staysAlive, work } from "./work";
 
 const { storage, isThere, tell, mark, from } = await work();
 const files = await (isThere ? storage.open(SESSION) : storage.create(SESSION));
-await writable(files);
+if (!files.writable) await staysAlive(new Promise(resolve => files.onLockChange(resolve)));
 const deps = { ...historyDeps(mark), emit: tell };
 const history = isThere ? (await History.open(files, deps)).history : History.create(files, deps);
 const life = new Chronicle(history, mark);

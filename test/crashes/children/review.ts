@@ -3,15 +3,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openSession } from "../../../src/core/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { Random } from "../../fakes/random";
+import { canWrite } from "../agent";
 import { textOf } from "../reviewable";
 import { rewindable } from "../rewindable";
-import { work, writable } from "./work";
+import { staysAlive, work } from "./work";
 
 const { tell, mark, from } = await work();
 const place = process.argv[2] ?? "";
 const random = new Random(from);
 const session = await openSession(rewindable(place, mark).ports, SESSION);
-await writable(session.history.files);
+await staysAlive(canWrite(session));
 session.subscribe(tell);
 const { review, edits } = session;
 const turn = session.history.conversation.turn;

@@ -4,7 +4,6 @@
  * started it hears a sign when it begins, and one for each record.
  */
 import { openSync, writeSync } from "node:fs";
-import type { SessionFiles } from "../../../src/core/ports";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import type { AgentEvent } from "../../../src/shared/events";
 
@@ -22,10 +21,12 @@ export async function work() {
   return { storage, isThere, tell, mark, from: Number(from) };
 }
 
-export async function writable(files: SessionFiles): Promise<void> {
-  if (files.writable) return;
-  // Looking for a lock keeps no process alive.
-  const alive = setInterval(() => undefined, 1000);
-  await new Promise(resolve => files.onLockChange(resolve));
-  clearInterval(alive);
+/** Nothing keeps a process alive that waits for a lock, or for what reads the session once it has it. */
+export async function staysAlive<T>(waiting: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 1000);
+  try {
+    return await waiting;
+  } finally {
+    clearInterval(timer);
+  }
 }
