@@ -76,7 +76,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     backedUp: text => backedUp(join(userData, "User", "Backups"), text),
     async panel() {
       await command(page, "Strata: Open Panel");
-      return webview(page);
+      const frame = await webview(page);
+      await hasFocus(frame);
+      return frame;
     },
     async screenshot(name) {
       await page.screenshot({ path: join(out, `${name}.png`) });
@@ -178,6 +180,15 @@ async function webview(page: Page): Promise<Frame> {
   const frame = await inner?.contentFrame();
   if (!frame) throw new Error("Strata's view has no document");
   return frame;
+}
+
+/**
+ * The composer gets the focus a moment after the panel is shown, and what opens before closes then: a menu, a list. Where there
+ * is none to get it (no folder, no model), nothing comes.
+ */
+async function hasFocus(frame: Frame): Promise<void> {
+  const isFocused = () => document.hasFocus() && document.activeElement?.matches("textarea, [contenteditable]");
+  await frame.waitForFunction(isFocused, undefined, { timeout: 5_000 }).catch(() => undefined);
 }
 
 /** The picture is small: the panel gets a third of it. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Frame } from "playwright-core";
 import { currentTurn } from "../../../scripts/offline-model/conversation.mjs";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { openWorkbench, type Workbench } from "../workbench";
+import { insist, openWorkbench, type Workbench } from "../workbench";
 
 const file = "src/invoice.js";
 const path = { file_path: file };
@@ -61,8 +61,9 @@ describe("a plan in the workbench", function () {
 
   it("opens by itself, takes what is typed into it, and keeps that over a reload without a save", async () => {
     const { page } = workbench;
-    await panel.getByRole("button", { name: /^Mode: / }).click();
-    await panel.getByRole("menuitemradio", { name: /^Plan only/ }).click();
+    const planOnly = panel.getByRole("menuitemradio", { name: /^Plan only/ });
+    await insist(() => panel.getByRole("button", { name: /^Mode: / }).click(), planOnly);
+    await planOnly.click();
     await send("Plan the rounding");
     await tab().waitFor();
     await panel.getByRole("button", { name: "Carry out" }).waitFor();
