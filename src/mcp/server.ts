@@ -169,6 +169,9 @@ export class McpServer implements SearchedServer {
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
   async connected(signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted();
+    const { live } = this;
+    // It is on its way out: what is asked of it now would be lost.
+    if (live?.ended() !== undefined) await untilAborted(live.close(), signal);
     if (this.live) return this.live;
     this.starting ??= this.begin();
     const { starting } = this;

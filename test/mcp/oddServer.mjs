@@ -1,6 +1,6 @@
 // An MCP server over its standard streams that misbehaves as its first argument says. No package: it writes what it likes.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [mode = "calm", file = ""] = process.argv.slice(2);
@@ -21,6 +21,7 @@ const ping = () => {
 
 const lists = {
   calm: () => ["echo", "die", "hang", "big", "garbage", "flood", "slow", "pid", "environment"].map(name => tool(name)),
+  deaf: () => ["echo", "deaf"].map(name => tool(name)),
   names: () => [
     tool("two words"),
     tool("x".repeat(200)),
@@ -81,6 +82,14 @@ const calls = {
   pid: () => {
     const child = spawn("sleep", ["600"], { stdio: "ignore" });
     return text(`${process.pid} ${child.pid}`);
+  },
+  // Its input breaks before it ends, or it goes on without one.
+  deaf: ({ word }) => {
+    process.stdin.destroy();
+    closeSync(0);
+    if (word === "ends") setTimeout(() => process.exit(4), 200);
+    else setInterval(() => undefined, 1000);
+    return text("deaf");
   },
   environment: () => text(JSON.stringify(process.env)),
   cycle: ({ word }) => ({ ...text("{}"), structuredContent: { out: `${"a".repeat(40)}!${word}` } }),

@@ -22,6 +22,8 @@ const GRACE_MS = 300;
 const TERM_MS = 1_000;
 /** ms for what stands in its pipes when it has ended */
 const DRAIN_MS = 500;
+/** ms after which one that takes no more input, but runs, is ended */
+const DEAF_MS = 500;
 
 export class ProcessTransport implements Transport {
   onclose?: () => void;
@@ -35,6 +37,7 @@ export class ProcessTransport implements Transport {
   private processes: CommandProcesses | undefined;
   private ending: Promise<void> | undefined;
   private drained: Promise<void> | undefined;
+  private exited: Promise<void> | undefined;
   private readonly reader = new LineReader(MAX_MESSAGE_BYTES);
 
   /** @param parse throws where a line is no message */
@@ -62,6 +65,7 @@ export class ProcessTransport implements Transport {
     this.child = child;
     // Its last words may be on the way still when it has ended.
     this.drained = new Promise<void>(resolve => child.once("close", () => resolve()));
+    this.exited = new Promise<void>(resolve => child.once("exit", () => resolve()));
     child.stdout?.on("data", (bytes: Buffer) => this.read(bytes));
     child.stderr?.on("data", (bytes: Buffer) => this.printed.push(bytes));
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", error => this.onerror?.(error));
@@ -87,8 +91,19 @@ export class ProcessTransport implements Transport {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const input = this.child?.stdin;
     if (!input?.writable) reject(new Error(this.ended ?? "it does not run"));
-    else input.write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()));
+    else
+      input.write(`${JSON.stringify(message)}\n`, error => {
+        if (error) void this.endDeaf().then(() => reject(error));
+        else resolve();
+      });
     return promise;
+  }
+
+  /** A write fails before the exit of a process that was killed is heard of: how it ended says more than the write. */
+  private async endDeaf(): Promise<void> {
+    await Promise.race([this.exited, delay(DEAF_MS)]);
+    this.ended ??= "it takes no more input";
+    void this.endAll();
   }
 
   /** Its input ends first, which is how a server is told to go; then it is made to. */
