@@ -1,16 +1,24 @@
 /** What is typed behind a name: `/deploy staging tag="next one"`. Pure. */
 
+/** A word: in quotes, `name="in quotes"`, or what stands without a blank. A quote within a word (`don't`) is a letter. */
+const WORD = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)')|(\S+)/g;
+
 /** As a shell would: blanks part words, quotes hold them together. `name=value` goes to the input of that name. */
 export function sortWords(words: string, inputs: readonly string[]) {
-  const typed = [...words.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...forms]) => forms.find(Boolean) ?? "");
+  const typed: string[] = [];
+  const free: string[] = [];
   const named = new Map<string, string>();
-  const free = typed.filter(word => {
+  for (const [whole, before, ...forms] of words.matchAll(WORD)) {
+    const isKnown = before !== undefined && inputs.includes(before);
+    const inQuotes = forms.slice(0, 2).find(form => form !== undefined) ?? whole;
+    // Behind a name that is no input's, quotes are the person's own.
+    const word = before === undefined ? inQuotes : isKnown ? `${before}=${inQuotes}` : whole;
+    typed.push(word);
     const at = word.indexOf("=");
     const name = word.slice(0, Math.max(0, at));
-    if (!inputs.includes(name)) return true;
-    named.set(name, word.slice(at + 1));
-    return false;
-  });
+    if (name !== "" && inputs.includes(name)) named.set(name, word.slice(at + 1));
+    else free.push(word);
+  }
   return { typed, named, free };
 }
 
