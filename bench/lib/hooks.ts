@@ -17,7 +17,7 @@ export function sessionHooks(commands: readonly string[], folder: string): Sessi
   const logger = { log: () => undefined };
   const hooks = new NodeHooks({ roots: () => [], configDir: join(home, "config"), home, trusted: () => true, logger });
   return new SessionHooks({
-    ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "bench" },
+    ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "bench", transcript: "" },
     ...{ folder: () => folder, mode: () => "ask", redact: text => text, note: async () => undefined },
   });
 }
