@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
@@ -85,12 +85,17 @@ export class NodeHooks implements Hooks {
     };
     const named = await Promise.all(words.map(word => look(resolve(root, word), () => true)));
     // What those start in turn, by a name that is of the project's folder or of their own. No deeper.
-    const places = named.flat().flatMap(({ path, names }) =>
-      names.flatMap(({ path: name, runs }) => {
-        return [root, dirname(path)].map(from => ({ place: resolve(from, name), runs }));
-      }),
-    );
-    await Promise.all(places.map(({ place, runs }) => look(place, file => runs || file.isProgram)));
+    const places = new Map<string, boolean>();
+    for (const { path, names } of named.flat())
+      for (const { path: name, runs } of names)
+        for (const place of [resolve(root, name), resolve(dirname(path), name)])
+          places.set(place, runs || (places.get(place) ?? false));
+    // Most names lie in folders that are not there: a script names much that is none.
+    const folders = [...new Set([...places.keys()].map(dirname))];
+    const isThere = await Promise.all(folders.map(folder => access(folder).then(...yesOrNo)));
+    const there = new Set(folders.filter((_, at) => isThere[at]));
+    const near = [...places].filter(([place]) => there.has(dirname(place)));
+    await Promise.all(near.map(([place, runs]) => look(place, file => runs || file.isProgram)));
     const all = [...found].map(([path, { hash }]) => [withSlashes(relative(root, path)), hash] as const);
     const fingerprint = JSON.stringify(all.sort(([a], [b]) => (a < b ? -1 : 1)));
     return { fingerprint, scripts: [...found.keys()].filter(path => within(root, path)) };
@@ -182,6 +187,8 @@ export class NodeHooks implements Hooks {
     return join(this.options.configDir, "hooks", "agreed.json");
   }
 }
+
+const yesOrNo = [() => true, () => false] as const;
 
 const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
 
