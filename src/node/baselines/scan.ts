@@ -19,7 +19,7 @@ const MAX_WALKED = 200_000;
 /** folders that tools fill, and that are never somebody's work */
 const NEVER_WALKED = new Set([".git", "node_modules"]);
 
-export interface ScannedFile {
+interface ScannedFile {
   signature: string;
   state: FileState;
   /** there was no room for its copy */
