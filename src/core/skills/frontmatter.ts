@@ -20,14 +20,15 @@ export function readFrontmatter(text: string): WithHead {
   const body = plain.slice(head.end).trim();
   const simple = readSimple(head.yaml);
   if (simple) return { fields: simple, body };
-  const document = parseDocument(head.yaml, { logLevel: "silent", uniqueKeys: false });
-  const [error] = document.errors;
-  if (error) return { fields: readLines(head.yaml), body, problem: error.message.split("\n")[0] ?? "" };
   try {
+    const document = parseDocument(head.yaml, { logLevel: "silent", uniqueKeys: false });
+    const [error] = document.errors;
+    if (error) return { fields: readLines(head.yaml), body, problem: error.message.split("\n")[0] ?? "" };
     const fields: unknown = document.toJS({ maxAliasCount: 20 });
     return { fields: isObject(fields) ? fields : {}, body };
-  } catch {
-    return { fields: {}, body, problem: "it repeats itself without an end" };
+  } catch (error) {
+    const isDeep = error instanceof RangeError;
+    return { fields: {}, body, problem: isDeep ? "it is nested too deeply" : "it repeats itself without an end" };
   }
 }
 
