@@ -200,8 +200,7 @@ describe("a rewind of the conversation", () => {
     await say("one");
     for (const text of ["two", "second", "third"]) {
       await say(text);
-      if (text !== "third")
-        await agent.session.rewind.rewind(agent.session.history.conversation.turn, "conversation");
+      if (text !== "third") await agent.session.rewind.rewind(agent.session.history.conversation.turn, "conversation");
     }
     const { rewind } = agent.session;
     for (const at of [0, 1, 2, 1, 0]) {

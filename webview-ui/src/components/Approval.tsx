@@ -88,14 +88,14 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
   const inner = useInner(rules, box);
   // what was opened last goes first
-  const escape = () => void (inner.close() || deny());
-  useAnswerKeys(box, allowByKey, escape);
+  const closeOrDeny = () => void (inner.close() || deny());
+  useAnswerKeys(box, allowByKey, closeOrDeny);
   const Details = details[detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     if (event.key === "Escape") {
       event.stopPropagation();
-      if (!event.repeat) escape();
+      if (!event.repeat) closeOrDeny();
     }
     // a key that is held presses the button again and again
     if (event.key === "Enter" && event.repeat) event.preventDefault();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../src/shared/question";
 import { Button, Icon, Keys } from "../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../controls/focus";
@@ -15,15 +15,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   const panel = usePanel();
   const box = useFocusHandedOn<HTMLFormElement>();
   const id = useId();
-  const [drafts, setDrafts] = useState(() => ({ ...emptyDrafts(form.fields), ...panel.questions.draftOf(questionId) }));
-  /** Somebody wrote into it: it was noticed. */
-  const touched = useRef(false);
-  const change = (name: string, draft: FieldDraft) => {
-    touched.current = true;
-    const next = { ...drafts, [name]: draft };
-    setDrafts(next);
-    panel.keepAnswer(questionId, next, keepable(form.fields, next));
-  };
+  const { drafts, touched, change } = useDrafts(questionId, form);
   const [tried, setTried] = useState(false);
   useTakeFocus(box);
   const { server, url, fields } = form;
@@ -33,7 +25,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   // What is wrong with a field stands beside it.
   const problem = tried && !isWrong ? replyProblem(form, { action: "accept", values }) : undefined;
   const submit = () => {
-    if (panel.questions.isNew && !touched.current) return;
+    if (panel.questions.isNew && !touched) return;
     setTried(true);
     if (replyProblem(form, { action: "accept", values }) === undefined) answer({ action: "accept", values });
     else
@@ -107,6 +99,20 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
       )}
     </form>
   );
+}
+
+/** What is written into its fields, kept over reloads. `touched`: somebody wrote into it, so it was noticed */
+function useDrafts(questionId: string, { fields }: QuestionForm) {
+  const panel = usePanel();
+  const [drafts, setDrafts] = useState(() => ({ ...emptyDrafts(fields), ...panel.questions.draftOf(questionId) }));
+  const [touched, setTouched] = useState(false);
+  const change = (name: string, draft: FieldDraft) => {
+    const next = { ...drafts, [name]: draft };
+    setTouched(true);
+    setDrafts(next);
+    panel.keepAnswer(questionId, next, keepable(fields, next));
+  };
+  return { drafts, touched, change };
 }
 
 /** Who asks, and what becomes of the answer. */

@@ -1,6 +1,12 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { ContextUse, Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
+import type {
+  ContextUse,
+  Forks,
+  PanelSnapshot,
+  PanelSurroundings,
+  ReviewFile,
+} from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
