@@ -15,22 +15,24 @@ export function ReviewLine() {
       <span className="review-words">
         {count(files.length, "file")}, {count(changes, "change")} to review
       </span>
-      <LinkButton title="Go to the next change in the editor" onClick={() => panel.act("review-next")}>
-        Next
-      </LinkButton>
-      {readOnly ? null : (
-        <>
-          <LinkButton title="All of them were looked at" onClick={() => panel.act("review-keep-all")}>
-            Keep all
-          </LinkButton>
-          <LinkButton
-            title="Take all of them back; what you typed since stays"
-            onClick={() => panel.act("review-undo-all")}
-          >
-            Undo all
-          </LinkButton>
-        </>
-      )}
+      <span className="review-actions">
+        <LinkButton title="Go to the next change in the editor" onClick={() => panel.act("review-next")}>
+          Next
+        </LinkButton>
+        {readOnly ? null : (
+          <>
+            <LinkButton title="All of them were looked at" onClick={() => panel.act("review-keep-all")}>
+              Keep all
+            </LinkButton>
+            <LinkButton
+              title="Take all of them back; what you typed since stays"
+              onClick={() => panel.act("review-undo-all")}
+            >
+              Undo all
+            </LinkButton>
+          </>
+        )}
+      </span>
     </section>
   );
 }
