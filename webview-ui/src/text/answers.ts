@@ -1,9 +1,14 @@
 /** What was answered to a question of the agent's, in words. */
-import type { QuestionState } from "../store/state";
+import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
 import { count, visibleText } from "./format";
 
+interface Question {
+  form: QuestionForm;
+  answer?: QuestionAnswer | undefined;
+}
+
 /** In a word or two; undefined: it is none of the agent's, or nobody answered yet */
-export function answeredWords(question: QuestionState | null): string | undefined {
+export function answeredWords(question: Question | null): string | undefined {
   if (!question?.answer || question.form.server !== undefined) return undefined;
   const { action, by, values = {}, words } = question.answer;
   if (by !== "user" || action === "cancel") return "not answered";
@@ -14,7 +19,7 @@ export function answeredWords(question: QuestionState | null): string | undefine
 }
 
 /** Each question with its answer; words of the person's own answer all of them together. */
-export function answersOf({ form, answer }: QuestionState): [asked: string, answered: string][] {
+export function answersOf({ form, answer }: Question): [asked: string, answered: string][] {
   const { action = "cancel", by = "nobody", values = {}, words = "" } = answer ?? {};
   const left =
     action === "decline" ? "You left it to the agent" : by === "stop" ? "Not answered: you stopped" : "Not answered";
