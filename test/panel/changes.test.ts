@@ -48,7 +48,7 @@ describe("panel: changed files", function () {
 
   panelTest("what waits for a review is counted, kept by file, by turn and all at once", async () => {
     const waiting = (path: string, changes: number) => ({
-      ...{ uri: fileUri(path), path, changes, turns: [1] },
+      ...{ uri: fileUri(path), path, changes, turns: [1], seq: 9 },
       kind: "edited" as const,
     });
     const review = [waiting("src/invoice.ts", 6), waiting("src/other.ts", 1)];

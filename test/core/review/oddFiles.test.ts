@@ -57,7 +57,7 @@ describe("a review of a file", () => {
     assert.match((await session.review.list())[0]?.why ?? "", /is no text file any more/);
     await refused(session.review.undo(uri), /is no text file any more, so nothing was done/);
     assert.deepEqual(files.bytesOnDisk("src/a.ts"), bytes);
-    await session.review.keep(uri);
+    await session.review.keep({ uri, seq: last(session, "result").seq });
     assert.deepEqual(await session.review.list(), []);
   });
 
@@ -97,7 +97,7 @@ describe("a review of a file", () => {
     assert.equal(second.readOnly, true);
     assert.equal((await second.review.list()).length, 1);
     await refused(second.review.undo(uri), /open in another window/);
-    await refused(second.review.keep(uri), /open in another window/);
+    await refused(second.review.keep({ uri, seq: 1 }), /open in another window/);
   });
 
   it("that the agent changes on after a change was taken back: that one stays away", async () => {
