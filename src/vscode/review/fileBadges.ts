@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 import { count } from "../../shared/format";
 import type { ReviewFile } from "../../shared/panelProtocol";
 
-/** One of the editor's names for a file, with what waits in it. */
-export interface Badged {
+/** A file as the editor names it, with what waits in it. */
+interface Badged {
   place: vscode.Uri;
   file: ReviewFile;
 }
