@@ -7,7 +7,7 @@ import type { ReviewFile } from "../../shared/panelProtocol";
 import type { Intents } from "../edits/intents";
 import { isNotebookPath } from "../edits/notebook";
 import { resolveRecordedFile } from "../edits/recordedFile";
-import { type Files, SessionError, unlessFileError } from "../ports";
+import { FileError, type Files, SessionError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
 import { keepHunks } from "./hunks";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
@@ -208,7 +208,7 @@ export class SessionReview {
   /** undefined: nothing of it waits any more, as it stands now */
   private async look(file: Unreviewed): Promise<ReviewFile | undefined> {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
-    const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
+    const now = ref && (await this.waiting.textNow(ref).catch(asFileError));
     const texts = await this.waiting.textsOf(file);
     const { uri, path, turns, edit: seq } = file;
     const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
@@ -222,6 +222,7 @@ export class SessionReview {
       ...(why !== undefined && { why }),
     });
     if (!ref || !texts) return undefined;
+    if (now instanceof FileError) return whole(now.message);
     if (file.why !== undefined) return whole(file.why);
     if (texts.agent === null) return now === null ? whole() : undefined;
     const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
@@ -233,4 +234,10 @@ export class SessionReview {
     if (length === 0) return undefined;
     return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, seq, kind, changes: length };
   }
+}
+
+/** It cannot be looked at now, which says nothing of what it holds. */
+function asFileError(error: unknown): FileError {
+  if (error instanceof FileError) return error;
+  throw error;
 }

@@ -61,6 +61,18 @@ describe("a review of a file", () => {
     assert.deepEqual(await session.review.list(), []);
   });
 
+  it("that cannot be read just now says why, and waits on", async () => {
+    const { session, files } = await edited([one]);
+    const reads = files.read.bind(files);
+    files.read = async () => Promise.reject(new FileError("IO", "src/a.ts cannot be read just now."));
+    session.review.touch(uri);
+    assert.equal((await session.review.list())[0]?.why, "src/a.ts cannot be read just now.");
+    await refused(session.review.undo(uri), /^src\/a\.ts cannot be read just now\.$/);
+    files.read = reads;
+    session.review.touch(uri);
+    assert.equal((await session.review.list())[0]?.why, undefined);
+  });
+
   it("that is read-only says so, and waits on", async () => {
     const { session, ports, files } = await edited([one]);
     const apply = files.apply.bind(files);

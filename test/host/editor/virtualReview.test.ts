@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { DrivenSession } from "../../fakes/drivenSession";
-import { typeAtStart } from "../editorWorld";
+import { discardEditors, typeAtStart } from "../editorWorld";
 import { cells, notebook } from "../notebookBench";
 import { virtualWorld } from "../virtualWorld";
 
@@ -124,15 +124,19 @@ describe("a review over several roots, one on no disk", () => {
     }
   });
 
-  it("a folder that cannot be reached any more lists nothing, and says why nothing is undone", async () => {
+  it("a folder that cannot be reached any more says so; its changes wait on", async () => {
     await bothEdited();
     const { uri } = await file("app:a.txt");
+    await discardEditors();
     world.leave();
     review().touch();
+    assert.match((await file("app:a.txt")).why ?? "", /can't be reached now/);
+    assert.equal((await file("lib:a.txt")).why, undefined);
+    await assert.rejects(review().undo(uri), /can't be reached now/);
+    await review().keep(await file("app:a.txt"));
     assert.deepEqual(
       (await review().list()).map(({ path }) => path),
       ["lib:a.txt"],
     );
-    await assert.rejects(review().undo(uri), /can't be reached now/);
   });
 });

@@ -99,7 +99,7 @@ describe("a review in VS Code", () => {
     await turn(call("r1", "Read", { file_path }), edit);
     const [file] = await waiting(1);
     assert.ok(file);
-    const why = /^Changes of a notebook are looked at as a whole/;
+    const why = /Changes of a notebook are looked at as a whole/;
     assert.match(file.why ?? "", why);
     const { review } = (await strata.api.agent()).sessions.current ?? {};
     await assert.rejects(async () => review?.undo(file.uri), why);
