@@ -77,6 +77,11 @@ export class McpServer implements SearchedServer {
     return this.agreement() ? undefined : this.list;
   }
 
+  /** It runs, or nothing is known that keeps it from starting. */
+  get canStart(): boolean {
+    return this.live !== undefined || (this.error === undefined && !this.agreement());
+  }
+
   /** Asks it something that is no call. Rejects as `connected` does, or with what the package throws. */
   async ask<T>(
     question: (client: Connection["client"], options: { signal: AbortSignal; timeout: number }) => Promise<T>,

@@ -1,7 +1,7 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
+import type { AskedArgument, McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
 import { oneLine } from "../core/text/format";
 import type { Tool } from "../core/toolkit/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
@@ -19,7 +19,7 @@ import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
 import type { ServerRequests } from "./connection/serverRequests";
-import { getPrompt, offersOf, readResource } from "./offers";
+import { completeArgument, getPrompt, offersOf, readResource } from "./offers";
 import { Sampling, type SamplingDeps } from "./sampling";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
@@ -164,6 +164,11 @@ export class McpServers implements McpControl, McpOffers {
 
   async resource(name: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
     return readResource(this.startable(name), uri, signal);
+  }
+
+  async complete(name: string, asked: AskedArgument, signal: AbortSignal): Promise<string[]> {
+    const server = this.servers.find(each => each.name === name);
+    return !server || this.isOff(name) ? [] : completeArgument(server, asked, signal);
   }
 
   private startable(name: string): McpServer {

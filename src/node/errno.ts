@@ -5,6 +5,9 @@ export function errno(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/** There is no room for what was to be written: on the disk, or of what this user may take of it. */
+export const isDiskFull = (error: unknown): boolean => errno(error) === "ENOSPC" || errno(error) === "EDQUOT";
+
 /** There is nothing at that path. */
 export function isMissing(error: unknown): boolean {
   const code = errno(error);

@@ -9,6 +9,7 @@ import {
   type ApplyOutcome,
   type BinaryFile,
   type DirectoryEntry,
+  DiskFullError,
   FileError,
   type FileRef,
   type FileStat,
@@ -25,7 +26,7 @@ import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
-import { errno, isMissing, unlessMissing } from "./errno";
+import { errno, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
@@ -321,6 +322,7 @@ const WRITE_FAILURES: Record<string, Failure> = {
 function fileError(error: unknown, path: string, doing: "read" | "write"): FileError {
   if (error instanceof FileError) return error;
   const known = (doing === "read" ? READ_FAILURES : WRITE_FAILURES)[errno(error)];
+  if (known && isDiskFull(error)) return new DiskFullError(known.words(path));
   if (known) return new FileError(known.code, known.words(path));
   return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${errorMessage(error)}`);
 }

@@ -68,7 +68,7 @@ export const fileRecords = [
     phase: z.enum(["begun", "done"]),
     /** the rewind that this one takes back */
     undoes: z.string().optional(),
-    /** A crash ended it; this `done` says how far it came. */
+    /** A crash, or a full disk, ended it; this `done` says how far it came. */
     cutOff: z.literal(true).optional(),
     /** before the user's message that opened this turn */
     turn: z.int(),

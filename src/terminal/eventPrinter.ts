@@ -10,6 +10,7 @@ import { count, formatTokens } from "../shared/format";
 import { hookLine } from "../shared/hooks";
 import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
+import { rewindWords } from "../shared/rewindWords";
 import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
@@ -122,14 +123,10 @@ function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): strin
   return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
 }
 
-export function rewindLine({ phase, undoes, turn, files, head, stayed = [] }: RecordOf<"rewind">): string | undefined {
+export function rewindLine(record: RecordOf<"rewind">): string | undefined {
+  const { phase, stayed = [] } = record;
   if (phase === "begun") return undefined;
-  const what = [
-    ...(files === undefined ? [] : [count(files, "file")]),
-    ...(head === undefined ? [] : ["the conversation"]),
-  ].join(" and ");
-  const said = undoes === undefined ? `Rewound to before turn ${turn}: ${what}.` : `The rewind was undone: ${what}.`;
-  return [`· ${said}`, ...stayed.map(line => `! ${visibleText(line)}`)].join("\n");
+  return [`· ${rewindWords(record)}`, ...stayed.map(line => `! ${visibleText(line)}`)].join("\n");
 }
 
 /** What is kept is as it was: nothing to say. */

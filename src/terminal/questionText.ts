@@ -4,7 +4,7 @@ import { exactLine, exactText, visibleLine, visibleText } from "../shared/shown"
 
 /**
  * @param columns of the terminal: lines are broken here, since one that the terminal breaks goes on where the question's own
- * begin; undefined: nobody breaks them
+ * begin; 0: it does not say, as some that are made by programs; undefined: nobody breaks them
  */
 export function brokenText(text: string, columns: number | undefined): string {
   return text
@@ -60,10 +60,12 @@ function diffLines({ path, created, diff }: { path: string; created: boolean; di
 const GOES_ON = "  … ";
 /** A narrower terminal breaks them itself. */
 const MIN_COLUMNS = 20;
+/** where a terminal does not say */
+const USUAL_COLUMNS = 80;
 
 /** Into parts that the terminal shows as one row each. What is not ASCII may be two columns wide, or none. */
 function broken(line: string, columns = Number.POSITIVE_INFINITY): string {
-  const room = Math.max(MIN_COLUMNS, columns) - 1;
+  const room = Math.max(MIN_COLUMNS, columns || USUAL_COLUMNS) - 1;
   const rows: string[] = [];
   let row = "";
   let width = 0;

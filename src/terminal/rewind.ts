@@ -24,7 +24,7 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
     }
     const record = await (turn === undefined ? session.rewind.undo() : session.rewind.rewind(turn, what));
     if (!json) streams.err(`${rewindLine(record)}\n`);
-    return EXIT.done;
+    return record.cutOff ? EXIT.error : EXIT.done;
   } finally {
     await session.close();
   }

@@ -10,7 +10,7 @@ import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { world } from "../fakes/agent";
 import { SESSION } from "../fakes/disk/crashes";
 
-export function rewindable(place: string, mark: string) {
+export function rewindable(place: string, mark: string, { scratch = join(place, "scratch") } = {}) {
   const { ports, models } = world({ mode: "auto" });
   // An editor there is none.
   const { unsaved: _, ...others } = ports;
@@ -23,7 +23,7 @@ export function rewindable(place: string, mark: string) {
     storage: new NodeStorage(join(place, "sessions"), { pollMs: 5 }),
     baselines: new NodeBaselines({
       folders: () => [folder],
-      scratch: join(place, "scratch"),
+      scratch,
       logger: ports.logger,
       maxWaitMs: 20_000,
     }),

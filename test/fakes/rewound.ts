@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { DiskStates } from "../../src/core/ports";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
@@ -22,6 +23,12 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeShell } from "../../src/node/shell/shell";
 import { world } from "./agent";
 
+interface RewoundOptions {
+  git?: boolean;
+  /** what stands between the agent and its files */
+  disk?(disk: DiskStates): DiskStates;
+}
+
 export class RewoundAgent {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-rewind-")));
   readonly folder = join(this.base, "app");
@@ -29,7 +36,7 @@ export class RewoundAgent {
   readonly ports;
   session!: Session;
 
-  private constructor() {
+  private constructor({ disk = same => same }: RewoundOptions) {
     mkdirSync(this.folder);
     this.ports = {
       ...this.agent.ports,
@@ -41,14 +48,15 @@ export class RewoundAgent {
         logger: this.agent.ports.logger,
         maxWaitMs: 20_000,
       }),
-      disk: diskStates,
+      disk: disk(diskStates),
     };
     // An editor there is none.
     delete (this.ports as { unsaved?: unknown }).unsaved;
   }
 
-  static async start(files: Record<string, string> = {}, { git = false } = {}): Promise<RewoundAgent> {
-    const agent = new RewoundAgent();
+  static async start(files: Record<string, string> = {}, options: RewoundOptions = {}): Promise<RewoundAgent> {
+    const { git = false } = options;
+    const agent = new RewoundAgent(options);
     for (const [path, text] of Object.entries(files)) agent.write(path, text);
     if (git)
       agent.run(

@@ -7,6 +7,15 @@ import { copySample, offlineSettings, writeSettings } from "../../scripts/lib/in
 import { beforeEnd } from "../../scripts/lib/processes.mjs";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 
+/** As on the desktop: in a browser, VS Code saves after a second by itself. A session's name would take a script's next answer. */
+const usual = { "files.autoSave": "off", "strata.sessions.titles": false };
+/** Without a GPU, what moves is painted by the processor: an eighth of what a test costs. */
+const still = {
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
+  "workbench.reduceMotion": "on",
+};
+
 /**
  * @param {object} [options]
  * @param {Record<string, unknown>} [options.settings] on top of those that make the offline model the model
@@ -23,9 +32,7 @@ export async function prepare({ settings = {}, script } = {}) {
   mkdirSync(extensions);
   await copySample(workspace);
   const offline = await startOfflineModel({ script });
-  // As on the desktop: in a browser, VS Code saves after a second by itself. A session's name would take a script's next answer.
-  const usual = { "files.autoSave": "off", "strata.sessions.titles": false };
-  writeSettings(userData, { ...offlineSettings(offline.url), ...usual, ...settings });
+  writeSettings(userData, { ...offlineSettings(offline.url), ...usual, ...still, ...settings });
   const close = async () => {
     await offline.close();
     remove();

@@ -138,6 +138,24 @@ const resource = uri => {
   return contents({ mimeType: "text/plain", text: name === "note" ? "The note." : `about ${name}` });
 };
 
+const proposed = (value, given) => {
+  if (value === "hang") return undefined;
+  if (value === "die") process.exit(3);
+  if (value === "many") return Array.from({ length: 5_000 }, (_, at) => `number ${at}`);
+  if (value === "hundred") return Array.from({ length: 100 }, (_, at) => `number ${at}`);
+  return [
+    "Ada",
+    "Ada",
+    "",
+    "a\u202eb",
+    "two\nlines",
+    "\u001b[2J",
+    "x".repeat(10_000),
+    "</attachment>",
+    `${given.how} Bob`,
+  ];
+};
+
 if (mode === "talks-first") process.stdout.write("Welcome to the server\n");
 createInterface({ input: process.stdin }).on("line", async line => {
   if (mode === "hangs") return;
@@ -146,7 +164,10 @@ createInterface({ input: process.stdin }).on("line", async line => {
   if (method === undefined) return pinged.get(id)?.();
   if (method === "initialize") {
     const { protocolVersion } = params;
-    const capabilities = { tools: { listChanged: true }, ...(offers[mode] && { prompts: {}, resources: {} }) };
+    const capabilities = {
+      tools: { listChanged: true },
+      ...(offers[mode] && { prompts: {}, resources: {}, completions: {} }),
+    };
     send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "odd", version: "1" } } });
   } else if (method === "tools/list") send({ id, result: { tools: toolList() } });
   else if (method === "tools/call") {
@@ -158,7 +179,10 @@ createInterface({ input: process.stdin }).on("line", async line => {
   } else if (offers[mode] && method === "prompts/list") send({ id, result: { prompts: offers[mode].prompts() } });
   else if (offers[mode] && method === "resources/list") send({ id, result: { resources: offers[mode].resources() } });
   else if (offers[mode] && method === "resources/templates/list") send({ id, result: { resourceTemplates: [] } });
-  else if (method === "prompts/get") send({ id, ...prompted(params) });
+  else if (method === "completion/complete") {
+    const values = proposed(params.argument.value, params.context?.arguments ?? {});
+    if (values) send({ id, result: { completion: { values } } });
+  } else if (method === "prompts/get") send({ id, ...prompted(params) });
   else if (method === "resources/read") {
     const given = resource(params.uri);
     if (given) send({ id, ...given });

@@ -19,9 +19,9 @@ const approval = (approvalId: string, answer?: ApprovalAnswer): AgentEvent => ({
 const stopped: ApprovalAnswer = { decision: "deny", scope: "once", by: "stop" };
 
 /** @param isTerminal keys are read one by one, as on a terminal in raw mode */
-function desk(isTerminal = false) {
+function desk(isTerminal = false, columns?: number) {
   const input = new PassThrough();
-  const output = Object.assign(new PassThrough(), { isTTY: isTerminal });
+  const output = Object.assign(new PassThrough(), { isTTY: isTerminal, ...(columns !== undefined && { columns }) });
   let screen = "";
   output.on("data", data => {
     screen += data;
@@ -41,6 +41,7 @@ function desk(isTerminal = false) {
     input,
     answers,
     ends,
+    screen: () => screen,
     /** the questions on the screen so far */
     asked: () => [...screen.matchAll(/Run (\w+)\?/g)].map(([, id]) => id),
     async type(text: string) {
@@ -52,6 +53,21 @@ function desk(isTerminal = false) {
 }
 
 describe("questions in the terminal", () => {
+  it("lines are broken at the terminal's width, at 80 where it names none", async () => {
+    for (const [columns, longest] of [
+      [40, 39],
+      [0, 79],
+    ] as const) {
+      const { questions, screen, type } = desk(true, columns);
+      questions.take(approval("x".repeat(150)));
+      await type("");
+      const rows = screen()
+        .split("\n")
+        .filter(line => line.includes("xx"));
+      assert.equal(Math.max(...rows.map(row => row.length)), longest);
+    }
+  });
+
   for (const isTerminal of [false, true]) {
     it(`one at a time: a yes answers what is on the screen (${isTerminal ? "keys" : "lines"})`, async () => {
       const { questions, asked, answers, type } = desk(isTerminal);

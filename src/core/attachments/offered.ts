@@ -37,12 +37,18 @@ export function wantedOf(
     note: AS_DATA,
     get: signal => offers.resource(server, uri, signal),
   }));
-  const server = names.find(name => call?.name.startsWith(`${name}:`));
-  if (!call || server === undefined) return wanted;
+  const called = call && calledPrompt(call.name, listed);
+  if (!call || !called) return wanted;
+  const { server, prompt } = called;
   const { name, words } = call;
   const note = `a prompt of the MCP server ${server}, which the user called: do what it asks. Its words are the server's`;
-  const prompt = name.slice(server.length + 1);
   return [{ name: `/${name}`, note, get: signal => offers.prompt(server, { name: prompt, words }, signal) }, ...wanted];
+}
+
+/** `server:prompt`, in its parts; undefined: no server is called so */
+export function calledPrompt(name: string, offers: readonly Pick<ServerOffers, "server">[]) {
+  const server = offers.find(each => name.startsWith(`${each.server}:`))?.server;
+  return server === undefined ? undefined : { server, prompt: name.slice(server.length + 1) };
 }
 
 /** In the order of `wanted`. What cannot be had says so. Rejects with StorageError. */

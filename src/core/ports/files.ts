@@ -163,6 +163,13 @@ export class FileError extends ErrorForPeople {
   }
 }
 
+/** There was no room for what was to be written: nothing was. */
+export class DiskFullError extends FileError {
+  constructor(message: string) {
+    super("IO", message);
+  }
+}
+
 /** `otherwise` where the file system refuses `work`: a path that leads nowhere, for example. */
 export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
   try {

@@ -78,8 +78,22 @@ export interface McpOffers {
    * @param words what was typed behind its name
    */
   prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent>;
+  /**
+   * What the server proposes for an argument that is being typed, at most 100; none where it has none or fails. It is started
+   * where the person agreed to it and it said before that it proposes any. Rejects with the signal's reason alone.
+   */
+  complete(server: string, asked: AskedArgument, signal: AbortSignal): Promise<readonly string[]>;
   /** Reads a resource; as `prompt`. */
   resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent>;
+}
+
+export interface AskedArgument {
+  /** the prompt, as it is called behind the server's name */
+  prompt: string;
+  argument: string;
+  value: string;
+  /** what the other arguments are, as far as they are typed */
+  given: Readonly<Record<string, string>>;
 }
 
 export interface ServerOffers {

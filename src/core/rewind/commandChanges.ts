@@ -4,7 +4,16 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { StateChange } from "../../shared/fileStates";
 import type { LogRecord } from "../../shared/records";
 import type { History } from "../history/history";
-import type { Baseline, CommandChanges, Files, Logger, SavesFollowed, Unsaved } from "../ports";
+import {
+  type Baseline,
+  type CommandChanges,
+  type Files,
+  type Logger,
+  type SavesFollowed,
+  StorageError,
+  type Unsaved,
+} from "../ports";
+import { counted } from "../text/format";
 
 interface CommandChangesDeps {
   history: History;
@@ -88,10 +97,22 @@ export class RewindableCommands {
           ...(isShared && { shared: true }),
         };
       });
-      const list = found.length > 0 ? await keepList(history, found) : undefined;
-      await history.append({ kind: "commandFiles", ...run, files: found.length, ...(list && { list }), gaps });
+      const { lost, ...kept } = await this.keep(found);
+      await history.append({ kind: "commandFiles", ...run, files: found.length, ...kept, gaps: [...gaps, ...lost] });
     } catch (error) {
       logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
+    }
+  }
+
+  /** `lost`: what a rewind cannot put back, a sentence each */
+  private async keep(found: readonly StateChange[]): Promise<{ list?: string; lost: string[] }> {
+    if (found.length === 0) return { lost: [] };
+    try {
+      return { list: await keepList(this.deps.history, found), lost: [] };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      const why = error.code === "DISK_FULL" ? "the disk was full" : error.message;
+      return { lost: [`What a command changed (${counted(found.length, "file")}) could not be kept: ${why}.`] };
     }
   }
 

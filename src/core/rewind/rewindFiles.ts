@@ -9,8 +9,16 @@ import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import { resolveRecordedFile, uriToPath } from "../edits/recordedFile";
 import { editsBetween } from "../edits/revertText";
 import type { History } from "../history/history";
-import { type DiskStates, FileError, type FileRef, type Files, isOnDisk, StorageError, type Unsaved } from "../ports";
-import { withLf } from "../text/lines";
+import {
+  DiskFullError,
+  type DiskStates,
+  FileError,
+  type FileRef,
+  type Files,
+  isOnDisk,
+  StorageError,
+  type Unsaved,
+} from "../ports";
 import type { FileChain, Segment } from "./chain";
 import { planFile, planMerge } from "./planFile";
 
@@ -19,6 +27,15 @@ export interface RewindFilesDeps {
   files: Pick<Files, "resolve" | "read" | "apply" | "removeFile">;
   disk: DiskStates;
   unsaved?: Pick<Unsaved, "unsaved"> | undefined;
+}
+
+/** What became of a rewind's files. */
+export interface Applied {
+  done: StateChange[];
+  /** why others stay, a sentence each */
+  stayed: string[];
+  /** how many were left as they were, since the disk was full */
+  left: number;
 }
 
 /** What a file is to become. */
@@ -141,32 +158,39 @@ export class RewindFiles {
     return { type: "file" as const, sha256 };
   }
 
-  /** Files that go first: a name may have to be free. Never rejects. @param planned as `keep` gave it */
-  async apply(
-    { actions }: FilesPlan,
-    planned: readonly StateChange[],
-  ): Promise<{ done: StateChange[]; stayed: string[] }> {
+  /**
+   * Files that go first: a name may have to be free. A full disk ends it, and what is left stays as it was. Never rejects.
+   * @param planned as `keep` gave it
+   */
+  async apply({ actions }: FilesPlan, planned: readonly StateChange[]): Promise<Applied> {
     const isGoing = (action: FileAction) => (action.kind === "exact" ? action.to === null : action.text === null);
     const all = actions.map((action, at) => ({ action, change: planned[at] }));
     const done: StateChange[] = [];
     const stayed: string[] = [];
+    let left = 0;
     for (const going of [true, false]) {
       const some = all.filter(({ action }) => isGoing(action) === going);
       await mapBounded(some, AT_ONCE, async ({ action, change }) => {
-        const outcome = await this.applyOne(action).catch(
-          (error: unknown) => `${action.chain.path} stays: ${errorMessage(error)}`,
-        );
-        if (typeof outcome === "string") stayed.push(outcome);
+        const outcome =
+          left > 0
+            ? "full"
+            : await this.applyOne(action).catch((error: unknown) =>
+                error instanceof DiskFullError
+                  ? "full"
+                  : { stays: `${action.chain.path} stays: ${errorMessage(error)}` },
+              );
+        if (outcome === "full") left += 1;
+        else if ("stays" in outcome) stayed.push(outcome.stays);
         else if (change) done.push({ ...change, after: outcome.after ?? change.after });
       });
     }
-    return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed };
+    return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed, left };
   }
 
   /** What stands then, where it is not what was planned; or why it stays. */
-  private async applyOne(action: FileAction): Promise<{ after?: FileState } | string> {
+  private async applyOne(action: FileAction): Promise<{ after?: FileState } | { stays: string }> {
     const { path } = action.chain;
-    const moved = `${path} stays: it changed at this very moment.`;
+    const moved = { stays: `${path} stays: it changed at this very moment.` };
     if (action.kind === "exact") {
       const outcome = await this.deps.disk.put(action.path, action.from, action.to, action.bytes);
       return outcome === "done" ? {} : moved;
@@ -178,13 +202,19 @@ export class RewindFiles {
     const edits = now ? editsBetween(now.text, text) : [{ start: 0, end: 0, text }];
     const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits });
     if (outcome.kind === "stale") return moved;
-    return withLf(outcome.text) === withLf(text) && outcome.text === text
-      ? {}
-      : { after: await this.putText(outcome.text) };
+    return outcome.text === text ? {} : { after: await this.textLeft(outcome.text) };
+  }
+
+  /** What the file holds by now; where that cannot be kept, it is known all the same which it is. */
+  private async textLeft(text: string): Promise<FileState> {
+    return this.putText(text).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error;
+      return { type: "file", sha256: this.deps.history.hash.sha256(text) };
+    });
   }
 
   /** What a rewind that was cut off has done, as the files stand now. */
-  async look(planned: readonly StateChange[]): Promise<{ done: StateChange[]; stayed: string[] }> {
+  async look(planned: readonly StateChange[]): Promise<Applied> {
     const done: StateChange[] = [];
     const stayed: string[] = [];
     for (const change of planned) {
@@ -194,6 +224,6 @@ export class RewindFiles {
       else if (state !== undefined && sameState(state, change.before)) stayed.push(`${change.path} stays as it was.`);
       else stayed.push(`${change.path} is neither as it was nor as it was to be: look at it.`);
     }
-    return { done, stayed };
+    return { done, stayed, left: 0 };
   }
 }

@@ -305,6 +305,7 @@ export class Session {
     const begun = Promise.withResolvers<unknown>();
     const done = this.occupy(async signal => {
       try {
+        await this.rewind.noteUnnoted();
         await begin(signal);
       } catch (error) {
         return begun.resolve(error);

@@ -6,11 +6,11 @@ import type { RecordOf } from "../../shared/records";
 import { forks, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
-import { type Ids, SessionError } from "../ports";
+import { type Ids, SessionError, StorageError } from "../ports";
 import { fileChains } from "../rewind/chain";
 import { keepList, type RewindableCommands } from "../rewind/commandChanges";
 import { FileLinks } from "../rewind/links";
-import { type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
+import { type Applied, type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
 
 type RewindWhat = "files" | "conversation" | "both";
@@ -51,6 +51,8 @@ const MAX_PATHS = 21;
 export class SessionRewind {
   private readonly links: FileLinks;
   private readonly files: RewindFiles | undefined;
+  /** files were put back, and the log does not say so yet */
+  private unnoted = false;
 
   constructor(private readonly deps: SessionRewindDeps) {
     this.links = new FileLinks(deps.history);
@@ -59,6 +61,7 @@ export class SessionRewind {
 
   /** Changes nothing. Rejects with SessionError and StorageError. */
   async preview(turn: number): Promise<RewindPreview> {
+    if (this.deps.history.files.writable) await this.noteUnnoted();
     const place = await this.find(turn);
     const { plan, gaps } = await this.planFiles(place);
     const turns = new Set(
@@ -75,6 +78,7 @@ export class SessionRewind {
    */
   async rewind(turn: number, what: RewindWhat): Promise<RecordOf<"rewind">> {
     this.requireIdle(what);
+    await this.noteUnnoted();
     const place = await this.find(turn);
     const { plan } = what === "conversation" ? { plan: undefined } : await this.planFiles(place);
     return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
@@ -92,6 +96,7 @@ export class SessionRewind {
 
   /** Takes the newest rewind back: what was typed since stays here too. Rejects as `rewind` does. */
   async undo(rewindId?: string): Promise<RecordOf<"rewind">> {
+    await this.noteUnnoted();
     const { undoable } = this;
     if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
       throw new SessionError("There is no rewind that could be undone: they are undone one by one, the newest first.");
@@ -119,6 +124,12 @@ export class SessionRewind {
     await this.carryOut({ turn: 0 }, undefined, tip);
   }
 
+  /** One of which the session could not note that it was done is noted now. Rejects with StorageError. */
+  async noteUnnoted(): Promise<void> {
+    if (this.unnoted) await this.closeInterrupted();
+    this.unnoted = false;
+  }
+
   /** A rewind that a crash cut off: says which files are which. Before anything else is done with the session. */
   async closeInterrupted(): Promise<void> {
     const { history } = this.deps;
@@ -130,9 +141,10 @@ export class SessionRewind {
       const looked = (await this.files?.look(planned)) ?? {
         done: [],
         stayed: planned.map(({ path }) => `${path} was not looked at.`),
+        left: 0,
       };
       const { turn, rewindId, undoes } = begun;
-      await this.end({ turn, ...(undoes && { undoes }), cutOff: true }, rewindId, looked, undefined);
+      await this.end({ turn, ...(undoes && { undoes }), cutOff: true }, rewindId, looked);
       const [what, next] = undoes ? ["The undo of a rewind", "Undo"] : ["A rewind", "Rewind again, or undo"];
       const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}${undoes ? " it again" : " it"}.`;
       await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
@@ -176,7 +188,8 @@ export class SessionRewind {
     const rewindId = this.deps.ids.next("rwd");
     await this.deps.whileBusy(async () => {
       const outcome = plan && (await this.putBack(about, rewindId, plan));
-      await this.end(about, rewindId, outcome, head);
+      if (outcome?.left) await this.noteFull(about, rewindId, outcome, head);
+      else await this.noteDone(about, rewindId, outcome, head);
     });
     const record = this.deps.history.records.findLast(each => each.kind === "rewind" && each.rewindId === rewindId);
     if (record?.kind !== "rewind") throw new SessionError("The rewind was not done.");
@@ -186,19 +199,64 @@ export class SessionRewind {
   private async putBack(about: Pick<RecordOf<"rewind">, "turn" | "undoes">, rewindId: string, plan: FilesPlan) {
     const { history } = this.deps;
     const files = this.requireFiles();
-    if (plan.actions.length === 0) return { done: [], stayed: plan.stays };
-    const planned = await files.keep(plan);
-    const list = await keepList(history, planned);
-    await history.append({ kind: "rewind", phase: "begun", rewindId, ...about, files: planned.length, list });
-    const { done, stayed } = await files.apply(plan, planned);
-    return { done, stayed: [...plan.stays, ...stayed] };
+    if (plan.actions.length === 0) return { done: [], stayed: plan.stays, left: 0 };
+    const planned = await this.begin(async () => {
+      const kept = await files.keep(plan);
+      const list = await keepList(history, kept);
+      await history.append({ kind: "rewind", phase: "begun", rewindId, ...about, files: kept.length, list });
+      return kept;
+    });
+    const { done, stayed, left } = await files.apply(plan, planned);
+    return { done, stayed: [...plan.stays, ...stayed], left };
+  }
+
+  private async begin<T>(work: () => Promise<T>): Promise<T> {
+    return work().catch((error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== "DISK_FULL") throw error;
+      const words = "The disk is full: what the files hold now could not be kept, so nothing was changed.";
+      throw new StorageError(error.code, `${words} Free some space, then try it again.`);
+    });
+  }
+
+  /** A full disk ended it: the conversation stays where it is, so that the same rewind can be done again. */
+  private async noteFull(
+    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
+    rewindId: string,
+    { done, stayed, left }: Applied,
+    head: number | undefined,
+  ): Promise<void> {
+    const put = `${done.length} of ${counted(done.length + left, "file")} were put back, ${left} stay as they were`;
+    const also = head === undefined ? "" : ", and so does the conversation";
+    const next = about.undoes === undefined ? "rewind again, or undo it" : "undo it again";
+    const why = `The disk is full: ${put}${also}. Free some space, then ${next}.`;
+    await this.noteDone({ ...about, cutOff: true }, rewindId, { done, stayed: [why, ...stayed], left }, undefined);
+  }
+
+  private async noteDone(
+    about: Pick<RecordOf<"rewind">, "turn" | "undoes" | "cutOff">,
+    rewindId: string,
+    outcome: Applied | undefined,
+    head: number | undefined,
+  ): Promise<void> {
+    try {
+      await this.end(about, rewindId, outcome, head);
+    } catch (error) {
+      if (!(error instanceof StorageError) || !outcome) throw error;
+      this.unnoted = true;
+      const { done, left } = outcome;
+      const put = `${done.length} of ${counted(done.length + left, "file")} were put back`;
+      const why = error.code === "DISK_FULL" ? "the disk is full" : error.message;
+      const next = about.undoes === undefined ? "rewind again, or undo it" : "undo it again";
+      const words = `${put}, but the session could not note it (${why}), and the conversation is as it was.`;
+      throw new StorageError(error.code, `${words} Free some space, then ${next}.`);
+    }
   }
 
   private async end(
     about: Pick<RecordOf<"rewind">, "turn" | "undoes" | "cutOff">,
     rewindId: string,
-    outcome: Awaited<ReturnType<RewindFiles["apply"]>> | undefined,
-    head: number | undefined,
+    outcome: Applied | undefined,
+    head?: number,
   ): Promise<void> {
     const { history } = this.deps;
     const record = {

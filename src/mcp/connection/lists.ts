@@ -38,6 +38,7 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
     version: 1,
     ...(server && { server: { name: server.name, version: server.version } }),
     ...(protocol !== undefined && { protocol }),
+    completes: has.completions !== undefined,
     tools: tools
       .slice(0, MAX_ENTRIES)
       .map(({ name, title, description = "", inputSchema, outputSchema, annotations }) => ({

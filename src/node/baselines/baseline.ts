@@ -3,10 +3,19 @@
  * which goes into the session's snapshots then: from Git's objects where it was clean, else from the copy that the scan made.
  */
 import { pathToFileURL } from "node:url";
-import type { Baseline, Baselines, CommandChange, CommandChanges, Logger, StateStore } from "../../core/ports";
+import {
+  type Baseline,
+  type Baselines,
+  type CommandChange,
+  type CommandChanges,
+  type Logger,
+  type StateStore,
+  StorageError,
+} from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
+import { isDiskFull } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { onPath } from "../shell/shell";
 import { CopyFolder } from "./copyFolder";
@@ -22,6 +31,11 @@ const FRESH = 2_000;
 const CLOCK_STEP = 20;
 
 const MIXED: FileState = { type: "unkept", why: "it was changed at the moment when the command ended" };
+
+const UNCOPIED: FileState = { type: "unkept", why: "there was no room to copy it before a command changed it" };
+
+/** Why a look at the workspace failed: the end of a sentence. */
+const whyNot = (error: unknown): string => (isDiskFull(error) ? "the disk was full" : errorMessage(error));
 
 interface BaselineDeps {
   /** the workspace's folders on disk: absolute, native paths */
@@ -51,10 +65,15 @@ interface Scan {
 }
 
 interface Running {
-  scan: Promise<Scan | undefined>;
+  scan: Promise<Scan | Failed>;
   hurry: Hurry;
   /** files were changed since it began */
   outdated: boolean;
+}
+
+/** `why`: the end of a sentence */
+interface Failed {
+  why: string;
 }
 
 /** Ends the copying of a scan: a command has waited long enough. */
@@ -90,9 +109,13 @@ class NodeBaseline implements Baseline {
   }
 
   async before(): Promise<() => Promise<CommandChanges>> {
-    const scan = await this.inTime(this.isFresh() ? Promise.resolve(this.last) : this.begin());
+    const { last } = this;
+    const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
     const started = Date.now();
-    if (!scan) return async () => ({ changes: [], gaps: ["The workspace could not be looked at in time."] });
+    if (!scan || "why" in scan) {
+      const gap = `The workspace could not be looked at ${scan ? `before a command: ${scan.why}` : "in time"}.`;
+      return async () => ({ changes: [], gaps: [gap] });
+    }
     this.open += 1;
     // What the command leaves is not what was seen.
     scan.at = 0;
@@ -102,7 +125,7 @@ class NodeBaseline implements Baseline {
         return await this.queue.run(() => this.changes(scan, { started, ended }));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
-        return { changes: [], gaps: [`What it changed could not be found out (${errorMessage(error)}).`] };
+        return { changes: [], gaps: [`What a command changed could not be found out: ${whyNot(error)}.`] };
       } finally {
         this.open -= 1;
       }
@@ -120,10 +143,10 @@ class NodeBaseline implements Baseline {
   }
 
   /** Joins the scan that is under way, unless files were changed since it began. */
-  private begin(): Promise<Scan | undefined> {
+  private begin(): Promise<Scan | Failed> {
     if (this.running && !this.running.outdated) return this.running.scan;
     const hurry: Hurry = { over: false };
-    const running: Running = { scan: Promise.resolve(undefined), hurry, outdated: false };
+    const running: Running = { scan: Promise.resolve({ why: "" }), hurry, outdated: false };
     running.scan = this.queue.run(async () => {
       try {
         this.last = await this.scan(hurry);
@@ -132,7 +155,7 @@ class NodeBaseline implements Baseline {
         return this.last;
       } catch (error) {
         this.deps.logger.log("warning", "the workspace was not looked at", { error: errorMessage(error) });
-        return undefined;
+        return { why: whyNot(error) };
       } finally {
         if (this.running === running) this.running = undefined;
       }
@@ -141,7 +164,7 @@ class NodeBaseline implements Baseline {
     return running.scan;
   }
 
-  private async inTime(scan: Promise<Scan | undefined>): Promise<Scan | undefined> {
+  private async inTime(scan: Promise<Scan | Failed>): Promise<Scan | Failed | undefined> {
     const { maxWaitMs = MAX_WAIT } = this.deps;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const hurry = setTimeout(() => {
@@ -265,13 +288,15 @@ class NodeBaseline implements Baseline {
     const found: Found[] = [];
     const cleanByPath = new Map(clean.map(file => [file.path, file]));
     for (const path of changed) {
-      const was = before.files.get(path)?.state ?? null;
+      const listed = before.files.get(path);
+      const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
       const stats = await statsOf(path);
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
       const times = { born: Number(stats?.birthtimeMs ?? 0n), touched: Number(stats?.ctimeMs ?? 0n) };
       const one = { path, before: indexed ? this.fromGit(indexed, held.get(path), after) : was, after, ...times };
-      if (!sameState(one.before, one.after)) found.push(one);
+      if (sameState(one.before, one.after)) continue;
+      found.push(listed?.uncopied ? { ...one, before: UNCOPIED } : one);
     }
     return found;
   }
@@ -306,7 +331,8 @@ class NodeBaseline implements Baseline {
       await this.store.put(bytes);
       return state;
     } catch (error) {
-      return { type: "unkept", why: `it could not be kept (${errorMessage(error)})` };
+      const isFull = error instanceof StorageError && error.code === "DISK_FULL";
+      return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
     }
   }
 }

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../disk";
+import { isDiskFull } from "../errno";
 import { isProcessAlive } from "../processes";
 import type { Copies, PlaceScan } from "./scan";
 
@@ -14,8 +15,8 @@ const MAX_COPIES = 256 * 1024 * 1024;
 
 export class CopyFolder {
   private readonly path: string;
-  /** bytes, by sha256 */
-  private readonly copied = new Map<string, number>();
+  /** by sha256; `done` false: it could not be written, and is not there */
+  private readonly copied = new Map<string, { bytes: number; done: Promise<boolean> }>();
   private ready: Promise<void> | undefined;
   private indexes = 0;
 
@@ -28,7 +29,13 @@ export class CopyFolder {
   }
 
   prepare(): Promise<void> {
-    this.ready ??= removeLeftovers(this.scratch).then(() => makePrivateFolder(this.path));
+    this.ready ??= removeLeftovers(this.scratch)
+      .then(() => makePrivateFolder(this.path))
+      .catch(error => {
+        // A full disk may have room again.
+        this.ready = undefined;
+        throw error;
+      });
     return this.ready;
   }
 
@@ -40,17 +47,45 @@ export class CopyFolder {
 
   /** What a scan copies into. @param inTime false: nothing more is copied */
   takeWhile(inTime: () => boolean): Copies {
-    const taken = [...this.copied.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const taken = [...this.copied.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     let left = this.hasRoom() ? MAX_COPIES - taken : 0;
-    return {
-      mayTake: bytes => inTime() && bytes <= left,
+    const copies: Copies = {
+      diskFull: false,
+      inTime,
+      hasRoom: bytes => bytes <= left,
       take: async (sha256, bytes) => {
-        if (this.copied.has(sha256)) return;
+        const known = this.copied.get(sha256);
+        if (known) return known.done;
         left -= bytes.length;
-        this.copied.set(sha256, bytes.length);
-        await writeFile(join(this.path, sha256), bytes, { mode: 0o600 });
+        const done = this.write(sha256, bytes);
+        this.copied.set(sha256, { bytes: bytes.length, done });
+        try {
+          if (await done) return true;
+        } catch (error) {
+          this.copied.delete(sha256);
+          throw error;
+        }
+        // The rest fits no better, and whoever needs the disk has more use for what is left of it.
+        left = 0;
+        copies.diskFull = true;
+        this.copied.delete(sha256);
+        return false;
       },
     };
+    return copies;
+  }
+
+  /** false: there is no room on the disk. Rejects where it fails otherwise. */
+  private async write(sha256: string, bytes: Buffer): Promise<boolean> {
+    const path = join(this.path, sha256);
+    try {
+      await writeFile(path, bytes, { mode: 0o600 });
+      return true;
+    } catch (error) {
+      await rm(path, { force: true });
+      if (isDiskFull(error)) return false;
+      throw error;
+    }
   }
 
   /** undefined: it is gone */

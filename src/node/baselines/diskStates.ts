@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { chmod, lstat, readlink, rename, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type DiskStates, FileError } from "../../core/ports";
+import { DiskFullError, type DiskStates, FileError } from "../../core/ports";
 import type { FileState } from "../../shared/fileStates";
 import { DirectoryHandle } from "../directoryHandle";
-import { errno, unlessMissing } from "../errno";
+import { errno, isDiskFull, unlessMissing } from "../errno";
 import { type Before, createFile, createWholeFile, removeFile, replaceContent } from "../writeFile";
 import { lookAt, modeOf, sha256Of, statsOf } from "./look";
 
@@ -124,7 +124,7 @@ async function orFileError<T>(path: string, work: () => Promise<T>): Promise<T> 
     const code = errno(error);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS")
       throw new FileError("READ_ONLY", `${path} is read-only, or its folder is.`);
-    if (code === "ENOSPC") throw new FileError("IO", `The disk is full: ${path} was not written.`);
+    if (isDiskFull(error)) throw new DiskFullError(`The disk is full: ${path} was not written.`);
     throw new FileError("IO", `${path} could not be written (${code || String(error)}).`);
   }
 }

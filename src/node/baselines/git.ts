@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, stat, utimes } from "node:fs/promises";
+import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
 import { gitEnvironment, ownFilters, SAFE } from "../shell/gitChanges";
@@ -80,7 +80,13 @@ export class GitRepository {
     const version = await this.indexVersion();
     if (version === "none") return { path: `${path}.none`, version };
     const { atime, mtimeNs } = await stat(this.indexPath, { bigint: true });
-    await copyFile(this.indexPath, path);
+    try {
+      await copyFile(this.indexPath, path);
+    } catch (error) {
+      // Half of it takes room that a full disk has none of.
+      await rm(path, { force: true });
+      throw error;
+    }
     // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
     await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
     return { path, version };

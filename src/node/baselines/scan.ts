@@ -22,6 +22,8 @@ const NEVER_WALKED = new Set([".git", "node_modules"]);
 interface ScannedFile {
   signature: string;
   state: FileState;
+  /** there was no room for its copy */
+  uncopied?: true;
   indexed?: IndexedFile | undefined;
 }
 
@@ -45,9 +47,13 @@ export interface PlaceScan {
 
 /** Where contents go, while there is room and time. */
 export interface Copies {
-  /** false: no time or no room is left */
-  mayTake(bytes: number): boolean;
-  take(sha256: string, bytes: Buffer): Promise<void>;
+  /** false: what was not read by now is not read any more */
+  inTime(): boolean;
+  hasRoom(bytes: number): boolean;
+  /** false: the disk has no room for it */
+  take(sha256: string, bytes: Buffer): Promise<boolean>;
+  /** one did not fit */
+  diskFull: boolean;
 }
 
 interface Listed {
@@ -69,20 +75,25 @@ export async function scanPlace(
     const stats = await statsOf(path);
     const sign = stats ? signature(stats) : "";
     const before = known.get(path);
-    if (before?.signature === sign && before.state?.type !== "unkept") return { ...before, indexed };
-    if (stats?.isFile() && !copies.mayTake(Number(stats.size))) {
+    const isMissed = before?.uncopied && copies.hasRoom(Number(stats?.size ?? 0n));
+    if (before?.signature === sign && before.state?.type !== "unkept" && !isMissed) {
+      if (before.uncopied) late.count += 1;
+      return { ...before, indexed };
+    }
+    if (stats?.isFile() && !copies.inTime()) {
       late.count += 1;
       return { signature: sign, state: { type: "unkept" as const, why: "it was not copied in time" }, indexed };
     }
     const { state, bytes } = await lookAt(path, stats);
-    if (bytes && state?.type === "file") await copies.take(state.sha256, bytes);
-    return { signature: sign, state, indexed };
+    // What stands there is known all the same: what becomes of it can be told.
+    const isCopied =
+      !bytes || state?.type !== "file" || (copies.hasRoom(bytes.length) && (await copies.take(state.sha256, bytes)));
+    if (!isCopied) late.count += 1;
+    return { signature: sign, state, indexed, ...(!isCopied && { uncopied: true as const }) };
   });
   for (const [at, file] of found.entries()) scan.files.set(listed[at]?.path ?? "", file);
-  if (late.count > 0)
-    scan.gaps.push(
-      `${late.count} files in ${place.folder} were not copied: there was no time or no room (strata.storage.maxBytes).`,
-    );
+  const why = copies.diskFull ? "the disk was full" : "there was no time or no room (strata.storage.maxBytes)";
+  if (late.count > 0) scan.gaps.push(`${late.count} files in ${place.folder} were not copied: ${why}.`);
   return scan;
 }
 

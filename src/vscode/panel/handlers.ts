@@ -65,6 +65,11 @@ const inWorkspace = <P>(work: (session: Session, params: P, context: Context) =>
   };
 };
 
+/** What a full disk cut off is not done, and why is for the person to hear. */
+function requireWhole({ cutOff, stayed = [] }: RecordOf<"rewind">): void {
+  if (cutOff) throw new SessionError(stayed[0] ?? "The rewind was cut off.");
+}
+
 /** The panel may be a moment behind, or another panel may have been quicker. */
 const undoOrRedo = (way: "undo" | "redo") =>
   inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
@@ -139,8 +144,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   undoCompaction: undoOrRedo("undo"),
   redoCompaction: undoOrRedo("redo"),
   previewRewind: async ({ sessions }, { turn }) => (await sessions.show()).rewind.preview(turn),
-  rewind: inWorkspace(({ rewind }, { turn, what }) => rewind.rewind(turn, what)),
-  undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId)),
+  rewind: inWorkspace(({ rewind }, { turn, what }) => rewind.rewind(turn, what).then(requireWhole)),
+  undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId).then(requireWhole)),
   switchBranch: inSession(({ rewind }, { tip }) => rewind.switchTo(tip)),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {

@@ -1,5 +1,5 @@
 /** What the host does for the panel's requests about mentions. */
-import { listedResources } from "../../core/attachments/offered";
+import { calledPrompt, listedResources } from "../../core/attachments/offered";
 import { mentionState } from "../../core/mentions/message";
 import { type ListedResource, matchResources, mentionedResources } from "../../core/mentions/resources";
 import {
@@ -24,10 +24,13 @@ export interface MentionDeps {
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
   refOf(place: string): Promise<FileRef | undefined>;
   /** what MCP servers offer; absent: there are none */
-  offers?: Pick<McpOffers, "offers" | "refresh"> | undefined;
+  offers?: Pick<McpOffers, "offers" | "refresh" | "complete"> | undefined;
 }
 
-export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
+export type MentionHandlers = Pick<
+  PanelHandlers,
+  "completeMention" | "mentionStates" | "mentionPlaces" | "completeArgument"
+>;
 
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;
@@ -39,7 +42,21 @@ const MAX_CONCURRENT_LOOKUPS = 8;
 export function mentionHandlers(deps: MentionDeps): MentionHandlers {
   const { search, files, activeFile, offers } = deps;
   let asked: AbortController | undefined;
+  let argumentAsked: AbortController | undefined;
   return {
+    async completeArgument({ prompt, ...argument }) {
+      argumentAsked?.abort();
+      argumentAsked = new AbortController();
+      const { signal } = argumentAsked;
+      const called = calledPrompt(prompt, offers?.offers() ?? []);
+      if (!offers || !called) return { values: [] };
+      const none = (error: unknown) => {
+        if (signal.aborted) return [];
+        throw error;
+      };
+      const values = await offers.complete(called.server, { ...argument, prompt: called.prompt }, signal).catch(none);
+      return { values: [...values] };
+    },
     async completeMention({ query }) {
       asked?.abort();
       asked = new AbortController();

@@ -2,96 +2,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandChanges } from "../../../src/core/ports";
-import { NodeBaselines } from "../../../src/node/baselines/baseline";
-
-const INIT =
-  "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty";
-
-class Workspace {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-baseline-")));
-  readonly folder = join(this.base, "work");
-  readonly folders = [this.folder];
-  readonly kept = new Map<string, Buffer>();
-  readonly baseline;
-
-  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
-    mkdirSync(this.folder);
-    this.baseline = new NodeBaselines({
-      folders: () => this.folders,
-      scratch: join(this.base, "scratch"),
-      logger: { log: () => undefined },
-      ...options,
-    }).open({
-      put: async bytes => {
-        const sha256 = createHash("sha256").update(bytes).digest("hex");
-        this.kept.set(sha256, Buffer.from(bytes));
-        return sha256;
-      },
-      get: async sha256 => this.kept.get(sha256),
-    });
-  }
-
-  write(path: string, text: string | Buffer): void {
-    mkdirSync(join(this.folder, path, ".."), { recursive: true });
-    writeFileSync(join(this.folder, path), text);
-  }
-
-  run(command: string): void {
-    execFileSync("bash", ["-c", command], { cwd: this.folder, stdio: "pipe" });
-  }
-
-  git(): void {
-    this.run(INIT);
-  }
-
-  async around(command: string): Promise<Map<string, { before: string; after: string; made: boolean }>> {
-    const after = await this.baseline.before();
-    this.run(command);
-    return this.told(await after());
-  }
-
-  told({ changes }: CommandChanges) {
-    const say = (state: CommandChanges["changes"][number]["before"]): string => {
-      if (state === null) return "nothing";
-      if (state.type === "link") return `-> ${state.target}`;
-      if (state.type === "unkept") return `unkept: ${state.why}`;
-      return this.kept.get(state.sha256)?.toString("utf8") ?? "file";
-    };
-    return new Map(
-      changes.map(({ path, before, after, made }) => [
-        path.slice(this.folder.length + 1),
-        { before: say(before), after: say(after), made },
-      ]),
-    );
-  }
-
-  async end(): Promise<void> {
-    await this.baseline.close();
-    rmSync(this.base, { recursive: true, force: true });
-  }
-}
+import { BaselineWorkspace, INIT } from "../../fakes/baselineWorkspace";
 
 describe("a baseline", () => {
-  let workspace: Workspace;
+  let workspace: BaselineWorkspace;
   afterEach(() => workspace.end());
 
   it("copies nothing where sessions take all that they may, and says so", async () => {
-    workspace = new Workspace({ hasRoom: () => false });
+    workspace = new BaselineWorkspace({ hasRoom: () => false });
     workspace.write("a.txt", "a\n");
     const lookAgain = await workspace.baseline.before();
     workspace.run("echo b > a.txt");
@@ -101,7 +21,7 @@ describe("a baseline", () => {
   });
 
   it("sees a worktree as Git does, and writes nothing into its repository", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     const main = join(workspace.base, "main");
     mkdirSync(main);
     writeFileSync(join(main, "a.txt"), "a\n");
@@ -117,7 +37,7 @@ describe("a baseline", () => {
   });
 
   it("takes what a sparse checkout leaves out for no file that went", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     workspace.write("in/a.txt", "a\n");
     workspace.write("out/b.txt", "b\n");
     workspace.git();
@@ -130,7 +50,7 @@ describe("a baseline", () => {
   });
 
   it("looks at every folder of the workspace, one in a repository and one not", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     workspace.write("a.txt", "a\n");
     workspace.git();
     mkdirSync(join(workspace.base, "second"));
@@ -152,14 +72,14 @@ describe("a baseline", () => {
   });
 
   it("says of a file of 5 GB that it cannot be put back, without reading it", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     workspace.run("truncate -s 5G big.bin");
     const told = await workspace.around("truncate -s 5000M big.bin");
     assert.match(told.get("big.bin")?.before ?? "", /^unkept: /);
   });
 
   it("does not take an edit right before a command for the command's", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     workspace.write("a.txt", "a\n");
     await workspace.around("echo first > b.txt");
     workspace.write("a.txt", "edited\n");
@@ -168,7 +88,7 @@ describe("a baseline", () => {
   });
 
   it("looks again where files were changed while it looked", async () => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
     for (let at = 0; at < 300; at++) workspace.write(`many/${at}.txt`, `${at}\n`);
     workspace.baseline.prepare();
     workspace.write("many/0.txt", "edited\n");
@@ -179,9 +99,9 @@ describe("a baseline", () => {
 
 for (const kind of ["in a repository", "outside of one"]) {
   describe(`what a command does to files, ${kind}`, () => {
-    let workspace: Workspace;
+    let workspace: BaselineWorkspace;
     beforeEach(() => {
-      workspace = new Workspace();
+      workspace = new BaselineWorkspace();
       for (const name of ["clean", "gone", "moved", "mode", "linked"]) workspace.write(`src/${name}.txt`, `${name}\n`);
       workspace.write(".gitignore", "ignored/\n");
       workspace.write("ignored/mine.txt", "mine\n");
@@ -246,9 +166,9 @@ for (const kind of ["in a repository", "outside of one"]) {
 }
 
 describe("a baseline in a repository", () => {
-  let workspace: Workspace;
+  let workspace: BaselineWorkspace;
   beforeEach(() => {
-    workspace = new Workspace();
+    workspace = new BaselineWorkspace();
   });
   afterEach(() => workspace.end());
 
@@ -331,7 +251,7 @@ describe("a baseline in a repository", () => {
 
   it("leaves a command waiting no longer than its limit, and says that nothing is covered", async () => {
     await workspace.end();
-    workspace = new Workspace({ maxWaitMs: 0 });
+    workspace = new BaselineWorkspace({ maxWaitMs: 0 });
     workspace.write("a.txt", "one\n");
     workspace.git();
     const { changes, gaps } = await (await workspace.baseline.before())();

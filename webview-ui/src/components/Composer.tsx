@@ -39,7 +39,7 @@ export function Composer() {
   });
   const [onText] = useState(() => (written: string, caret?: number) => {
     mentions.textChanged(written, caret);
-    slash.textChanged(written);
+    slash.textChanged(written, box.current?.selectionEnd === written.length);
   });
   const { empty, text } = useComposerText(box, onText);
   // While it loads as well: then it is sent once the conversation is open.

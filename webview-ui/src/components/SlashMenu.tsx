@@ -1,5 +1,7 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { later } from "../../../src/shared/async";
 import type { CallableName } from "../../../src/shared/slashCommand";
+import { ArgumentProposals, type Proposals } from "../mentions/proposals";
 import { completed, type SlashItem, slashMenu } from "../mentions/slash";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { fitAbove } from "./MentionMenu";
@@ -17,7 +19,9 @@ export function useSlashMenu(put: (text: string) => void) {
   const [selected, setSelected] = useState(0);
   const [dismissed, setDismissed] = useState(false);
   const { names, refresh } = callable;
-  const [textChanged] = useState(() => (text: string) => {
+  const { proposals, control } = useProposals(names);
+  const [textChanged] = useState(() => (text: string, atEnd: boolean) => {
+    control.textChanged(text, atEnd);
     const isCommand = text.startsWith("/") && !text.includes("\n");
     if (text === "/") void refresh();
     setTyped(isCommand ? text : undefined);
@@ -28,7 +32,12 @@ export function useSlashMenu(put: (text: string) => void) {
   const choose = (item: SlashItem) => put(completed(item));
   /** @returns whether the key is the menu's */
   const key = (pressed: string): boolean => {
-    if (menu === undefined || menu.written) return false;
+    if (menu?.written) {
+      const wanted = control.key(pressed);
+      if (typeof wanted === "string") put(wanted);
+      return wanted !== false;
+    }
+    if (menu === undefined) return false;
     const { length } = menu.items;
     const item = menu.items[Math.min(selected, length - 1)];
     if (pressed === "ArrowDown" || pressed === "ArrowUp") {
@@ -45,7 +54,28 @@ export function useSlashMenu(put: (text: string) => void) {
     choose(item);
     return true;
   };
-  return { menu, selected, choose, key, textChanged, names };
+  return { menu, proposals, selected, choose, put, key, textChanged, names };
+}
+
+/** What a server proposes for what is typed behind the name of its prompt. */
+function useProposals(names: readonly CallableName[]) {
+  const panel = usePanel();
+  const [proposals, show] = useState<Proposals>();
+  const known = useRef(names);
+  useEffect(() => {
+    known.current = names;
+  }, [names]);
+  const [control] = useState(
+    () =>
+      new ArgumentProposals({
+        ask: question => panel.proposals(question),
+        callable: () => known.current,
+        show,
+        later,
+      }),
+  );
+  useEffect(() => () => control.close(), [control]);
+  return { proposals, control };
 }
 
 /** The skills and prompts that can be called; asked for anew whenever a command is begun. */
@@ -59,12 +89,13 @@ function useCallable() {
 type Control = ReturnType<typeof useSlashMenu>;
 
 /** Above the composer; the focus stays in the text box. */
-export function SlashMenu({ control: { menu, selected, choose } }: { control: Control }) {
+export function SlashMenu({ control: { menu, proposals, selected, choose, put } }: { control: Control }) {
   const idle = usePanelState(state => state.session.run === "idle");
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
-  }, [selected]);
+    const inSight = proposals ? (proposals.selected ?? -1) + 1 : selected;
+    list.current?.children[inSight]?.scrollIntoView({ block: "nearest" });
+  }, [selected, proposals]);
   useLayoutEffect(() => fitAbove(list.current));
   if (menu === undefined) return null;
   return (
@@ -94,6 +125,22 @@ export function SlashMenu({ control: { menu, selected, choose } }: { control: Co
           <span className="mention-hint">{!item.own || idle ? item.meaning : whileRunning(item)}</span>
         </div>
       ))}
+      {proposals?.items.map(({ value, text }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's, which keeps the focus
+        <div
+          key={value}
+          id={optionId(index + 1)}
+          className="mention-option"
+          role="option"
+          aria-selected={index === proposals.selected}
+          tabIndex={-1}
+          title={value}
+          onClick={() => put(text)}
+        >
+          <span className="mention-name">{value}</span>
+          <span className="mention-hint">{index === 0 ? proposals.name : ""}</span>
+        </div>
+      ))}
     </div>
   );
 }
@@ -104,14 +151,15 @@ const whileRunning = ({ name, meaning }: SlashItem) =>
   waits.includes(name) ? "Once the agent is done, or stopped" : meaning;
 
 /** While the menu is open the box is a combobox: screen readers then tell of the choice in the list. */
-export function slashAttributes({ menu, selected }: Control) {
-  if (menu === undefined || menu.written) return {};
+export function slashAttributes({ menu, proposals, selected }: Control) {
+  const active = menu?.written ? proposals && (proposals.selected ?? -1) + 1 : selected;
+  if (menu === undefined || active === undefined) return {};
   return {
     role: "combobox",
     "aria-haspopup": "listbox",
     "aria-autocomplete": "list",
     "aria-expanded": true,
     "aria-controls": SLASH_LIST_ID,
-    "aria-activedescendant": optionId(selected),
+    "aria-activedescendant": optionId(active),
   } as const;
 }

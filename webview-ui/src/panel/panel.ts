@@ -134,6 +134,14 @@ export class Panel {
     return this.#callable;
   }
 
+  /** What a server proposes for an argument; nothing where the host does not answer. */
+  proposals(question: PanelParams<"completeArgument">): Promise<readonly string[]> {
+    return this.host.request("completeArgument", question).then(
+      ({ values }) => values,
+      () => [],
+    );
+  }
+
   showServers = () => this.#serversAsked.tell();
 
   showContext(): void {

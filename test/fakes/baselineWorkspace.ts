@@ -1,0 +1,78 @@
+/** A workspace on a real disk with its baseline: what a command does to it, in words. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CommandChanges, StorageError } from "../../src/core/ports";
+import { NodeBaselines } from "../../src/node/baselines/baseline";
+
+export const INIT =
+  "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty";
+
+export class BaselineWorkspace {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-baseline-")));
+  readonly folder = join(this.base, "work");
+  readonly folders = [this.folder];
+  readonly kept = new Map<string, Buffer>();
+  readonly baseline;
+  /** the session's own disk */
+  full = false;
+
+  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
+    mkdirSync(this.folder);
+    this.baseline = new NodeBaselines({
+      folders: () => this.folders,
+      scratch: join(this.base, "scratch"),
+      logger: { log: () => undefined },
+      ...options,
+    }).open({
+      put: async bytes => {
+        if (this.full) throw new StorageError("DISK_FULL", "The disk is full.");
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        this.kept.set(sha256, Buffer.from(bytes));
+        return sha256;
+      },
+      get: async sha256 => this.kept.get(sha256),
+    });
+  }
+
+  write(path: string, text: string | Buffer): void {
+    mkdirSync(join(this.folder, path, ".."), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  run(command: string): void {
+    execFileSync("bash", ["-c", command], { cwd: this.folder, stdio: "pipe" });
+  }
+
+  git(): void {
+    this.run(INIT);
+  }
+
+  async around(command: string): Promise<Map<string, { before: string; after: string; made: boolean }>> {
+    const after = await this.baseline.before();
+    this.run(command);
+    return this.told(await after());
+  }
+
+  told({ changes }: CommandChanges) {
+    const say = (state: CommandChanges["changes"][number]["before"]): string => {
+      if (state === null) return "nothing";
+      if (state.type === "link") return `-> ${state.target}`;
+      if (state.type === "unkept") return `unkept: ${state.why}`;
+      return this.kept.get(state.sha256)?.toString("utf8") ?? "file";
+    };
+    return new Map(
+      changes.map(({ path, before, after, made }) => [
+        path.slice(this.folder.length + 1),
+        { before: say(before), after: say(after), made },
+      ]),
+    );
+  }
+
+  async end(): Promise<void> {
+    await this.baseline.close();
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
