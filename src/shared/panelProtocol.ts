@@ -105,13 +105,14 @@ const missingSchema = z.array(z.string()).optional();
 /** What going back to before a turn would do. */
 const rewindPreviewSchema = z.object({
   turn: z.int(),
-  /** `merged`: somebody changed it since, and that stays */
+  /** `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while which it was made */
   files: z.array(
     z.object({
       path: z.string(),
       uri: z.string(),
       becomes: z.enum(["changed", "created", "deleted"]),
       merged: z.boolean(),
+      during: z.string().optional(),
     }),
   ),
   /** what stays as it is, and what is not covered, a sentence each */
