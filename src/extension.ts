@@ -158,7 +158,10 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
-    hooks: new node.NodeHooks({ roots, configDir, trusted, logger, waiting: hooksWait }),
+    hooks: new node.NodeHooks({
+      ...{ roots, configDir, trusted, logger, waiting: hooksWait },
+      guard: scripts => sandbox.guard(scripts),
+    }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
       ...{ roots: () => files.roots, trusted },

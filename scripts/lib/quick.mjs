@@ -6,9 +6,9 @@ import { check, mocha, report } from "./parts.mjs";
 /** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
 const jobs = "4";
 const architecture = "out/test/architecture.test.mjs";
-/** The slowest: over HTTP, through the built program, or by processes by the dozen. `npm test` runs them. */
+/** The slowest: over HTTP, the built program, servers that others wrote, or processes by the dozen. `npm test` runs them. */
 const slowest =
-  /^out\/test\/(?:overHttp\/|attacks\/(?:11|sandbox)\.|core\/verify\/twoProcesses\.|node\/shell\.|scripts\/notices\.|terminal\/(?:bundle|cli|compaction|ending)\.)/;
+  /^out\/test\/(?:overHttp\/|program\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
 
 /**
  * @param {{ quickest?: boolean }} options quickest: without the slowest tests

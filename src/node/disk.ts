@@ -156,6 +156,9 @@ export async function removeQuietly(fs: FileSystem, path: string): Promise<void>
   await removeFile(fs, path).catch(() => undefined);
 }
 
+/** ms; a step is 10 of them at most on Linux, and two seconds on FAT */
+const SAME_STEP_MS = 2_500;
+
 /** What was made of the things at paths; as long as nothing there changed, it is not read again. */
 export class PathCache<T> {
   readonly known = new Map<string, { version: string; value: T }>();
@@ -164,6 +167,8 @@ export class PathCache<T> {
   constructor(
     private readonly missing: T,
     private readonly onFailure: (path: string, error: unknown) => void,
+    /** Not even a change of just now is passed over. */
+    private readonly everyChange = false,
   ) {}
 
   async get(path: string, read: (stats: BigIntStats) => Promise<T>): Promise<T> {
@@ -177,7 +182,9 @@ export class PathCache<T> {
       const known = this.known.get(path);
       if (known?.version === version) return known.value;
       const value = await read(stats).catch(failed);
-      this.known.set(path, { version, value });
+      // File systems count time in steps: another change within the same one would look like this state.
+      if (this.everyChange && Date.now() - Number(stats.ctimeNs / 1_000_000n) < SAME_STEP_MS) this.known.delete(path);
+      else this.known.set(path, { version, value });
       return value;
     } catch (error) {
       this.known.delete(path);

@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, Root } from "../core/ports";
+import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, NamedScript, Root, ScriptsIn } from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
@@ -30,6 +30,8 @@ interface NodeHooksOptions {
   /** false: only the person's own */
   trusted(): boolean;
   logger: Logger;
+  /** Scripts that run by an agreement. */
+  guard?(scripts: readonly string[]): void;
   /** A workspace's hooks wait for the person. */
   waiting?(path: string): void;
 }
@@ -37,11 +39,19 @@ interface NodeHooksOptions {
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
 type Agreed = z.infer<typeof agreedSchema>;
 
+interface ScriptFile {
+  hash: string;
+  /** It can be started by its name alone. */
+  isProgram: boolean;
+  /** what its text names */
+  names: readonly NamedScript[];
+}
+
 type Read = { file: HookFile } | { broken: BrokenFile } | undefined;
 
 export class NodeHooks implements Hooks {
   private readonly files: PathCache<Read>;
-  private readonly hashes: PathCache<string | undefined>;
+  private readonly scripts: PathCache<ScriptFile | undefined>;
   private readonly writes = new SerialQueue();
   /** keys */
   private readonly agreedForNow = new Set<string>();
@@ -50,7 +60,7 @@ export class NodeHooks implements Hooks {
     const failed = (path: string, error: unknown) =>
       options.logger.log("warning", "a file of hooks could not be read", { path, error: errorMessage(error) });
     this.files = new PathCache<Read>(undefined, failed);
-    this.hashes = new PathCache<string | undefined>(undefined, failed);
+    this.scripts = new PathCache<ScriptFile | undefined>(undefined, failed, true);
   }
 
   async read(): Promise<FoundHooks> {
@@ -61,19 +71,38 @@ export class NodeHooks implements Hooks {
     };
   }
 
-  async fingerprint(folder: string, words: readonly string[]): Promise<string> {
+  async fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn) {
     const root = await realpath(folder).catch(() => folder);
-    const named = await Promise.all(
-      words.map(async word => {
-        const named = resolve(root, word);
-        const path = await realpath(named).catch(() => undefined);
-        // A link that the workspace has is its own, wherever it leads.
-        if (path === undefined || !(within(root, path) || within(root, named))) return [];
-        const hash = await this.hashes.get(path, stats => hashOf(path, stats));
-        return hash === undefined ? [] : [[withSlashes(relative(root, path)), hash]];
-      }),
-    );
-    return JSON.stringify(named.flat());
+    const found = new Map<string, ScriptFile>();
+    const look = async (named: string, isScript: (file: ScriptFile) => boolean) => {
+      const path = await realpath(named).catch(() => undefined);
+      // A link that the workspace has is its own, wherever it leads.
+      if (path === undefined || !(within(root, path) || within(root, named))) return [];
+      const file = await this.scripts.get(path, stats => readScript(path, stats, scriptsIn));
+      if (!file || !isScript(file)) return [];
+      found.set(path, file);
+      return [{ path, names: file.names }];
+    };
+    const named = await Promise.all(words.map(word => look(resolve(root, word), () => true)));
+    // What those start in turn, by a name that is of the project's folder or of their own. No deeper.
+    const places = new Map<string, boolean>();
+    for (const { path, names } of named.flat())
+      for (const { path: name, runs } of names)
+        for (const place of [resolve(root, name), resolve(dirname(path), name)])
+          places.set(place, runs || (places.get(place) ?? false));
+    // Most names lie in folders that are not there: a script names much that is none.
+    const folders = [...new Set([...places.keys()].map(dirname))];
+    const isThere = await Promise.all(folders.map(folder => access(folder).then(...yesOrNo)));
+    const there = new Set(folders.filter((_, at) => isThere[at]));
+    const near = [...places].filter(([place]) => there.has(dirname(place)));
+    await Promise.all(near.map(([place, runs]) => look(place, file => runs || file.isProgram)));
+    const all = [...found].map(([path, { hash }]) => [withSlashes(relative(root, path)), hash] as const);
+    const fingerprint = JSON.stringify(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+    return { fingerprint, scripts: [...found.keys()].filter(path => within(root, path)) };
+  }
+
+  guard(scripts: readonly string[]): void {
+    this.options.guard?.(scripts);
   }
 
   async hasAgreed(key: string): Promise<boolean> {
@@ -159,14 +188,22 @@ export class NodeHooks implements Hooks {
   }
 }
 
+const yesOrNo = [() => true, () => false] as const;
+
 const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
 
 const within = (folder: string, path: string) => isWithin(withSlashes(folder), withSlashes(path));
 
 /** undefined: it is no file. Of one too large to read, when it was written last stands for what is in it. */
-async function hashOf(path: string, stats: BigIntStats): Promise<string | undefined> {
+async function readScript(path: string, stats: BigIntStats, scriptsIn: ScriptsIn): Promise<ScriptFile | undefined> {
   if (!stats.isFile()) return undefined;
+  const mayRun = (stats.mode & 0o111n) !== 0n;
   const bytes = await readRegular(path, MAX_BYTES);
-  if (!bytes) return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
-  return createHash("sha256").update(bytes).digest("hex");
+  if (!bytes) {
+    const hash = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
+    return { hash, isProgram: mayRun, names: [] };
+  }
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const text = bytes.includes(0) ? "" : bytes.toString("utf8");
+  return { hash, isProgram: mayRun || text.startsWith("#!"), names: scriptsIn(text, path) };
 }

@@ -26,7 +26,9 @@ const stateChangeSchema = z.object({
   after: fileStateSchema,
   /** it is new, and surely made by this: may be removed */
   made: z.literal(true).optional(),
-  /** a person saved it at the same time: nobody can tell whose it is */
+  /** it is new, and somebody else may have made it: a clause that says why */
+  doubt: z.string().optional(),
+  /** a person, or another session, changed it at the same time: nobody can tell whose it is */
   shared: z.literal(true).optional(),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;

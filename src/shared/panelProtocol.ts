@@ -92,6 +92,8 @@ const reviewFileSchema = z.object({
   changes: z.int(),
   /** turns that made them, ascending */
   turns: z.array(z.int()),
+  /** number of the newest edit among them: who keeps them keeps nothing that came later */
+  seq: z.int(),
   /** why it can only be kept or left as a whole; absent: change by change */
   why: z.string().optional(),
 });
@@ -103,13 +105,14 @@ const missingSchema = z.array(z.string()).optional();
 /** What going back to before a turn would do. */
 const rewindPreviewSchema = z.object({
   turn: z.int(),
-  /** `merged`: somebody changed it since, and that stays */
+  /** `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while which it was made */
   files: z.array(
     z.object({
       path: z.string(),
       uri: z.string(),
       becomes: z.enum(["changed", "created", "deleted"]),
       merged: z.boolean(),
+      during: z.string().optional(),
     }),
   ),
   /** what stays as it is, and what is not covered, a sentence each */
@@ -277,8 +280,8 @@ export const panelRequests = {
   /** All edits of the turn on that file, or none. */
   undoFile: { params: turnFileNameSchema, result: empty },
   redoFile: { params: turnFileNameSchema, result: empty },
-  /** What the agent changed in these files was looked at: it waits no more. */
-  keepChanges: { params: z.object({ uris: z.array(z.string()) }), result: empty },
+  /** What the agent changed in these files was looked at: it waits no more. What came behind the edit `seq` does. */
+  keepChanges: { params: z.object({ files: z.array(reviewFileSchema.pick({ uri: true, seq: true })) }), result: empty },
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
   openHandle: { params: z.object({ handle: z.string() }), result: empty },
   /** what went out for an attachment of a message, in a read-only editor */
@@ -343,7 +346,7 @@ export const panelRequests = {
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
-        ...["review-next", "review-keep-all", "review-undo-all"],
+        ...["review-next", "review-undo-all"],
       ] as const),
     }),
     result: empty,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PermissionLog, readPermissionLog } from "../../src/core/history/permissionLog";
 import { StorageError } from "../../src/core/ports";
 import type { PermissionEntry } from "../../src/shared/permissionLog";
-import { program, runArgs, said, withModel } from "../terminal/program";
+import { program, runArgs, said, withModel } from "../program/program";
 
 describe("permissions.jsonl", function () {
   this.timeout(180_000);

@@ -45,6 +45,8 @@ export class MemoryFiles implements Files {
   formatOnSave: ((text: string) => string) | undefined;
   /** Runs before each `apply` looks at the base: what a person types while an approval is open. */
   beforeApply: ((ref: FileRef) => void) | undefined;
+  /** Hears of each file that is changed through `apply`. */
+  onChange: ((ref: FileRef) => void) | undefined;
   /** The next call of an operation fails with this. */
   readonly failNext: Partial<Record<"stat" | "read" | "apply" | "list", FileError>> = {};
   private readonly disk = new Map<string, DiskFile>();
@@ -155,6 +157,12 @@ export class MemoryFiles implements Files {
   }
 
   async apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    const outcome = this.applyNow(change);
+    if (outcome.kind === "applied") this.onChange?.(change.ref);
+    return outcome;
+  }
+
+  private applyNow(change: ApplyEdits): ApplyOutcome {
     this.asked.push(change);
     this.beforeApply?.(change.ref);
     this.fault("apply");

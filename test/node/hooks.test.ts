@@ -1,6 +1,6 @@
 /** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { lookAtHooks } from "../../src/core/hooks/report";
@@ -32,15 +32,24 @@ describe("hooks of files on disk", function () {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
   };
-  const open = () =>
+  const open = (guard?: (scripts: readonly string[]) => void) =>
     new NodeHooks({
+      ...(guard && { guard }),
       ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
       ...{ configDir: join(folder, "config"), home: join(folder, "home") },
     });
   /** What ran at a turn's end, by what it said. */
   async function ran(hooks = open()): Promise<string[]> {
     const session = new SessionHooks({
-      ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
+      ...{
+        hooks,
+        shell: new NodeShell(),
+        clock: nodeClock,
+        hash: nodeHash,
+        logger,
+        sessionId: "s",
+        transcript: "/s/history.jsonl",
+      },
       ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: text => text },
       note: async (_, text) => void notes.push(text),
     });
@@ -115,6 +124,73 @@ describe("hooks of files on disk", function () {
     rmSync(join(folder, "ws/guard.sh"));
     symlinkSync(join(folder, "outside/bad.sh"), join(folder, "ws/guard.sh"));
     assert.deepEqual(await ran(), []);
+  });
+
+  const deeper: Record<string, readonly [script: string, other: string]> = {
+    "by a path of the project": ["bash ./tools/lib.sh", "tools/lib.sh"],
+    "by its name alone": ["bash lib.sh", ".claude/lib.sh"],
+    "beside itself": ['. "$(dirname "$0")/lib.sh"', ".claude/lib.sh"],
+    "by a variable": ['"$CLAUDE_PROJECT_DIR"/tools/lib.sh', "tools/lib.sh"],
+  };
+  for (const [name, [line, other]] of Object.entries(deeper))
+    it(`a changed script asks again where one that is named starts it ${name}`, async () => {
+      write("ws/.claude/settings.json", command("bash .claude/guard.sh"));
+      const inOwnFolder = line === "bash lib.sh" ? "cd .claude; " : "";
+      write("ws/.claude/guard.sh", `${inOwnFolder}${line}\n`);
+      write(`ws/${other}`, "#!/bin/bash\necho one >&2; exit 2\n");
+      chmodSync(join(folder, "ws", other), 0o755);
+      await agree();
+      assert.deepEqual(await ran(), ["one"]);
+      write(`ws/${other}`, "#!/bin/bash\necho bad >&2; exit 2\n");
+      assert.deepEqual(await ran(), []);
+      rmSync(join(folder, "ws", other));
+      assert.deepEqual(await ran(), [], "nor where it is gone");
+    });
+
+  it("what a script only reads, and a script two levels down, may change", async () => {
+    write("ws/.claude/settings.json", command("bash .claude/guard.sh"));
+    write("ws/.claude/guard.sh", "bash .claude/lib.sh; grep -c one ./notes/a.txt >/dev/null; echo one >&2; exit 2\n");
+    write("ws/.claude/lib.sh", "bash ./deep.sh\n");
+    write("ws/deep.sh", "true\n");
+    write("ws/notes/a.txt", "one\n");
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+    write("ws/notes/a.txt", "two\n");
+    write("ws/deep.sh", "true #\n");
+    assert.deepEqual(await ran(), ["one"]);
+  });
+
+  it("a script that is swapped and swapped back, within one step of the file system's clock, is looked at each time", async () => {
+    write("ws/.claude/settings.json", command("bash ./guard.sh"));
+    const [good, evil] = ["echo one >&2; exit 2\n", "echo bad >&2; exit 2\n"];
+    write("ws/guard.sh", good);
+    const hooks = open();
+    await agree(hooks);
+    for (let round = 0; round < 50; round++) {
+      write("ws/guard.sh", good);
+      assert.deepEqual(await keyNow(hooks), [true]);
+      write("ws/guard.sh", evil);
+      assert.deepEqual(await keyNow(hooks), [false]);
+    }
+  });
+  const keyNow = async (hooks: NodeHooks) => (await lookAtHooks(hooks, nodeHash)).files.map(({ waits }) => !waits);
+
+  it("says which scripts run by an agreement, once there is one", async () => {
+    const guarded: string[][] = [];
+    const hooks = open(scripts => guarded.push([...scripts].sort()));
+    write("ws/.claude/settings.json", command("bash ./guard.sh"));
+    write("ws/guard.sh", "bash tools/lib.sh; cat /etc/hostname; exit 0\n");
+    write("ws/tools/lib.sh", "true\n");
+    await ran(hooks);
+    assert.deepEqual(guarded, []);
+    await agree(hooks);
+    await ran(hooks);
+    assert.deepEqual(guarded, [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);
+  });
+
+  it("gives a hook the path of the session's log", async () => {
+    write("home/.claude/settings.json", command("cat >&2; exit 2"));
+    assert.match((await ran())[0] ?? "", /"transcript_path":"\/s\/history\.jsonl"/);
   });
 
   it("a log that it only adds to is no script of it", async () => {

@@ -12,6 +12,13 @@ const preview = {
   files: [
     { path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true },
     { path: "src/half.ts", uri: "file:///ws/src/half.ts", becomes: "deleted" as const, merged: false },
+    {
+      path: "out.log",
+      uri: "file:///ws/out.log",
+      becomes: "deleted" as const,
+      merged: false,
+      during: "npm run build > out.log",
+    },
   ],
   stays: ["large.bin stays: it can't be restored, since it has more than 10 MB."],
   gaps: [],
@@ -26,8 +33,9 @@ describe("panel: going back", function () {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     const { page, waitForRequest, asked } = panel;
     await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
-    await page.getByText("2 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
+    await page.getByText("3 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
     await page.getByText("goes back; what was changed since stays").waitFor();
+    await page.getByText("made while this ran: npm run build").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);
     await panel.screenshot("rewind");

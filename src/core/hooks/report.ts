@@ -5,7 +5,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
 import { toolNames } from "./matcher";
 import { runHook } from "./runHook";
-import { agreementKey } from "./sessionHooks";
+import { agreementTo } from "./sessionHooks";
 
 export interface HookFileView {
   /** for people */
@@ -39,7 +39,7 @@ export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Pro
 async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
   const { file, problems, foreign, switchesOff, exact } = set;
   const own = file.folder === undefined;
-  const key = own || set.hooks.length === 0 ? undefined : await agreementKey(set, hooks, hash);
+  const key = own || set.hooks.length === 0 ? undefined : (await agreementTo(set, hooks, hash)).key;
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
     path: file.path,

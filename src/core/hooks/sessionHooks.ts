@@ -10,6 +10,7 @@ import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
+import { scriptsIn } from "./scriptNames";
 
 interface SessionHooksDeps {
   hooks: Hooks;
@@ -18,6 +19,8 @@ interface SessionHooksDeps {
   hash: Pick<Hash, "sha256">;
   logger: Logger;
   sessionId: string;
+  /** absolute path of the session's log; "": it is on no disk */
+  transcript: string;
   /** absolute folder in which they start; undefined: there is none, and no hook runs */
   folder(): string | undefined;
   mode(): PermissionMode;
@@ -155,8 +158,11 @@ export class SessionHooks {
   private async mayRun(set: HookSet): Promise<boolean> {
     const { hooks, hash, note } = this.deps;
     if (set.file.folder === undefined || set.hooks.length === 0) return true;
-    const key = await agreementKey(set, hooks, hash);
-    if (await hooks.hasAgreed(key)) return true;
+    const { key, scripts } = await agreementTo(set, hooks, hash);
+    if (await hooks.hasAgreed(key)) {
+      hooks.guard?.(scripts);
+      return true;
+    }
     if (this.told.has(key)) return false;
     this.told.add(key);
     hooks.waiting?.(set.file.path);
@@ -185,11 +191,11 @@ export class SessionHooks {
   }
 
   private common(event: HookEvent, cwd: string) {
-    const { sessionId, mode } = this.deps;
+    const { sessionId, transcript, mode } = this.deps;
     return {
       session_id: sessionId,
-      // The log has a format of its own: a hook that reads another agent's finds none.
-      transcript_path: "",
+      // Its format is its own: a hook that reads another agent's finds no line that it knows.
+      transcript_path: transcript,
       cwd,
       permission_mode: modes[mode()],
       hook_event_name: event,
@@ -197,10 +203,15 @@ export class SessionHooks {
   }
 }
 
-/** What a person agrees to: the exact text, and the files that its commands name. */
-export async function agreementKey(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<string> {
+/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. */
+export async function agreementTo(
+  set: HookSet,
+  hooks: Hooks,
+  hash: Pick<Hash, "sha256">,
+): Promise<{ key: string; scripts: readonly string[] }> {
   const { folder = "" } = set.file;
-  return hash.sha256(JSON.stringify([folder, set.file.path, set.exact, await hooks.fingerprint(folder, set.words)]));
+  const { fingerprint, scripts } = await hooks.fingerprint(folder, set.words, scriptsIn);
+  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), scripts };
 }
 
 /** A yes that does not count: its other words do. */

@@ -15,8 +15,10 @@ export interface CommandChange {
   path: string;
   before: FileState;
   after: FileState;
-  /** it is new, and was surely not there before, under no other name */
+  /** it is new, and was surely not there before, under no other name; nothing speaks for another maker */
   made: boolean;
+  /** why somebody else may have made it: a clause */
+  doubt?: string;
 }
 
 export interface CommandChanges {

@@ -16,21 +16,37 @@ export interface FoundHooks {
   broken: readonly BrokenFile[];
 }
 
+/** A word of a script that may be the path of another one. */
+export interface NamedScript {
+  path: string;
+  /** the script starts or loads it, whatever kind of file it is */
+  runs: boolean;
+}
+
+export type ScriptsIn = (text: string, path: string) => readonly NamedScript[];
+
 /** Where hooks are written, and what the person agreed to of a workspace's. */
 export interface Hooks {
   /** Never rejects. What has not changed is not read again. In an untrusted workspace only the person's own. */
   read(): Promise<FoundHooks>;
   /**
-   * What the files are that a command may name, for the agreement to hold for them too.
+   * What the files are that a command may name, and the scripts that these start, for the agreement to hold for them too.
    * @param folder absolute: what relative names are of
    * @param words of the command; those that name no file of the folder do not count
+   * @param scriptsIn what the text of a script names
    */
-  fingerprint(folder: string, words: readonly string[]): Promise<string>;
+  fingerprint(
+    folder: string,
+    words: readonly string[],
+    scriptsIn: ScriptsIn,
+  ): Promise<{ fingerprint: string; scripts: readonly string[] }>;
   /** @param key sha256 of all that an agreement is for */
   hasAgreed(key: string): Promise<boolean>;
   /** It outlives the process. Rejects where it cannot be kept. */
   agree(key: string, path: string): Promise<void>;
   withdraw(key: string): Promise<void>;
+  /** These run by an agreement, outside the sandbox: nothing in it is to change them. @param scripts absolute */
+  guard?(scripts: readonly string[]): void;
   /** A workspace has hooks that nobody agreed to yet: told once a process and key. */
   waiting?(path: string): void;
 }

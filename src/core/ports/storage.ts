@@ -13,6 +13,8 @@ export interface BlobWriter {
 /** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionFiles {
   readonly id: string;
+  /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
+  pathOf?(name: SessionLogName): string;
   /** false: another window writes, or it was opened read only; every write rejects */
   readonly writable: boolean;
   /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */

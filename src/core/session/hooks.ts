@@ -27,6 +27,7 @@ export function sessionHooks(
       mode,
       redact: redactor.redact,
       sessionId: history.files.id,
+      transcript: history.files.pathOf?.("history.jsonl") ?? "",
       folder: () => files.roots.find(isOnDisk)?.path,
       async note(level, text) {
         await history.append({ kind: "note", level, code: "hook", text: redactor.redact(text) });

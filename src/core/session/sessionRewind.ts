@@ -17,8 +17,17 @@ type RewindWhat = "files" | "conversation" | "both";
 
 export interface RewindPreview {
   turn: number;
-  /** as FileRef.path; `merged`: somebody changed it since, and that stays */
-  files: { path: string; uri: string; becomes: "changed" | "created" | "deleted"; merged: boolean }[];
+  /**
+   * as FileRef.path; `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while
+   * which it was made, by whomever
+   */
+  files: {
+    path: string;
+    uri: string;
+    becomes: "changed" | "created" | "deleted";
+    merged: boolean;
+    during?: string | undefined;
+  }[];
   /** what stays as it is, and what is not covered, a sentence each */
   stays: string[];
   gaps: string[];
@@ -288,7 +297,8 @@ function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "sta
     const target = action.kind === "exact" ? action.to : action.text;
     const isNew = action.kind === "exact" ? from === null : action.now === null;
     const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
-    return { path: chain.path, uri: chain.uri, becomes, merged };
+    const during = becomes === "deleted" ? chain.during : undefined;
+    return { path: chain.path, uri: chain.uri, becomes, merged, ...(during !== undefined && { during }) };
   });
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
 }

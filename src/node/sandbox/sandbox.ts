@@ -72,6 +72,7 @@ export class NodeSandbox implements Sandbox {
   private readonly folders: PrivateFolders;
   private readonly placeholders = new Placeholders();
   private readonly gates: Gates;
+  private readonly guarded = new Set<string>();
   private readonly platform: NodeJS.Platform;
   private probed: Promise<{ state: SandboxState; way?: Way }> | undefined;
 
@@ -151,6 +152,11 @@ export class NodeSandbox implements Sandbox {
     };
   }
 
+  /** Files that run outside of it without a question: no command that starts from now on can change them. @param paths absolute */
+  guard(paths: readonly string[]): void {
+    for (const path of paths) this.guarded.add(path);
+  }
+
   /** What the gate turned away since the last call: hosts. */
   refusedHosts(): string[] {
     return this.gates.takeRefused();
@@ -191,6 +197,7 @@ export class NodeSandbox implements Sandbox {
       folders,
       placeholders,
       ruled: forbidden?.(),
+      scripts: [...this.guarded],
       long,
       asItIs: this.platform === "darwin",
     });

@@ -33,6 +33,8 @@ interface ViewOptions {
   placeholders: Placeholders;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
+  /** files that run outside the sandbox: absolute, links followed */
+  scripts?: readonly string[];
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
   asItIs?: boolean;
 }
@@ -54,7 +56,7 @@ export function viewFor(options: ViewOptions): View {
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders });
   const found = scan.look(roots);
   const guarded = found.guarded.map(path => guardedMounts(path, roots));
-  const mounts = [
+  const places = [
     ...(asItIs ? [{ kind: "write" as const, path: temporary.path }] : runtimeMounts()),
     ...temporary.mounts,
     ...caches.mounts,
@@ -66,6 +68,7 @@ export function viewFor(options: ViewOptions): View {
     ...ruledMounts(options),
     ...found.env.filter(existsSync).map((path): Mount => ({ kind: "hideFile", path })),
   ].map(byItsPlace);
+  const mounts = [...places, ...scriptMounts(options, places)];
   const names = options.long && !asItIs ? [] : roots.flatMap(root => PROTECTED_NAMES.map(name => join(root, name)));
   const missing = names.filter(path => !lstatIfThere(path));
   return {
@@ -101,6 +104,25 @@ const startUp = (home: string): Mount[] =>
   START_UP.map(name => join(home, name))
     .filter(existsSync)
     .map(path => ({ kind: "read", path }));
+
+/**
+ * Read-only where a command could write. The folders around one are mounts too, since what is mounted over cannot be given another
+ * name: else another folder could be put in their place, with a script in it.
+ */
+function scriptMounts({ scripts = [], roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
+  const around = inOrder(places).reverse();
+  const taken = new Set(places.map(({ path }) => path));
+  return scripts.flatMap(path => {
+    const closest = around.find(each => isWithin(each.path, path));
+    if (!existsSync(path) || closest?.kind !== "write" || closest.from || taken.has(path)) return [];
+    const folders: Mount[] = [];
+    for (let folder = dirname(path); !taken.has(folder) && roots.some(root => isWithin(root, folder)); ) {
+      if (!asItIs) folders.push({ kind: "write", path: folder });
+      folder = dirname(folder);
+    }
+    return [...folders, { kind: "read", path }];
+  });
+}
 
 function holdPlaces({ roots, placeholders }: ViewOptions): void {
   const paths = roots.flatMap(root => OBEYED_FOLDERS.map(name => join(root, name)));

@@ -51,13 +51,17 @@ export class NodeSessionFiles implements SessionFiles {
   private constructor(
     private readonly fs: FileSystem,
     readonly id: string,
-    folder: string,
+    private readonly place: string,
     times: LockTimes,
   ) {
-    this.folder = new SessionFolder(fs, folder);
-    this.blobs = new Blobs(fs, folder, "blobs");
-    this.snapshots = new Blobs(fs, folder, "snapshots");
-    this.lock = new SessionLock(fs, folder, times, held => this.changed(held));
+    this.folder = new SessionFolder(fs, place);
+    this.blobs = new Blobs(fs, place, "blobs");
+    this.snapshots = new Blobs(fs, place, "snapshots");
+    this.lock = new SessionLock(fs, place, times, held => this.changed(held));
+  }
+
+  pathOf(name: SessionLogName): string {
+    return join(this.place, name);
   }
 
   /** @param folder the session's, existing */

@@ -116,6 +116,24 @@ for (const git of [true, false]) {
       );
     });
 
+    it("leaves what another program may have made while a command ran, and names the command for the rest", async () => {
+      await agent.turn("cp a.txt 'a (conflicted copy).txt'; echo x > made.txt");
+      const { stays, files: told } = await agent.session.rewind.preview(1);
+      assert.deepEqual(stays, [
+        "a (conflicted copy).txt stays: it looks like a copy that a program made which keeps folders in step. Delete it by hand if it is not needed.",
+      ]);
+      const during = "cp a.txt 'a (conflicted copy).txt'; echo x > made.txt";
+      assert.deepEqual(
+        told.map(file => [file.path, file.becomes, file.during]),
+        [["made.txt", "deleted", during]],
+      );
+      await agent.session.rewind.rewind(1, "files");
+      assert.deepEqual(
+        Object.keys(agent.state()).filter(name => /^(made|a \()/.test(name)),
+        ["a (conflicted copy).txt"],
+      );
+    });
+
     it("does nothing beforehand, and says what it would do", async () => {
       await agent.turn("echo x > n.txt; rm b.txt; echo y > a.txt");
       const state = agent.state();

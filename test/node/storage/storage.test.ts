@@ -48,6 +48,14 @@ describe("NodeStorage", () => {
     assert.deepEqual([...new Set(modes)].sort(), ["600 file", "700 folder"]);
   });
 
+  it("says where a log lies, for programs of the person's own", async () => {
+    const files = await new NodeStorage(folder, TIMES).create("ses_1");
+    await files.append("history.jsonl", header);
+    assert.equal(files.pathOf?.("history.jsonl"), join(session, "history.jsonl"));
+    assert.equal(await readFile(join(session, "history.jsonl"), "utf8"), header);
+    await files.close();
+  });
+
   it("folders of sessions that are there already are closed to others, the folder above stays as it is", async function () {
     if (process.platform === "win32") this.skip();
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);

@@ -107,13 +107,18 @@ function RewindPreview({
         {count(turns, "turn leaves", "turns leave")} the conversation, as a branch that you can go back to.
       </p>
       <ul>
-        {files.map(({ uri, path, becomes, merged }) => (
+        {files.map(({ uri, path, becomes, merged, during }) => (
           <li key={uri}>
             <Icon name={signs[becomes]} /> {path}
             <span className="quiet">
               {" "}
               {words[becomes]}
               {merged ? "; what was changed since stays" : ""}
+              {during === undefined ? null : (
+                <>
+                  ; made while this ran: <code>{during}</code>
+                </>
+              )}
             </span>
           </li>
         ))}

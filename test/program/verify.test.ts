@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { showRequest, verify } from "../../src/terminal/verify";
 import { hash } from "../fakes/hash";
 import { flipped, fullSession } from "../fakes/proof";
-import { printed } from "./printed";
+import { printed } from "../terminal/printed";
 import { program, runArgs, said, withModel } from "./program";
 
 describe("printing a proof", () => {

@@ -1,0 +1,44 @@
+/** What runs outside the sandbox without a question is not changed from within: scripts of hooks that were agreed to. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InSandbox, requireSandbox } from "./inSandbox";
+
+describe("scripts of hooks in the sandbox", function () {
+  this.timeout(60_000);
+  let box: InSandbox | undefined;
+  before(function () {
+    return requireSandbox(this);
+  });
+  afterEach(() => box?.close());
+
+  it("cannot be written, swapped, or covered by another folder; what is beside them can", async () => {
+    const files = {
+      "tools/hooks/guard.sh": "good",
+      "tools/other.sh": "one",
+      "guard.sh": "good",
+      ".claude/x.sh": "good",
+    };
+    box = new InSandbox({ files });
+    const path = (name: string) => join(box?.root ?? "", name);
+    const scripts = ["tools/hooks/guard.sh", "guard.sh", ".claude/x.sh"];
+    box.sandbox.guard([...scripts, "gone.sh", "../home/x.sh"].map(path));
+    const evil = scripts.flatMap(name => [
+      `echo evil > ${name}`,
+      `echo evil > e; mv -f e ${name}`,
+      `rm -f ${name}; echo evil > ${name}`,
+      `ln -f e ${name}`,
+      `chmod 777 ${name}; echo evil >> ${name}`,
+    ]);
+    const moves = ["tools/hooks", "tools", ".claude"].map(
+      folder => `mv ${folder} moved && mkdir -p ${folder} && cp -r moved/. ${folder} && echo evil > ${folder}/guard.sh`,
+    );
+    const { out } = await box.run(
+      [...evil, ...moves, "echo two > tools/other.sh", "echo new > tools/hooks/new.sh", "cat guard.sh"].join("\n"),
+    );
+    for (const name of scripts) assert.equal(readFileSync(path(name), "utf8"), "good", `${name}: ${out}`);
+    assert.equal(readFileSync(path("tools/other.sh"), "utf8"), "two\n");
+    assert.equal(readFileSync(path("tools/hooks/new.sh"), "utf8"), "new\n");
+    assert.match(out, /good$/);
+  });
+});
