@@ -35,6 +35,9 @@ export type StateChange = z.infer<typeof stateChangeSchema>;
 
 export const stateChangesSchema = z.array(stateChangeSchema);
 
+/** The same for names that a disk may take for one: by case, or by how a letter is put together. */
+export const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
+
 /** Permissions count where both are known. What was not kept is like nothing else. */
 export function sameState(a: FileState, b: FileState): boolean {
   if (a === null || b === null) return a === b;

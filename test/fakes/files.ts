@@ -16,6 +16,7 @@ import {
   type TextFile,
 } from "../../src/core/ports";
 import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
+import { FoldingMap } from "./foldingMap";
 import { hash } from "./hash";
 import { applyEdits } from "./textEdits";
 
@@ -49,13 +50,18 @@ export class MemoryFiles implements Files {
   onChange: ((ref: FileRef) => void) | undefined;
   /** The next call of an operation fails with this. */
   readonly failNext: Partial<Record<"stat" | "read" | "apply" | "list", FileError>> = {};
-  private readonly disk = new Map<string, DiskFile>();
+  private readonly disk: Map<string, DiskFile>;
   private readonly folders = new Set<string>();
   readonly open = new Map<string, OpenDocument>();
   private time = Date.UTC(2026, 0, 1);
 
   /** `{ app: { "src/a.ts": "text" } }`: the root `app` is `/ws/app`. Later files are newer. */
-  constructor(roots: Record<string, Record<string, string | Uint8Array>> = { app: {} }) {
+  constructor(
+    roots: Record<string, Record<string, string | Uint8Array>> = { app: {} },
+    /** `foldsCase`: the disk does not tell `A.ts` from `a.ts` */
+    { foldsCase = false } = {},
+  ) {
+    this.disk = foldsCase ? new FoldingMap() : new Map();
     this.roots = Object.keys(roots).map(name => ({ name, path: `/ws/${name}`, uri: uriOf(`/ws/${name}`) }));
     for (const root of this.roots) {
       this.folders.add(root.path);
@@ -108,6 +114,11 @@ export class MemoryFiles implements Files {
   onDisk(path: string): string | undefined {
     const found = this.disk.get(this.absolute(path));
     return found && Buffer.from(found.bytes).toString("utf8");
+  }
+
+  /** Absolute, as they are spelled there. */
+  namesOnDisk(): string[] {
+    return [...this.disk.keys()].sort();
   }
 
   bytesOnDisk(path: string): Uint8Array | undefined {

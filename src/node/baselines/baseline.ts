@@ -23,7 +23,7 @@ import { CopyFolder } from "./copyFolder";
 import { GitRepository } from "./git";
 import { lookAt, sha256Of, statsOf } from "./look";
 import { otherMaker } from "./otherMakers";
-import { type Place, type PlaceScan, scanPlace } from "./scan";
+import { type Place, type PlaceScan, respelled, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -309,12 +309,14 @@ class NodeBaseline implements Baseline {
     const held =
       repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
     const found: Found[] = [];
+    const isRespelled = respelled(now);
     const cleanByPath = new Map(clean.map(file => [file.path, file]));
     for (const path of changed) {
       const listed = before.files.get(path);
       const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
-      const stats = await statsOf(path);
+      const there = await statsOf(path);
+      const stats = there && isRespelled(path, there) ? undefined : there;
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
       const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};
       const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), owner };
