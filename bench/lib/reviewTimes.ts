@@ -21,7 +21,7 @@ async function reviewed(folder: string, lines: number, changes: number): Promise
   const { ports, models, files } = world({ mode: "auto" });
   const session = await createSession({ ...ports, storage: new NodeStorage(folder) });
   for (const text of [base, agents]) {
-    await session.review.keep(URI).catch(() => undefined);
+    for (const file of await session.review.list()) await session.review.keep(file);
     models.play(
       { calls: [{ name: "Write", input: { file_path: "a.ts", content: `${text.join("\n")}\n` } }] },
       { text: "Done." },

@@ -60,6 +60,8 @@ export async function virtualWorld(rootNames: readonly string[], onDisk: readonl
     async mkdir(path: string) {
       await vscode.workspace.fs.createDirectory(uri(path));
     },
+    /** Whoever has the files on no disk is gone. */
+    leave: () => provider.dispose(),
     show: async (path: string) => vscode.window.showTextDocument(uri(path)),
     async dispose() {
       await discardEditors();

@@ -17,6 +17,8 @@ export type Workbench = {
   offline: OfflineModel;
   /** Runs a command by its title as the command palette shows it (`Strata: New Session`). */
   command(title: string): Promise<void>;
+  /** Takes a row of the quick pick that is open, by its label. */
+  take(label: string): Promise<void>;
   /** Opens Strata's view and gives the document of its panel. */
   panel(): Promise<Frame>;
   /** Opens a file by its name in Quick Open: `src/invoice.js`, or `src/invoice.js:5:12` for a place. It has the focus then. */
@@ -72,6 +74,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     workspace,
     offline,
     command: title => command(page, title),
+    take: label => take(page, label),
     open: path => open(page, path),
     backedUp: text => backedUp(join(userData, "User", "Backups"), text),
     async panel() {

@@ -48,23 +48,37 @@ describe("panel: changed files", function () {
 
   panelTest("what waits for a review is counted, kept by file, by turn and all at once", async () => {
     const waiting = (path: string, changes: number) => ({
-      ...{ uri: fileUri(path), path, changes, turns: [1] },
+      ...{ uri: fileUri(path), path, changes, turns: [1], seq: 9 },
       kind: "edited" as const,
     });
     const review = [waiting("src/invoice.ts", 6), waiting("src/other.ts", 1)];
     const panel = await openPanel({ snapshot: done(undefined, { review }), results });
     const { page, waitForRequest } = panel;
-    const keep = page.getByRole("button", { name: "Keep", exact: true });
+    const keep = page.getByRole("button", { name: "Keep 1 file", exact: true });
     await page.getByText("2 files, 7 changes to review").waitFor();
     await panel.button("Next").click();
     assert.deepEqual(await waitForRequest("action"), { action: "review-next" });
     await keep.click();
-    assert.deepEqual(await waitForRequest("keepChanges"), { uris: [fileUri("src/invoice.ts")] });
+    assert.deepEqual(await waitForRequest("keepChanges"), { files: [{ uri: fileUri("src/invoice.ts"), seq: 9 }] });
+    assert.match((await keep.getAttribute("title")) ?? "", /^Keep 6 changes in 1 file that this turn changed/);
+    await panel.button("Keep all").click();
+    const all = review.map(({ uri, seq }) => ({ uri, seq }));
+    assert.deepEqual(await waitForRequest("keepChanges", 1), { files: all });
     await line(panel).press("Enter");
     await rows(panel).nth(1).hover();
     await panel.button("Keep the changes of invoice.ts").waitFor();
     assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
     await panel.screenshot("review");
+    for (const width of [250, 300, 400, 700]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await page
+        .getByRole("region", { name: "Changes to review" })
+        .evaluate(
+          line => [...line.children].filter(part => part.scrollWidth > part.clientWidth && part.clientWidth > 0).length,
+        );
+      assert.equal(cut, 0, `${width} px`);
+      await panel.screenshot(`review-${width}`);
+    }
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
     await page.getByText("changes to review").waitFor({ state: "detached" });
     assert.equal(await keep.count(), 0);

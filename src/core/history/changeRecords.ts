@@ -13,6 +13,8 @@ export interface RecordedEdit {
   toolName: string;
   turn: number;
   seq: number;
+  /** when its call began: ms since the epoch */
+  began: number;
   /** of one that is archived without its diff */
   change: FileChange;
   undone: boolean;
@@ -64,8 +66,9 @@ function recordedEdits(records: readonly ChangeRecord[]): RecordedEdit[] {
   return records.flatMap(record =>
     record.kind === "result"
       ? (record.changes ?? []).map(change => {
-          const { messageId, callId, toolName, turn, seq } = record;
-          return { messageId, callId, toolName, turn, seq, change, undone: undone.has(editKey(record, change.uri)) };
+          const { messageId, callId, toolName, turn, seq, ts, durationMs } = record;
+          const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs };
+          return { ...call, change, undone: undone.has(editKey(record, change.uri)) };
         })
       : [],
   );

@@ -7,12 +7,12 @@ import type { ReviewFile } from "../../shared/panelProtocol";
 import type { Intents } from "../edits/intents";
 import { isNotebookPath } from "../edits/notebook";
 import { resolveRecordedFile } from "../edits/recordedFile";
-import { type Files, SessionError, unlessFileError } from "../ports";
+import { FileError, type Files, SessionError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
 import { keepHunks } from "./hunks";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import type { Unreviewed } from "./unreviewed";
-import { GONE, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
+import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
 export interface SessionReviewDeps extends WaitingDeps {
   files: WaitingDeps["files"] & TakeBackDeps["files"] & Pick<Files, "renamedTo">;
@@ -30,6 +30,22 @@ export interface ReviewChange {
   count: number;
   /** what stood there before */
   removed: string[];
+  /** number of the newest edit that is in what is shown */
+  seq: number;
+}
+
+/** What somebody looked at of a file: `seq` is the number of the newest edit that they saw there. */
+export interface Seen {
+  uri: string;
+  seq: number;
+}
+
+/** The newest commit that changed a file. */
+export interface Committed {
+  /** ms since the epoch, in whole seconds */
+  time: number;
+  /** What it left of the file; null: none. */
+  text(): Promise<string | null>;
 }
 
 /** A file as it was looked at last; `shown` undefined: nothing of it waited. */
@@ -54,14 +70,19 @@ export class SessionReview {
     this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
   }
 
-  /** The file was changed by somebody: what is known of it is looked at anew. Without a URI, all are. */
-  touch(uri?: string): void {
-    for (const [each, known] of this.listed) if (uri === undefined || uri === each) known.touched = true;
+  /**
+   * The file was changed by somebody: what is known of it is looked at anew. Without a URI, all are.
+   * false: it is none of those with edits that nobody kept.
+   */
+  touch(uri?: string): boolean {
+    const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
+    for (const known of touched) if (known) known.touched = true;
+    return touched.some(known => known !== undefined);
   }
 
-  /** It has edits that nobody kept: changes of it may come to wait again, whatever it holds now. */
-  follows(uri: string): boolean {
-    return this.listed.has(uri);
+  /** Files with edits that nobody kept: changes of them may come to wait again, whatever they hold now. As of the last list. */
+  get followed(): string[] {
+    return [...this.listed.keys()];
   }
 
   /** Files with changes that wait, the one changed last at the end. */
@@ -87,9 +108,10 @@ export class SessionReview {
   /**
    * What waits of a file, in a text that it holds now.
    * @param text of a document; its line ends do not count
+   * @param upTo number of the newest edit that counts; absent: all do
    */
-  async changesIn(uri: string, text: string): Promise<ReviewChange[]> {
-    const file = await this.waiting.find(uri);
+  async changesIn(uri: string, text: string, upTo?: number): Promise<ReviewChange[]> {
+    const file = await this.waiting.find(uri, upTo);
     const texts = file && (await this.waiting.textsOf(file));
     if (!file || !texts || texts.agent === null || file.why !== undefined || isNotebookPath(file.path)) return [];
     return hunksIn(texts, text).map(hunk => ({
@@ -97,21 +119,23 @@ export class SessionReview {
       first: hunk.now.first,
       count: hunk.now.count,
       removed: texts.base === null ? [] : texts.baseLines.slice(hunk.base.first, hunk.base.first + hunk.base.count),
+      seq: file.edit,
     }));
   }
 
-  /** Of one change, or of all that the file has: it waits no more. Rejects with SessionError, StorageError. */
-  keep(uri: string, id?: string): Promise<void> {
+  /**
+   * One change, or all that the file had when somebody looked at it, wait no more. What the agent made of the file since then
+   * does: they did not see it. Rejects with SessionError, StorageError.
+   */
+  keep({ uri, seq }: Seen, id?: string): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
-      const file = await this.waiting.require(uri);
+      const file = await this.waiting.require(uri, seq);
       const whole = await this.wholeKeep(file);
       if (id === undefined) return void (await this.note(whole));
-      const { texts, hunks } = await this.waiting.hunksNow(file);
-      const kept = hunks.find(hunk => hunkId(file, hunk) === id);
-      if (!kept) throw new SessionError(GONE);
-      if (hunks.length === 1) return void (await this.note(whole));
-      const base = keepHunks(texts.baseLines, texts.agentLines, [kept]).join("\n");
+      const { texts, hunk, isOnly } = await this.waiting.hunk(file, id);
+      if (isOnly) return void (await this.note(whole));
+      const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
       const states = await this.waiting.keepStates(base, null);
       if (!states) throw new SessionError(`The session could not note that a change of ${file.path} was kept.`);
       await this.note({ ...whole, changes: 1, base: states.base });
@@ -119,14 +143,22 @@ export class SessionReview {
   }
 
   /**
-   * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. An edit that
-   * came while the commit was read is in none. Rejects with SessionError, StorageError.
-   * @param text null: the commit took the file away
+   * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. What was
+   * committed before the agent changed the file says nothing of that. Rejects with SessionError, StorageError.
    */
-  keepCommitted(uri: string, text: string | null): Promise<void> {
-    return this.queue.run(async () => {
-      this.deps.requireWritable();
+  async keepCommitted(uri: string, commit: Committed): Promise<void> {
+    this.deps.requireWritable();
+    const find = async () => {
       const file = await this.waiting.find(uri);
+      // Commits have no time within a second.
+      return file && commit.time >= Math.floor(file.began / 1000) * 1000 ? file : undefined;
+    };
+    if (!(await find())) return;
+    const text = await commit.text();
+    await this.queue.run(async () => {
+      this.deps.requireWritable();
+      // An edit that came while the commit was read is in none.
+      const file = await find();
       const ref = file && (await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined));
       const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
       if (!file || now === undefined || (now && withLf(now.text)) !== (text === null ? null : withLf(text))) return;
@@ -157,7 +189,7 @@ export class SessionReview {
   }
 
   private async wholeKeep(file: Unreviewed) {
-    const { uri, path, seq: upTo } = file;
+    const { uri, path, edit: upTo } = file;
     const changes = (await this.shownOf(file))?.changes ?? 0;
     return { kind: "review", action: "keep", uri, path, upTo, changes, added: 0, removed: 0 } as const;
   }
@@ -176,19 +208,21 @@ export class SessionReview {
   /** undefined: nothing of it waits any more, as it stands now */
   private async look(file: Unreviewed): Promise<ReviewFile | undefined> {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
-    const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
+    const now = ref && (await this.waiting.textNow(ref).catch(asFileError));
     const texts = await this.waiting.textsOf(file);
-    const { uri, path, turns } = file;
+    const { uri, path, turns, edit: seq } = file;
     const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
     const whole = (why?: string): ReviewFile => ({
       uri,
       path,
       turns,
+      seq,
       kind,
       changes: 1,
       ...(why !== undefined && { why }),
     });
     if (!ref || !texts) return undefined;
+    if (now instanceof FileError) return whole(now.message);
     if (file.why !== undefined) return whole(file.why);
     if (texts.agent === null) return now === null ? whole() : undefined;
     const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
@@ -198,6 +232,12 @@ export class SessionReview {
     if (!now) return whole(`${path} is no text file any more, or too large to be looked at here.`);
     const { length } = hunksIn(texts, now.text);
     if (length === 0) return undefined;
-    return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, kind, changes: length };
+    return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, seq, kind, changes: length };
   }
+}
+
+/** It cannot be looked at now, which says nothing of what it holds. */
+function asFileError(error: unknown): FileError {
+  if (error instanceof FileError) return error;
+  throw error;
 }

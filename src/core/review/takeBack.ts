@@ -159,7 +159,7 @@ export class TakeBack {
     // In a file that is new, what is left of nothing is no file.
     const base = texts?.base === null && left === "" ? null : left;
     const states = isDone ? {} : ((await this.deps.waiting.keepStates(base, target)) ?? {});
-    const { uri, path, seq: upTo } = file;
+    const { uri, path, edit: upTo } = file;
     const record: ReviewRecord = {
       ...({ kind: "review", action: "undo", uri, path, upTo } as const),
       ...undone,

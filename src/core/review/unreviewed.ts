@@ -18,6 +18,9 @@ export interface Unreviewed {
   path: string;
   /** number of the newest record of it */
   seq: number;
+  /** number of the newest edit in it, and when the call that made that one began: ms since the epoch */
+  edit: number;
+  began: number;
   /** tells the agent's text from those before it */
   version: string;
   /** what was looked at last, and what the agent left */
@@ -32,6 +35,7 @@ export interface Unreviewed {
 }
 
 type Review = RecordOf<"review">;
+/** `at`: the number of the newest edit that it knew */
 type Step = { at: number; seq: number } & ({ edit: RecordedEdit } | { review: Review });
 
 interface Folded {
@@ -60,6 +64,14 @@ export class UnreviewedFiles {
     return files.sort((a, b) => a.seq - b.seq);
   }
 
+  /** One file as it waited when `upTo` was the number of its newest edit: edits since then are none, reviews of it count. */
+  async readUpTo(uri: string, upTo: number): Promise<Unreviewed | undefined> {
+    const { edits, reviews } = await this.records.read();
+    const steps = stepsByFile(edits, reviews).get(uri) ?? [];
+    const known = steps.filter(({ at }) => at <= upTo);
+    return known.length === steps.length ? this.fold(uri, steps) : this.foldOn(undefined, known);
+  }
+
   /** undefined: it is not to be had any more */
   async text(kept: Kept): Promise<string | null | undefined> {
     return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);
@@ -69,19 +81,25 @@ export class UnreviewedFiles {
     const seqs = steps.map(({ seq }) => seq);
     const known = this.folded.get(uri);
     const holds = known?.seqs.every((seq, index) => seq === seqs[index]) === true;
-    let file = holds ? known.file : undefined;
-    for (const step of steps.slice(holds ? known.seqs.length : 0)) {
-      file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review);
-    }
+    const file = holds
+      ? await this.foldOn(known.file, steps.slice(known.seqs.length))
+      : await this.foldOn(undefined, steps);
     this.folded.set(uri, { seqs, file });
     return file;
   }
 
+  private async foldOn(before: Unreviewed | undefined, steps: readonly Step[]): Promise<Unreviewed | undefined> {
+    let file = before;
+    for (const step of steps)
+      file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
+    return file;
+  }
+
   private async withEdit(file: Unreviewed | undefined, edit: RecordedEdit): Promise<Unreviewed | undefined> {
-    const { change, seq, turn } = edit;
+    const { change, seq, turn, began } = edit;
     const { uri, path, before, after, stored } = change;
     const turns = [...new Set([...(file?.turns ?? []), turn])];
-    const named = { uri, path, seq, version: `${seq}`, turns, ...(stored && { stored }) };
+    const named = { uri, path, seq, edit: seq, began, version: `${seq}`, turns, ...(stored && { stored }) };
     if (before === undefined || after === undefined)
       return { ...named, base: { sha256: null }, agent: { sha256: null }, why: whyNoUndo(change) };
     const base = file && file.why === undefined ? await this.carried(file, before) : { sha256: before };
@@ -100,13 +118,14 @@ export class UnreviewedFiles {
   }
 }
 
-function withReview(file: Unreviewed | undefined, review: Review): Unreviewed | undefined {
+function withReview(file: Unreviewed | undefined, review: Review, edit: number): Unreviewed | undefined {
   const { base, agent, seq } = review;
   if (base === undefined && agent === undefined) return undefined;
   const { uri, path } = review;
+  const none = { sha256: null };
   const known =
     file ??
-    (agent === undefined ? undefined : { uri, path, turns: [], base: { sha256: null }, agent: { sha256: null } });
+    (agent === undefined ? undefined : { uri, path, edit, began: review.ts, turns: [], base: none, agent: none });
   if (!known) return undefined;
   const version = agent === undefined && file ? file.version : `${seq}`;
   const { why: _, ...kept } = { why: undefined, ...known };
@@ -119,14 +138,24 @@ function withReview(file: Unreviewed | undefined, review: Review): Unreviewed | 
   };
 }
 
-/** A review counts behind the newest record that it knew. */
+/** A review counts behind the newest edit that it knew, where others did too behind them. */
 function stepsByFile(edits: readonly RecordedEdit[], reviews: readonly Review[]): Map<string, Step[]> {
-  const steps: (Step & { uri: string })[] = [
-    ...edits.map(edit => ({ at: edit.seq, seq: edit.seq, edit, uri: edit.change.uri })),
-    ...reviews.map(review => ({ at: review.upTo + 0.5, seq: review.seq, review, uri: review.uri })),
-  ];
-  return Map.groupBy(
-    steps.sort((a, b) => a.at - b.at || a.seq - b.seq),
-    ({ uri }) => uri,
-  );
+  const files = new Map<string, Step[]>();
+  for (const [uri, ofFile] of Map.groupBy(edits, ({ change }) => change.uri))
+    files.set(
+      uri,
+      ofFile.map(edit => ({ at: edit.seq, seq: edit.seq, edit })),
+    );
+  for (const [uri, ofFile] of Map.groupBy(reviews, each => each.uri)) {
+    const known = files.get(uri) ?? [];
+    const steps = ofFile.map((review): Step => {
+      const newest = known.findLast(({ seq }) => seq <= review.upTo);
+      return { at: newest?.seq ?? review.upTo, seq: review.seq, review };
+    });
+    files.set(
+      uri,
+      [...known, ...steps].sort((a, b) => a.at - b.at || a.seq - b.seq),
+    );
+  }
+  return files;
 }

@@ -48,13 +48,15 @@ export class WaitingChanges {
     return this.unreviewed.read();
   }
 
-  async find(uri: string): Promise<Unreviewed | undefined> {
+  /** @param upTo number of the newest edit that counts in it; absent: all do */
+  async find(uri: string, upTo?: number): Promise<Unreviewed | undefined> {
+    if (upTo !== undefined) return this.unreviewed.readUpTo(uri, upTo);
     return (await this.files()).find(file => file.uri === uri);
   }
 
   /** Rejects with SessionError where nothing of it does. */
-  async require(uri: string): Promise<Unreviewed> {
-    const file = await this.find(uri);
+  async require(uri: string, upTo?: number): Promise<Unreviewed> {
+    const file = await this.find(uri, upTo);
     if (!file) throw new SessionError("Nothing of this file waits for a review.");
     return file;
   }
@@ -84,12 +86,20 @@ export class WaitingChanges {
     }
   }
 
-  /** Rejects with SessionError where nobody kept its texts, and FileError. */
-  async hunksNow(file: Unreviewed): Promise<{ texts: Texts; hunks: Hunk[] }> {
+  /**
+   * One change of it, as it stands in the file now, or stood there before the agent changed the file on.
+   * Rejects with SessionError where it is none any more or nobody kept the texts, and FileError.
+   */
+  async hunk(file: Unreviewed, id: string): Promise<{ texts: Texts; hunk: Hunk; isOnly: boolean }> {
     const texts = await this.textsOf(file);
     if (!texts) throw new SessionError(lostWords(file.path));
+    const isNewest = (await this.find(file.uri))?.edit === file.edit;
     const now = await this.textNow(await resolveRecordedFile(this.deps.files, file));
-    return { texts, hunks: now && texts.agent !== null ? hunksIn(texts, now.text) : [] };
+    const stand = now && texts.agent !== null ? hunksIn(texts, now.text) : [];
+    const left = isNewest || texts.agent === null ? [] : hunksIn(texts, texts.agent);
+    const hunk = [...left, ...stand].find(each => hunkId(file, each) === id);
+    if (!hunk) throw new SessionError(GONE);
+    return { texts, hunk, isOnly: isNewest && stand.length === 1 };
   }
 
   /** The same as names of snapshots; undefined: they cannot be kept. */

@@ -32,7 +32,6 @@ const commands = {
   "show-hooks": ["strata.showHooks"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
-  "review-keep-all": ["strata.reviewKeepAll"],
   "review-undo-all": ["strata.reviewUndoAll"],
   "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
 } as const;

@@ -8,6 +8,8 @@ import { readPermissionLog } from "../../core/history/permissionLog";
 import { readWholeLog } from "../../core/history/readLog";
 import { newestTurn, turnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
+import { eachFile } from "../../core/review/eachFile";
+import type { Seen } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
@@ -134,9 +136,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
-  keepChanges: inSession(async ({ review }, { uris }: { uris: string[] }) => {
-    for (const uri of uris) await review.keep(uri);
-  }),
+  keepChanges: inSession(({ review }, { files }: { files: Seen[] }) => eachFile(files, file => review.keep(file))),
 
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),

@@ -70,13 +70,16 @@ export class ChangeMarks implements vscode.Disposable {
 
 /** Keep and Undo over each change, and which of them it is. */
 export function changeLenses({ uri, changes }: FileChanges, near: vscode.Range | undefined): vscode.CodeLens[] {
-  return nearest(changes, near).flatMap(({ first, id }) => {
+  return nearest(changes, near).flatMap(({ first, id, seq }) => {
     const range = new vscode.Range(first, 0, first, 0);
-    const title = `${changes.findIndex(change => change.id === id) + 1} of ${count(changes.length, "change")}`;
+    const lens = (title: string, command: string, tooltip: string, seen: unknown[]) =>
+      new vscode.CodeLens(range, { title, command, tooltip, arguments: seen });
+    const title = `${changes.findIndex(change => change.id === id) + 1} of ${changes.length} in this file`;
+    const seen = [{ uri, seq }, id];
     return [
-      new vscode.CodeLens(range, { title: "$(check) Keep", command: "strata.reviewKeep", arguments: [uri, id] }),
-      new vscode.CodeLens(range, { title: "$(discard) Undo", command: "strata.reviewUndo", arguments: [uri, id] }),
-      new vscode.CodeLens(range, { title, command: "strata.reviewNext" }),
+      lens("$(check) Keep change", "strata.reviewKeep", "Keep this change: it was looked at. Others still wait", seen),
+      lens("$(discard) Undo change", "strata.reviewUndo", "Undo this change; what you typed since stays", seen),
+      lens(title, "strata.reviewNext", "Go to the next change to review", []),
     ];
   });
 }
@@ -108,12 +111,12 @@ function removedText({ count: many, removed }: ReviewChange): string {
   return others.length === 0 ? `${verb}: ${cut}` : `${verb}: ${cut} … and ${count(others.length, "more line")}`;
 }
 
-function hover(document: vscode.TextDocument, uri: string, { id, removed }: ReviewChange): vscode.MarkdownString {
+function hover(document: vscode.TextDocument, uri: string, { id, seq, removed }: ReviewChange): vscode.MarkdownString {
   const text = new vscode.MarkdownString("", true);
   text.isTrusted = { enabledCommands };
-  const link = (command: string) => `command:${command}?${encodeURIComponent(JSON.stringify([uri, id]))}`;
+  const link = (command: string) => `command:${command}?${encodeURIComponent(JSON.stringify([{ uri, seq }, id]))}`;
   text.appendMarkdown(
-    `Changed by Strata, not looked at yet: [$(check) Keep](${link("strata.reviewKeep")}) · [$(discard) Undo](${link("strata.reviewUndo")})`,
+    `Changed by Strata, not looked at yet: [$(check) Keep change](${link("strata.reviewKeep")}) · [$(discard) Undo change](${link("strata.reviewUndo")})`,
   );
   if (removed.length > 0) {
     const left = removed.length - MAX_HOVER_LINES;

@@ -12,7 +12,9 @@ import type { ReviewFile } from "../../shared/panelProtocol";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
 import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
-import { Commits, type Committed } from "./commits";
+import { Commits } from "./commits";
+import { FileBadges } from "./fileBadges";
+import { FollowedFiles } from "./followedFiles";
 
 interface ReviewDeps {
   sessions: Sessions;
@@ -20,7 +22,7 @@ interface ReviewDeps {
   /** `strata.review.marks` */
   isOn(): boolean;
   onDidChangeSettings: vscode.Event<unknown>;
-  /** remembers across reloads that something waits, and at which commit repositories were */
+  /** remembers across reloads that something waits */
   state: Pick<vscode.Memento, "get" | "update">;
   /** What waits changed. */
   tell(sessionId: string, files: readonly ReviewFile[]): void;
@@ -41,26 +43,31 @@ export class Review implements vscode.Disposable {
   /** Marks and count are as the files were a moment ago. */
   readonly onDidLook = this.looked.event;
   private readonly queue = new SerialQueue();
-  private readonly commits: Commits;
+  private readonly badges = new FileBadges();
+  private readonly commits = new Commits(() => this.compareSoon());
+  private readonly followed: FollowedFiles;
   private readonly subscriptions: vscode.Disposable;
   private waiting: readonly ReviewFile[] = [];
   private marked = new Set<vscode.TextEditor>();
   /** by document */
   private shown = new WeakMap<vscode.TextDocument, FileChanges & { version: number }>();
   private due: { at: number; typing: boolean; cancel(): void } | undefined;
+  /** the session whose changes were compared with what is committed, and whether it could be noted */
+  private compared = "";
+  private toCompare = false;
   private closed = false;
 
   constructor(private readonly deps: ReviewDeps) {
     const { sessions, state } = deps;
-    this.commits = new Commits(state, committed => this.committed(committed).catch(this.failed));
+    this.followed = new FollowedFiles(deps.files, uri => this.touch(uri));
     const soon = () => this.lookIn(TYPING_MS);
     const { workspace, window, languages } = vscode;
     this.subscriptions = vscode.Disposable.from(
-      ...[this.marks, this.lenses, this.looked, this.commits],
+      ...[this.marks, this.lenses, this.looked, this.badges, this.commits, this.followed],
       new vscode.Disposable(sessions.subscribe((session, event) => this.hear(session, event))),
       deps.onDidChangeSettings(() => this.lookIn(0)),
       workspace.onDidChangeTextDocument(event => this.followTyping(event)),
-      workspace.onDidCloseTextDocument(document => this.touch(document.uri).then(soon)),
+      workspace.onDidCloseTextDocument(({ uri }) => this.touch(this.followed.named(uri))),
       window.onDidChangeVisibleTextEditors(() => this.lookIn(RECORD_MS)),
       window.onDidChangeActiveTextEditor(() => this.setHere()),
       window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
@@ -72,6 +79,7 @@ export class Review implements vscode.Disposable {
         if (!focused || this.waiting.length === 0) return;
         sessions.current?.review.touch();
         soon();
+        this.compareSoon();
       }),
       languages.registerCodeLensProvider(
         { scheme: "*" },
@@ -98,12 +106,29 @@ export class Review implements vscode.Disposable {
     return this.waiting;
   }
 
-  /** As it is now. */
-  async changesOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
+  /**
+   * As it is now.
+   * @param upTo number of the newest edit that counts; absent: all do
+   */
+  async changesOf(document: vscode.TextDocument, upTo?: number): Promise<FileChanges | undefined> {
     const ref = await this.deps.files.refIfAny(document.uri);
     if (!ref || !this.session || !this.deps.isOn()) return undefined;
-    const changes = await this.session.review.changesIn(ref.uri, document.getText());
+    const changes = await this.session.review.changesIn(ref.uri, document.getText(), upTo);
     return { uri: ref.uri, changes };
+  }
+
+  /** What of these changes somebody can have seen: as they are marked, or counted. undefined: nothing. */
+  async seenOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
+    const ref = await this.deps.files.refIfAny(document.uri);
+    const marked = this.shown.get(document)?.changes[0];
+    const seen = marked ?? this.waiting.find(({ uri }) => uri === ref?.uri);
+    return seen && this.changesOf(document, seen.seq);
+  }
+
+  /** Looks at files anew that no editor shows: other programs may have changed them. */
+  lookAnew(): Promise<void> {
+    this.session?.review.touch();
+    return this.look();
   }
 
   /** Looks at once, and resolves when all is in step. */
@@ -136,24 +161,24 @@ export class Review implements vscode.Disposable {
   }
 
   private hear(_: Session, event: AgentEvent): void {
-    if (event.type === "state") this.lookIn(RECORD_MS);
+    // Another session is shown, or another window gave this one up.
+    if (event.type === "state" || event.type === "session") this.lookIn(RECORD_MS);
     if (event.type !== "record") return;
     const { record } = event;
     const { review } = this.session ?? {};
     if (record.kind === "revert") review?.touch(record.uri);
     if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
-    if (record.kind === "revert" || record.kind === "review" || (record.kind === "result" && record.changes?.length))
-      this.lookIn(RECORD_MS);
+    // Files went back, or a command changed some: those that no document holds are known by this alone.
+    const past = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
+    if (past) review?.touch();
+    const changed = record.kind === "result" && record.changes?.length;
+    if (past || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (contentChanges.length === 0 || !this.session || this.closed) return;
-    const known = this.shown.get(document);
+    if (contentChanges.length === 0) return;
     if (reason !== undefined) void this.followUndo(document).catch(this.failed);
-    const uri = known?.uri ?? document.uri.toString();
-    if (!this.session.review.follows(uri)) return;
-    this.session.review.touch(uri);
-    this.lookIn(TYPING_MS);
+    this.touch(this.followed.named(document.uri));
   }
 
   /** The editor's undo may have taken back what a review had done, or its redo have done it again. */
@@ -162,9 +187,9 @@ export class Review implements vscode.Disposable {
     if (ref && (await this.session?.review.followUndo(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
   }
 
-  private async touch(uri: vscode.Uri): Promise<void> {
-    const ref = await this.deps.files.refIfAny(uri);
-    if (ref) this.session?.review.touch(ref.uri);
+  /** Somebody changed a file. @param uri as the session names it */
+  private touch(uri: string): void {
+    if (!this.closed && this.session?.review.touch(uri)) this.lookIn(TYPING_MS);
   }
 
   private async lookNow(): Promise<void> {
@@ -174,7 +199,9 @@ export class Review implements vscode.Disposable {
     if (session !== this.session) return this.lookIn(0);
     this.waiting = files;
     if (session) this.deps.tell(session.id, files);
-    if (files.length > 0) void this.commits.follow().catch(this.failed);
+    await this.followed.follow(session && this.deps.isOn() ? session.review.followed : []);
+    this.badges.show(files.map(file => ({ file, place: this.followed.placeOf(file.uri) })));
+    if (session && files.length > 0) this.compareFirst(session);
     const waits = files.length > 0 || undefined;
     if (session && waits !== this.deps.state.get(WAITING)) await this.deps.state.update(WAITING, waits);
     await this.markEditors(session?.review);
@@ -229,15 +256,29 @@ export class Review implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "strata.reviewHere", isHere);
   }
 
-  /** What stands in a file is what the commit has of it, so nobody has to press anything; what is unsaved is not in it. */
-  private async committed({ has, textOf }: Committed): Promise<void> {
+  /** Of a session that was not shown, or that another window wrote, commits may have come that nobody compared. */
+  private compareFirst({ id, readOnly }: Session): void {
+    void this.commits.follow().catch(this.failed);
+    const about = `${id} ${readOnly}`;
+    if (about === this.compared) return;
+    this.compared = about;
+    this.compareSoon();
+  }
+
+  private compareSoon(): void {
+    if (this.closed || this.toCompare || this.waiting.length === 0) return;
+    this.toCompare = true;
+    void this.queue.run(() => this.compare()).catch(this.failed);
+  }
+
+  /** What stands in a file is what was committed of it, so nobody has to press anything; what is unsaved is not in it. */
+  private async compare(): Promise<void> {
+    this.toCompare = false;
     const { session } = this;
-    if (!session || session.readOnly) return;
+    if (this.closed || !session || session.readOnly || !this.deps.isOn()) return;
     for (const { uri } of await session.review.list()) {
-      const named = vscode.Uri.parse(uri);
-      if (!has(named)) continue;
-      const text = await textOf(named);
-      if (text !== undefined) await session.review.keepCommitted(uri, text);
+      const commit = await this.commits.of(this.followed.placeOf(uri));
+      if (commit) await session.review.keepCommitted(uri, commit);
     }
   }
 }

@@ -1,7 +1,8 @@
 /** What a person does in a review: goes from change to change, keeps, takes back; one change, a file, or all. */
 import * as vscode from "vscode";
-import { ErrorForPeople, SessionError } from "../../core/ports";
-import type { ReviewChange } from "../../core/review/sessionReview";
+import { SessionError } from "../../core/ports";
+import { eachFile } from "../../core/review/eachFile";
+import type { ReviewChange, Seen } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
 import { count } from "../../shared/format";
@@ -30,9 +31,9 @@ export class ReviewCommands {
     return this.queue.run(() => this.goNow(direction));
   }
 
-  /** @param uri with `id`: of a lens or a hover; without: where the cursor is */
-  one(way: Way, uri: unknown, id: unknown): Promise<void> {
-    return this.queue.run(() => this.oneNow(way, uri, id));
+  /** @param seen with `id`: of a lens or a hover; without: where the cursor is */
+  one(way: Way, seen: unknown, id: unknown): Promise<void> {
+    return this.queue.run(() => this.oneNow(way, seen, id));
   }
 
   /** All changes of a file: of the one that a menu was opened on, that the panel names, or that is active. */
@@ -40,20 +41,24 @@ export class ReviewCommands {
     const named = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
     const ref = named && (await this.deps.files.refIfAny(named));
     if (!ref) throw new SessionError("Open the file first whose changes are meant.");
-    await this.act(way, ref.uri);
+    if (way === "undo") await this.deps.review.lookAnew();
+    const seen = this.deps.review.files.find(({ uri }) => uri === ref.uri);
+    if (!seen) throw new SessionError("Nothing of this file waits for a review.");
+    await this.act(way, seen);
   }
 
-  /** All files. What cannot be done of some does not stop the others. */
+  /** All files, as they are counted. What cannot be done of some does not stop the others. */
   async all(way: Way): Promise<void> {
     const { review } = this.deps;
-    await review.look();
+    if (way === "undo") await review.lookAnew();
     const { files } = review;
     if (files.length === 0) throw new SessionError(NOTHING);
     const changes = files.reduce((sum, file) => sum + file.changes, 0);
     const what = `${count(changes, "change")} in ${count(files.length, "file")}`;
     const detail = "What you typed since stays. In files that are open, the editor's own undo brings them back.";
     if (way === "undo" && !(await saysYes(`Undo ${what}?`, detail, "Undo All"))) return;
-    await actOnAll(this.session(), way, files);
+    const session = this.session();
+    await eachFile(files, file => actOn(session, way, file));
   }
 
   private async goNow(direction: "next" | "previous"): Promise<void> {
@@ -65,6 +70,8 @@ export class ReviewCommands {
         ? here?.changes.find(({ first }) => lineOf(first, editor) > line)
         : here?.changes.findLast(({ first }) => lineOf(first, editor) < line);
     if (editor && found) return goTo(editor, found);
+    // In a file that no editor shows, another program may have taken its changes away.
+    await this.deps.review.lookAnew();
     const next = this.fileAfter(here?.uri, direction);
     if (next === undefined) throw new SessionError(NOTHING);
     const opened = await this.open(next);
@@ -73,14 +80,15 @@ export class ReviewCommands {
     if (change) goTo(opened, change);
   }
 
-  private async oneNow(way: Way, uri: unknown, id: unknown): Promise<void> {
+  private async oneNow(way: Way, seen: unknown, id: unknown): Promise<void> {
     const { review } = this.deps;
     const editor = vscode.window.activeTextEditor;
-    if (typeof uri === "string" && typeof id === "string") return this.act(way, uri, id);
-    const here = editor && (await review.changesOf(editor.document));
+    if (isSeen(seen) && typeof id === "string") return this.act(way, seen, id);
+    const here =
+      editor && (await (way === "keep" ? review.seenOf(editor.document) : review.changesOf(editor.document)));
     const change = here && changeAt(here, editor.selection.active.line);
     if (!here || !change) throw new SessionError("The cursor is in no change that waits. Go to the next one first.");
-    await this.act(way, here.uri, change.id);
+    await this.act(way, { uri: here.uri, seq: change.seq }, change.id);
     const left = (await review.changesOf(editor.document))?.changes ?? [];
     const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
     if (next && vscode.window.activeTextEditor === editor) goTo(editor, next);
@@ -92,8 +100,8 @@ export class ReviewCommands {
     return session;
   }
 
-  private async act(way: Way, uri: string, id?: string): Promise<void> {
-    await this.session().review[way](uri, id);
+  private async act(way: Way, seen: Seen, id?: string): Promise<void> {
+    await actOn(this.session(), way, seen, id);
     await this.deps.review.look();
   }
 
@@ -113,19 +121,18 @@ export class ReviewCommands {
   }
 }
 
-/** Each file for itself. Rejects with what could not be done, of the first files. */
-async function actOnAll(session: Session, way: Way, files: readonly { uri: string }[]): Promise<void> {
-  const failed: string[] = [];
-  for (const { uri } of files) {
-    await session.review[way](uri).catch((error: unknown) => {
-      if (!(error instanceof ErrorForPeople)) throw error;
-      failed.push(error.message);
-    });
-  }
-  if (failed.length === 0) return;
-  const more = failed.length > 3 ? ` And so ${failed.length - 3} more.` : "";
-  throw new SessionError(failed.slice(0, 3).join(" ") + more);
-}
+/** Kept is what somebody saw; what is taken back is what stands there. */
+const actOn = ({ review }: Session, way: Way, seen: Seen, id?: string): Promise<void> =>
+  way === "keep" ? review.keep(seen, id) : review.undo(seen.uri, id);
+
+/** Of a lens or a hover. */
+const isSeen = (seen: unknown): seen is Seen =>
+  typeof seen === "object" &&
+  seen !== null &&
+  "uri" in seen &&
+  typeof seen.uri === "string" &&
+  "seq" in seen &&
+  typeof seen.seq === "number";
 
 /** Lines that were removed at the end stood behind the last one. */
 const lineOf = (first: number, editor: vscode.TextEditor | undefined) =>

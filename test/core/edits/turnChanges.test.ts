@@ -28,6 +28,7 @@ function change(
     toolName: "Edit",
     turn: 1,
     seq: count,
+    began: 0,
     undone: false,
     change: file,
     ...rest,

@@ -3,6 +3,7 @@
  * too: no keystroke is lost, doubled or taken back, and what is taken back in the end is all that nobody kept.
  */
 import assert from "node:assert/strict";
+import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import { edit, read, start } from "../../fakes/agent";
 import { cases } from "../../fakes/cases";
@@ -44,11 +45,15 @@ class Run {
     return files.inEditor(path) ?? files.onDisk(path) ?? "";
   }
 
-  private readonly acts: Record<"type" | "edit" | "undo" | "keep" | "undoFile" | "reload", () => Promise<void>> = {
+  private readonly acts: Record<
+    "type" | "edit" | "undo" | "keep" | "keepLate" | "undoFile" | "reload",
+    () => Promise<void>
+  > = {
     type: async () => this.type(),
     edit: () => this.edit(),
     undo: () => this.one("undo"),
     keep: () => this.one("keep"),
+    keepLate: () => this.keepLate(),
     undoFile: () => this.whole(),
     reload: async () => {
       const { session, ports } = this.agent;
@@ -60,7 +65,7 @@ class Run {
   };
 
   async act(): Promise<void> {
-    const weights = { type: 5, edit: 5, undo: 3, keep: 2, undoFile: 0.5, reload: 0.7 };
+    const weights = { type: 5, edit: 5, undo: 3, keep: 2, keepLate: 1, undoFile: 0.5, reload: 0.7 };
     const before = { text: this.text, typed: marksOf(this.text, "u").join() };
     const op = this.random.weighted(weights);
     await this.acts[op]();
@@ -119,16 +124,33 @@ class Run {
     await session.idle();
   }
 
+  /** What somebody saw, while the agent edits: that edit is not kept with it. */
+  private async keepLate(): Promise<void> {
+    const { review } = this.agent.session;
+    const waiting = await review.changesIn(uri, this.text);
+    if (waiting.length === 0) return;
+    const { id, seq, first, count } = this.random.pick(waiting);
+    const whole = this.random.chance(0.3);
+    const seen = this.text.split("\n").slice(...(whole ? [] : [first, first + count]));
+    await this.edit();
+    await review.keep({ uri, seq }, whole ? undefined : id).then(
+      () => {
+        for (const mark of marksOf(seen.join("\n"), "a")) this.kept.add(mark);
+      },
+      (error: unknown) => assert.ok(error instanceof SessionError),
+    );
+  }
+
   private async one(way: "undo" | "keep"): Promise<void> {
     const { review } = this.agent.session;
     const waiting = await review.changesIn(uri, this.text);
     if (waiting.length === 0) return;
-    const { id, first, count } = this.random.pick(waiting);
+    const { id, seq, first, count } = this.random.pick(waiting);
     if (way === "keep") {
       const lines = this.text.split("\n").slice(first, first + count);
       for (const mark of marksOf(lines.join("\n"), "a")) this.kept.add(mark);
     }
-    await review[way](uri, id);
+    await (way === "keep" ? review.keep({ uri, seq }, id) : review.undo(uri, id));
   }
 
   private async whole(): Promise<void> {

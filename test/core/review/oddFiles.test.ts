@@ -57,8 +57,20 @@ describe("a review of a file", () => {
     assert.match((await session.review.list())[0]?.why ?? "", /is no text file any more/);
     await refused(session.review.undo(uri), /is no text file any more, so nothing was done/);
     assert.deepEqual(files.bytesOnDisk("src/a.ts"), bytes);
-    await session.review.keep(uri);
+    await session.review.keep({ uri, seq: last(session, "result").seq });
     assert.deepEqual(await session.review.list(), []);
+  });
+
+  it("that cannot be read just now says why, and waits on", async () => {
+    const { session, files } = await edited([one]);
+    const reads = files.read.bind(files);
+    files.read = async () => Promise.reject(new FileError("IO", "src/a.ts cannot be read just now."));
+    session.review.touch(uri);
+    assert.equal((await session.review.list())[0]?.why, "src/a.ts cannot be read just now.");
+    await refused(session.review.undo(uri), /^src\/a\.ts cannot be read just now\.$/);
+    files.read = reads;
+    session.review.touch(uri);
+    assert.equal((await session.review.list())[0]?.why, undefined);
   });
 
   it("that is read-only says so, and waits on", async () => {
@@ -97,7 +109,7 @@ describe("a review of a file", () => {
     assert.equal(second.readOnly, true);
     assert.equal((await second.review.list()).length, 1);
     await refused(second.review.undo(uri), /open in another window/);
-    await refused(second.review.keep(uri), /open in another window/);
+    await refused(second.review.keep({ uri, seq: 1 }), /open in another window/);
   });
 
   it("that the agent changes on after a change was taken back: that one stays away", async () => {

@@ -21,12 +21,19 @@ const changes = async ({ review }: Session, text: string) =>
   (await review.changesIn(uri, text)).map(({ first, count, removed }) => ({ first, count, removed }));
 const ids = async ({ review }: Session, text: string) => (await review.changesIn(uri, text)).map(({ id }) => id);
 
+const newestEdit = (session: Session) =>
+  session.history.records.findLast(record => record.kind === "result" && record.changes?.length)?.seq ?? 0;
+/** What somebody keeps who looks at the file as it is now. */
+const seen = (session: Session) => ({ uri, seq: newestEdit(session) });
+
 const FIRST = { first: 1, count: 2, removed: ["two"] };
 
 describe("a review of changes", () => {
   it("has each change of a file, with what stood there", async () => {
     const { session } = await twoChanges();
-    assert.deepEqual(await session.review.list(), [{ uri, path: "src/a.ts", turns: [1], kind: "edited", changes: 2 }]);
+    assert.deepEqual(await session.review.list(), [
+      { uri, path: "src/a.ts", turns: [1], seq: newestEdit(session), kind: "edited", changes: 2 },
+    ]);
     assert.deepEqual(await changes(session, BOTH), [FIRST, { first: 7, count: 0, removed: ["seven"] }]);
     assert.deepEqual(await changes(session, `typed\r\n${BOTH.replaceAll("\n", "\r\n")}`), [
       { ...FIRST, first: 2 },
@@ -53,13 +60,13 @@ describe("a review of changes", () => {
   it("keeps one: it waits no more, the other does; kept both, none does", async () => {
     const { session, files } = await twoChanges();
     const [, second] = await ids(session, BOTH);
-    await session.review.keep(uri, second);
+    await session.review.keep(seen(session), second);
     assert.deepEqual(await changes(session, BOTH), [FIRST]);
     const [first] = await ids(session, BOTH);
-    await session.review.keep(uri, first);
+    await session.review.keep(seen(session), first);
     assert.deepEqual(await session.review.list(), []);
     assert.equal(files.onDisk("src/a.ts"), BOTH);
-    await refused(session.review.keep(uri), /^Nothing of this file waits/);
+    await refused(session.review.keep(seen(session)), /^Nothing of this file waits/);
   });
 
   it("takes a file back as a whole, but for what was typed into it", async () => {
@@ -79,7 +86,7 @@ describe("a review of changes", () => {
     ]);
     const all = LINES.replace("two", "TWO").replace("four", "FOUR").replace("seven", "SEVEN");
     const [one] = await ids(session, all);
-    await session.review.keep(uri, one);
+    await session.review.keep(seen(session), one);
     const [four] = await ids(session, all);
     await session.review.undo(uri, four);
     await session.close();
@@ -110,7 +117,7 @@ describe("a review of changes", () => {
 
   it("of what was kept and changed again goes back to what was kept", async () => {
     const agent = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    await agent.session.review.keep(uri);
+    await agent.session.review.keep(seen(agent.session));
     await play(agent, [named("e2", edit("src/a.ts", "TWO", "THREE"))]);
     await agent.session.review.undo(uri);
     assert.equal(agent.files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
@@ -142,21 +149,70 @@ describe("a review of changes", () => {
     assert.equal(files.onDisk("src/a.ts"), crlf);
   });
 
+  it("keeps no edit that the agent made while somebody pressed Keep: of a change, of the file", async () => {
+    const agent = await twoChanges();
+    const { session, files } = agent;
+    const [first] = await session.review.changesIn(uri, BOTH);
+    const [file] = await session.review.list();
+    assert.ok(first && file);
+    await play(agent, [named("e3", edit("src/a.ts", "TWO\nmore\n", "TWO\nmore\nunseen\n"))]);
+    const now = files.onDisk("src/a.ts") ?? "";
+    assert.deepEqual(await session.review.changesIn(uri, now, first.seq), [
+      first,
+      { ...first, id: `${first.seq}:7+0-1`, first: 8, count: 0, removed: ["seven"] },
+    ]);
+    await session.review.keep({ uri, seq: first.seq }, first.id);
+    assert.deepEqual(await changes(session, now), [
+      { first: 3, count: 1, removed: [] },
+      { first: 8, count: 0, removed: ["seven"] },
+    ]);
+    await session.review.keep(file);
+    assert.deepEqual(await changes(session, now), [{ first: 3, count: 1, removed: [] }]);
+    await session.review.undo(uri);
+    assert.equal(files.onDisk("src/a.ts"), BOTH);
+  });
+
+  it("keeps a change as it was seen where the agent rewrote it in that moment", async () => {
+    const agent = await twoChanges();
+    const { session, files } = agent;
+    const [first] = await session.review.changesIn(uri, BOTH);
+    await play(agent, [named("e3", edit("src/a.ts", "TWO\nmore", "TWO AGAIN"))]);
+    await session.review.keep({ uri, seq: first?.seq ?? 0 }, first?.id);
+    const now = files.onDisk("src/a.ts") ?? "";
+    assert.deepEqual(await changes(session, now), [
+      { first: 1, count: 1, removed: ["TWO", "more"] },
+      { first: 6, count: 0, removed: ["seven"] },
+    ]);
+  });
+
+  it("keeps several changes one after the other, each as it was shown before the first of them", async () => {
+    const { session } = await edited([
+      named("e1", edit("src/a.ts", "two", "TWO")),
+      named("e2", edit("src/a.ts", "four", "FOUR")),
+      named("e3", edit("src/a.ts", "seven", "SEVEN")),
+    ]);
+    const all = LINES.replace("two", "TWO").replace("four", "FOUR").replace("seven", "SEVEN");
+    for (const { seq, id } of await session.review.changesIn(uri, all)) await session.review.keep({ uri, seq }, id);
+    assert.deepEqual(await session.review.list(), []);
+  });
+
+  const committed = (text: string | null, time = Number.MAX_SAFE_INTEGER) => ({ time, text: async () => text });
+
   it("is kept by a commit that has the file as it stands, with what was typed or edited since it was committed not", async () => {
     const agent = await twoChanges();
     const { session, files } = agent;
     await play(agent, [named("e3", edit("src/a.ts", "four", "FOUR"))]);
-    await session.review.keepCommitted(uri, BOTH);
+    await session.review.keepCommitted(uri, committed(BOTH));
     assert.equal((await session.review.list())[0]?.changes, 3, "an edit came after the commit");
     const now = BOTH.replace("four", "FOUR");
     files.edit("src/a.ts", `${now}typed\n`);
     session.review.touch(uri);
-    await session.review.keepCommitted(uri, now);
+    await session.review.keepCommitted(uri, committed(now));
     assert.equal((await session.review.list())[0]?.changes, 3, "what is unsaved is in no commit");
-    await session.review.keepCommitted(uri, `${now}typed\n`.replaceAll("\n", "\r\n"));
+    await session.review.keepCommitted(uri, committed(`${now}typed\n`.replaceAll("\n", "\r\n")));
     assert.deepEqual(await session.review.list(), []);
     assert.equal(last(session, "review").by, "commit");
-    await session.review.keepCommitted(uri, null);
+    await session.review.keepCommitted(uri, committed(null));
     assert.equal(
       kinds(session)
         .split(" ")
@@ -164,6 +220,23 @@ describe("a review of changes", () => {
       1,
       "nothing waits: nothing is noted",
     );
+  });
+
+  it("is not kept by a commit that was there before the edit, nor with an edit that came while the commit was read", async () => {
+    const agent = await twoChanges();
+    const { session, files } = agent;
+    const { ts, durationMs } = last(session, "result");
+    const second = Math.floor((ts - durationMs) / 1000) * 1000;
+    await session.review.keepCommitted(uri, committed(BOTH, second - 1000));
+    assert.equal((await session.review.list())[0]?.changes, 2, "the agent put back what was committed long before");
+    const text = async () => {
+      await play(agent, [named("e3", edit("src/a.ts", "four", "FOUR"))]);
+      return BOTH;
+    };
+    await session.review.keepCommitted(uri, { time: second, text });
+    assert.equal((await session.review.list())[0]?.changes, 3);
+    await session.review.keepCommitted(uri, committed(files.onDisk("src/a.ts") ?? ""));
+    assert.deepEqual(await session.review.list(), []);
   });
 
   it("has nothing of a file that is gone, and does not bring it back", async () => {
@@ -196,7 +269,7 @@ describe("a review of changes", () => {
     const [first] = await ids(session, BOTH);
     await session.review.undo(uri, first);
     const [second] = await ids(session, LINES.replace("seven\n", ""));
-    await session.review.keep(uri, second);
+    await session.review.keep(seen(session), second);
     for (const words of ["and now?", "go on"]) {
       models.play({ text: "Yes." });
       await session.submit(words);

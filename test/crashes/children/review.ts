@@ -24,7 +24,7 @@ for (;;) {
   if (file?.kind === "created") await review.undo(file.uri);
   else if (file) {
     const change = random.pick(await review.changesIn(file.uri, textOf(place, file.path)));
-    if (random.chance(0.15)) await review.keep(file.uri, change.id);
+    if (random.chance(0.15)) await review.keep(file, change.id);
     else await review.undo(file.uri, random.chance(0.05) ? undefined : change.id);
   } else {
     const { uri, undone } = random.pick(edited);

@@ -162,8 +162,9 @@ export async function asReviewer(scene: Scene, review: SessionReview, op: Review
   const changes = await review.changesIn(uri, text);
   const act = async () => {
     if (changes.length === 0) return "nothing waits";
-    if (op === "keepChange") await review.keep(uri, random.pick(changes).id);
-    else await review.undo(uri, op === "undoFile" ? undefined : random.pick(changes).id);
+    const { id, seq } = random.pick(changes);
+    if (op === "keepChange") await review.keep({ uri, seq }, id);
+    else await review.undo(uri, op === "undoFile" ? undefined : id);
     return "done";
   };
   const note = await act().catch((error: unknown) => {

@@ -1,12 +1,8 @@
 /** What a turn changed, as a person sees it in VS Code: the list in the panel, the multi-file diff, undo. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Frame } from "playwright-core";
+import { existsSync } from "node:fs";
 import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
-import { openWorkbench, type Workbench, widenSideBar } from "../workbench";
-
-const call = (id: string, name: string, input: object) => ({ id, name, input });
+import { call, changing } from "../changing";
 
 const answers: OfflineAnswer[] = [
   {
@@ -40,37 +36,13 @@ const answers: OfflineAnswer[] = [
 ];
 
 describe("changed files in the panel", () => {
-  let workbench: Workbench;
-  let panel: Frame;
-  before(async () => {
-    const left = [...answers];
-    workbench = await openWorkbench({
-      viewport: { width: 1280, height: 800 },
-      settings: {
-        "workbench.colorTheme": "Default Dark Modern",
-        "strata.permissions.mode": "auto",
-        "strata.permissions.runEverything": true,
-        "diffEditor.hideUnchangedRegions.enabled": true,
-      },
-      script: () => left.shift() ?? { text: "The script is over." },
-    });
-    panel = await workbench.panel();
-    await widenSideBar(workbench.page);
-  });
-  after(() => workbench?.close());
-
-  afterEach(async function () {
-    await workbench.afterTest(this.currentTest, "vscode");
-  });
-  const text = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
+  const changed = changing("vscode", answers, { settings: { "diffEditor.hideUnchangedRegions.enabled": true } });
+  const { at, onDisk, say } = changed;
 
   it("are listed at the turn's end, open in one diff, and are undone one by one", async () => {
-    const { page } = workbench;
-    const before = text("src/invoice.js");
-    const message = panel.getByRole("textbox", { name: "Message Strata" });
-    await message.fill("Give rounding a file of its own");
-    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
-    await message.press("Enter");
+    const { page, panel, workbench } = changed;
+    const before = onDisk("src/invoice.js");
+    await say("Give rounding a file of its own");
     await panel.getByRole("button", { name: /^3 files changed/ }).click();
     const files = panel.getByRole("list", { name: "Changed files" }).getByRole("listitem");
     assert.equal(await files.count(), 3);
@@ -93,15 +65,15 @@ describe("changed files in the panel", () => {
     await undo.press("Enter");
     await panel.getByText("3 files changed, 1 undone").waitFor();
     await workbench.screenshot("vscode-changed-files");
-    assert.equal(text("src/invoice.js"), before);
+    assert.equal(onDisk("src/invoice.js"), before);
     const undoNew = panel.getByRole("button", { name: "Undo the changes of rounding.js" });
     await undoNew.focus();
     await undoNew.press("Enter");
     await panel.getByText("3 files changed, 2 undone").waitFor();
-    assert.equal(existsSync(join(workbench.workspace, "src/rounding.js")), false);
+    assert.equal(existsSync(at("src/rounding.js")), false);
     const redo = panel.getByRole("button", { name: "Redo the changes of rounding.js" });
     await redo.press("Enter");
     await panel.getByText("3 files changed, 1 undone").waitFor();
-    assert.match(text("src/rounding.js"), /halfUp/);
+    assert.match(onDisk("src/rounding.js"), /halfUp/);
   });
 });

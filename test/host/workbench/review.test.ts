@@ -1,13 +1,10 @@
 /** A review as a person does it in VS Code: by keyboard, over a reload, with text that was never saved, and in the diff. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Frame } from "playwright-core";
+import { writeFileSync } from "node:fs";
 import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
-import { insist, openWorkbench, until, type Workbench, widenSideBar } from "../workbench";
-
-const call = (id: string, name: string, input: object) => ({ id, name, input });
+import { call, changing } from "../changing";
+import { insist, until } from "../workbench";
 
 const FIRST = 'import { halfUp } from "./rounding.js";';
 
@@ -38,89 +35,64 @@ const answers: OfflineAnswer[] = [
     ],
   },
   { text: "Renamed." },
+  { text: "Hello." },
+  { text: "Nothing waits." },
 ];
 
 describe("a review in the editor", () => {
-  let workbench: Workbench;
-  let panel: Frame;
-  before(async () => {
-    const left = [...answers];
-    workbench = await openWorkbench({
-      viewport: { width: 1280, height: 800 },
-      settings: {
-        "workbench.colorTheme": "Default Dark Modern",
-        "strata.permissions.mode": "auto",
-        "strata.permissions.runEverything": true,
-        "files.autoSave": "off",
-      },
-      script: () => left.shift() ?? { text: "The script is over." },
-    });
-    panel = await workbench.panel();
-    await widenSideBar(workbench.page);
-  });
-  after(() => workbench?.close());
-  afterEach(async function () {
-    await workbench.afterTest(this.currentTest, "review");
-  });
-
-  const onDisk = (path: string) => readFileSync(join(workbench.workspace, path), "utf8");
-  const lines = (text: string) => workbench.page.locator(".editor-instance .view-line").filter({ hasText: text });
-  const lenses = () => workbench.page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep" });
-  const say = async (words: string) => {
-    const message = panel.getByRole("textbox", { name: "Message Strata" });
-    await message.fill(words);
-    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
-    await message.press("Enter");
-  };
+  const reviewing = changing("review", answers);
+  const { at, onDisk, lines, say } = reviewing;
+  const lenses = () =>
+    reviewing.page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep change" });
 
   it("counts in the panel, marks in the file, and goes to the next change", async () => {
     await say("Give rounding a file of its own");
-    await panel.getByText("2 files, 3 changes to review").waitFor();
-    await panel.getByRole("button", { name: "Next" }).click();
+    await reviewing.panel.getByText("2 files, 3 changes to review").waitFor();
+    await reviewing.panel.getByRole("button", { name: "Next" }).click();
     await lenses().first().waitFor();
-    await workbench.page.keyboard.press("Escape");
-    await workbench.command("Strata: Next Change to Review");
-    await workbench.page
+    await reviewing.page.keyboard.press("Escape");
+    await reviewing.workbench.command("Strata: Next Change to Review");
+    await reviewing.page
       .locator(".tab.active")
       .filter({ hasText: /invoice|rounding/ })
       .waitFor();
-    await workbench.screenshot("vscode-review");
+    await reviewing.workbench.screenshot("vscode-review");
   });
 
   it("survives a reload, with what was typed and never saved", async () => {
-    const { page } = workbench;
-    await workbench.open("src/invoice.js");
+    const { page } = reviewing;
+    await reviewing.workbench.open("src/invoice.js");
     await lines("return halfUp").first().waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// mine, not saved");
     await lines("mine, not saved").waitFor();
-    await workbench.backedUp("// mine, not saved");
+    await reviewing.workbench.backedUp("// mine, not saved");
     await page.reload();
     await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
     await lines("mine, not saved").waitFor();
     await lenses().nth(1).waitFor();
-    panel = await workbench.panel();
+    await reviewing.reopenPanel();
     assert.equal(await lenses().count(), 2, "both changes of the file wait");
   });
 
   it("stays marked where one of two editors of the file is closed", async () => {
-    const { page } = workbench;
+    const { page } = reviewing;
     const at = (place: string) => page.locator(".statusbar-item").filter({ hasText: place });
     const groups = page.locator(".editor-group-container");
-    await workbench.command("View: Split Editor Right");
+    await reviewing.workbench.command("View: Split Editor Right");
     await groups.nth(1).waitFor();
-    await workbench.command("View: Close Editor");
+    await reviewing.workbench.command("View: Close Editor");
     await groups.nth(1).waitFor({ state: "detached" });
     await lines("mine, not saved").click();
     await page.keyboard.press("Control+Home");
-    await workbench.command("Strata: Next Change to Review");
+    await reviewing.workbench.command("Strata: Next Change to Review");
     await at("Ln 7, Col 1").waitFor();
     await insist(() => page.keyboard.press("Shift+Alt+F5"), at("Ln 1, Col 1"));
     assert.equal(await lenses().count(), 2);
   });
 
   it("by keyboard alone: next, undo, keep; unsaved text stays, and the editor's undo brings a change back", async () => {
-    const { page } = workbench;
+    const { page } = reviewing;
     await lines("mine, not saved").click();
     await page.keyboard.press("Control+Home");
     await insist(
@@ -136,7 +108,7 @@ describe("a review in the editor", () => {
     await page.keyboard.press("Control+Z");
     await lines("return halfUp").waitFor();
     await lenses().nth(1).waitFor();
-    await workbench.screenshot("vscode-review-back");
+    await reviewing.workbench.screenshot("vscode-review-back");
     await page.keyboard.press("Control+Y");
     await lines("return Math.floor").waitFor();
     assert.match(onDisk("src/invoice.js"), /return halfUp/, "nobody saved");
@@ -147,43 +119,86 @@ describe("a review in the editor", () => {
     );
     await lenses().first().waitFor({ state: "detached" });
     assert.equal(await lines(FIRST).count(), 1, "what was kept stands");
-    await panel.getByText("1 file, 1 change to review").waitFor();
-    await panel.getByRole("button", { name: "Keep all" }).click();
-    await panel.getByText("to review").waitFor({ state: "detached" });
+    await reviewing.panel.getByText("1 file, 1 change to review").waitFor();
+    await reviewing.panel.getByRole("button", { name: "Keep all" }).click();
+    await reviewing.panel.getByText("to review").waitFor({ state: "detached" });
     await say("go on");
-    await panel.getByText("I heard.").waitFor();
-    const heard = workbench.offline.requests.at(-1);
+    await reviewing.panel.getByText("I heard.").waitFor();
+    const heard = reviewing.workbench.offline.requests.at(-1);
     assert.match(JSON.stringify(heard), /the user undid a change of yours in src\/invoice\.js/);
   });
 
   it("in the multi-file diff: marked on its right side, and undone there by keyboard", async () => {
-    const { page } = workbench;
+    const { page } = reviewing;
     await say("rename");
-    await panel.getByText("2 files, 2 changes to review").waitFor();
-    await panel.getByRole("button", { name: "Open all" }).last().click();
+    await reviewing.panel.getByText("2 files, 2 changes to review").waitFor();
+    await reviewing.panel.getByRole("button", { name: "Open all" }).last().click();
     const diffs = page.locator(".multiDiffEntry");
     const right = diffs.filter({ hasText: "rounding.js" }).locator(".modified .view-line");
     await right.filter({ hasText: "amount =>" }).first().waitFor();
-    await workbench.screenshot("vscode-review-multi-diff");
+    await reviewing.workbench.screenshot("vscode-review-multi-diff");
     await right.filter({ hasText: "amount =>" }).first().click();
     await page.keyboard.press("Home");
     await insist(
       () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
-      panel.getByText("1 file, 1 change to review"),
+      reviewing.panel.getByText("1 file, 1 change to review"),
     );
     // The count is of the text; it is saved a moment later.
     const undone = /^export const halfUp = cents => Math.round\(cents\);/;
     await until(() => undone.test(onDisk("src/rounding.js")));
   });
 
-  it("a commit takes the marks away", async () => {
+  it("is on the file's name in the explorer, and on the folders around it", async () => {
+    const { page, panel, workbench } = reviewing;
+    await panel.getByText("1 file, 1 change to review").waitFor();
+    await workbench.open("src/currency.js");
+    await workbench.command("View: Show Explorer");
+    const badged = () =>
+      [...document.querySelectorAll(".explorer-folders-view .monaco-icon-label")]
+        .filter(label => getComputedStyle(label, "::after").content.includes("±"))
+        .map(label => label.textContent)
+        .join();
+    await page.waitForFunction(`(${badged})() === "currency.js"`);
+    await workbench.screenshot("vscode-review-badge");
+    // It, and the diff behind it.
+    for (let editors = 0; editors < 2; editors++) await workbench.command("View: Close Editor");
+    await reviewing.reopenPanel();
+  });
+
+  it("follows what another program does to a file that no editor shows", async () => {
+    const { panel } = reviewing;
+    const made = onDisk("src/currency.js");
+    await panel.getByText("1 file, 1 change to review").waitFor();
+    writeFileSync(at("src/currency.js"), "// of another program\n");
+    await panel.getByText("to review").waitFor({ state: "detached" });
+    writeFileSync(at("src/currency.js"), made);
+    await panel.getByText("1 file, 1 change to review").waitFor();
+  });
+
+  it("a commit takes the marks away, of a session that is not shown too", async () => {
+    const { panel, workbench } = reviewing;
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
         cwd: workbench.workspace,
       });
+    await panel.getByText("1 file, 1 change to review").waitFor();
+    await workbench.command("Strata: New Session");
+    await panel.getByText("to review").waitFor({ state: "detached" });
+    await say("hello");
+    await panel.getByText("Hello.").waitFor();
     git("add", ".");
     git("commit", "-qm", "rounding");
     await workbench.command("Git: Refresh");
+    await workbench.command("Strata: Show Sessions");
+    await workbench.take("Give rounding a file of its own");
+    await panel.getByText("Renamed.").waitFor();
     await panel.getByText("to review").waitFor({ state: "detached" });
+    await say("and now?");
+    await panel.getByText("Nothing waits.").waitFor();
+    await workbench.open("src/currency.js");
+    await lines("sign").first().waitFor();
+    // VS Code shows those that it remembers of the file until it has asked.
+    await lenses().first().waitFor({ state: "detached" });
+    assert.equal(await panel.getByText("to review").count(), 0);
   });
 });

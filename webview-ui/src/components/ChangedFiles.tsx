@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from "react";
-import type { TurnFile } from "../../../src/shared/panelProtocol";
+import type { ReviewFile, TurnFile } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
+import { reviewWords, seenFiles } from "../store/review";
 import type { KnownEdit, TurnChanges } from "../store/state";
 import { count, visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
@@ -87,32 +88,32 @@ function useChanges(turn: number, open: boolean): TurnChanges {
 }
 
 /** Of the files of a turn, those with changes that nobody looked at yet. */
-function useWaiting(files: readonly TurnFile[]): string[] {
+function useWaiting(files: readonly TurnFile[]): ReviewFile[] {
   const review = usePanelState(state => state.session.review);
   const readOnly = usePanelState(state => state.session.readOnly);
-  const waiting = new Set(review.map(({ uri }) => uri));
-  return readOnly ? [] : files.flatMap(({ uri }) => (waiting.has(uri) ? [uri] : []));
+  const uris = new Set(files.map(({ uri }) => uri));
+  return readOnly ? [] : review.filter(({ uri }) => uris.has(uri));
 }
 
 function KeepFiles({ files }: { files: readonly TurnFile[] }) {
   const panel = usePanel();
-  const uris = useWaiting(files);
-  if (uris.length === 0) return null;
+  const waiting = useWaiting(files);
+  if (waiting.length === 0) return null;
   return (
     <LinkButton
-      title="These files were looked at: nothing in them waits for a review any more"
-      onClick={() => panel.ask("keepChanges", { uris })}
+      title={`Keep ${reviewWords(waiting)} that this turn changed: they were looked at. Other files are left as they are`}
+      onClick={() => panel.ask("keepChanges", { files: seenFiles(waiting) })}
     >
-      Keep
+      Keep {count(waiting.length, "file")}
     </LinkButton>
   );
 }
 
 function KeepFile({ file, name }: { file: TurnFile; name: string }) {
   const panel = usePanel();
-  const uris = useWaiting([file]);
-  const { busy, run } = useBusy(() => panel.ask("keepChanges", { uris }));
-  if (uris.length === 0) return null;
+  const waiting = useWaiting([file]);
+  const { busy, run } = useBusy(() => panel.ask("keepChanges", { files: seenFiles(waiting) }));
+  if (waiting.length === 0) return null;
   const label = `Keep the changes of ${name}`;
   return (
     <IconButton icon="check" label={label} title={label} className="on-hover" aria-disabled={busy} onClick={run} />

@@ -1,0 +1,42 @@
+/** A sign on files with changes to review, wherever VS Code lists files: the explorer, tabs, lists of open editors. */
+import * as vscode from "vscode";
+import { count } from "../../shared/format";
+import type { ReviewFile } from "../../shared/panelProtocol";
+
+/** A file as the editor names it, with what waits in it. */
+interface Badged {
+  place: vscode.Uri;
+  file: ReviewFile;
+}
+
+export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri[]>();
+  readonly onDidChangeFileDecorations = this.changed.event;
+  private readonly registration = vscode.window.registerFileDecorationProvider(this);
+  /** by the editor's name */
+  private badged = new Map<string, vscode.FileDecoration>();
+
+  show(files: readonly Badged[]): void {
+    const before = this.badged;
+    this.badged = new Map(files.map(({ place, file }) => [place.toString(), decoration(file)]));
+    const names = new Set([...before.keys(), ...this.badged.keys()]);
+    const changed = [...names].filter(name => before.get(name)?.tooltip !== this.badged.get(name)?.tooltip);
+    if (changed.length > 0) this.changed.fire(changed.map(name => vscode.Uri.parse(name)));
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    return this.badged.get(uri.toString());
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changed.dispose();
+  }
+}
+
+function decoration({ changes, why }: ReviewFile): vscode.FileDecoration {
+  const what = why === undefined ? count(changes, "change") : "Changes";
+  const badge = new vscode.FileDecoration("±", `${what} by Strata to review`, new vscode.ThemeColor("charts.blue"));
+  badge.propagate = true;
+  return badge;
+}

@@ -1,0 +1,133 @@
+/** What waits for a review in VS Code, and the files that are no plain text on a disk: what is kept and undone there, or why not. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { discardEditors, typeAtStart } from "../editorWorld";
+import { cells, notebook } from "../notebookBench";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+
+const call = (id: string, name: string, input: object) => ({ id, name, input });
+const uriOf = (path: string) => vscode.Uri.file(inWorkspace(path));
+const LINES = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+describe("a review in VS Code", () => {
+  let strata: Strata;
+  beforeEach(async () => {
+    strata = await startStrata("auto");
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("strata.reviewKeepAll");
+    await strata.dispose();
+    await discardEditors();
+    await vscode.workspace.fs.delete(uriOf("reviewed"), { recursive: true }).then(undefined, () => undefined);
+  });
+
+  /** A turn with these calls, a step each. */
+  async function turn(...calls: { id: string; name: string; input: object }[]) {
+    strata.play(...calls.map(each => ({ calls: [each] })), { text: "Done." });
+    await strata.turn("change things");
+    for (const { id } of calls) assert.equal(resultOf(strata.panel, id).status, "success");
+  }
+  const changes = () => strata.panel.review.reduce((sum, file) => sum + file.changes, 0);
+  const waiting = (many: number) =>
+    until(
+      () => (changes() === many ? strata.panel.review : undefined),
+      () => strata.panel.review,
+    );
+
+  it("keeps what was listed, not an edit that came in the same moment", async () => {
+    await writeHere("reviewed/a.txt", LINES);
+    const file_path = "reviewed/a.txt";
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+    );
+    const seen = (await waiting(1)).map(({ uri, seq }) => ({ uri, seq }));
+    await turn(call("e2", "Edit", { file_path, old_string: "five", new_string: "FIVE" }));
+    await waiting(2);
+    await strata.panel.request("keepChanges", { files: seen });
+    await waiting(1);
+    await vscode.window.showTextDocument(uriOf(file_path));
+    await vscode.commands.executeCommand("strata.reviewUndoFile");
+    await waiting(0);
+    assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
+  });
+
+  it("offers no change that another program took away from a file that no editor shows, nor one in a folder that is gone", async () => {
+    const paths = ["reviewed/a.txt", "reviewed/below/b.txt"];
+    for (const path of paths) await writeHere(path, LINES);
+    await turn(
+      ...paths.map(file_path => call(`r ${file_path}`, "Read", { file_path })),
+      ...paths.map(file_path => call(file_path, "Edit", { file_path, old_string: "two", new_string: "TWO" })),
+    );
+    await waiting(2);
+    await writeHere("reviewed/a.txt", LINES);
+    await waiting(1);
+    await vscode.workspace.fs.delete(uriOf("reviewed/below"), { recursive: true });
+    await waiting(0);
+    await writeHere("reviewed/a.txt", LINES.replace("two", "TWO"));
+    await waiting(1);
+  });
+
+  it("of a document that was never saved is kept and undone in the editor, and is nothing once that is closed", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: LINES });
+    const editor = await vscode.window.showTextDocument(document);
+    const file_path = `untitled:${document.uri.path}`;
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+      call("e2", "Edit", { file_path, old_string: "five", new_string: "FIVE" }),
+    );
+    await waiting(2);
+    await typeAtStart(editor, "typed\n");
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await vscode.commands.executeCommand("strata.reviewUndo");
+    await waiting(1);
+    assert.equal(document.getText(), `typed\n${LINES.replace("five", "FIVE")}`);
+    assert.equal(document.isUntitled, true);
+    await vscode.commands.executeCommand("strata.reviewKeepFile", document.uri);
+    await waiting(0);
+    await turn(call("e3", "Edit", { file_path, old_string: "three", new_string: "THREE" }));
+    await waiting(1);
+    await discardEditors();
+    await waiting(0);
+  });
+
+  it("of a notebook waits as a whole: it can be kept, and taken back where the edit was made", async () => {
+    await writeHere("reviewed/n.ipynb", notebook(cells));
+    const file_path = "reviewed/n.ipynb";
+    const edit = call("e1", "Edit", { file_path, old_string: "x = 1", new_string: "x = 22" });
+    await turn(call("r1", "Read", { file_path }), edit);
+    const [file] = await waiting(1);
+    assert.ok(file);
+    const why = /Changes of a notebook are looked at as a whole/;
+    assert.match(file.why ?? "", why);
+    const { review } = (await strata.api.agent()).sessions.current ?? {};
+    await assert.rejects(async () => review?.undo(file.uri), why);
+    const document = await vscode.workspace.openNotebookDocument(uriOf(file_path));
+    await vscode.window.showNotebookDocument(document);
+    await strata.panel.request("undoEdit", { callId: "e1", uri: file.uri });
+    await waiting(0);
+    assert.equal(await onDisk(file_path), notebook(cells));
+    await turn({ ...edit, id: "e2" });
+    await waiting(1);
+    await strata.panel.request("keepChanges", { files: strata.panel.review.map(({ uri, seq }) => ({ uri, seq })) });
+    await waiting(0);
+  });
+
+  it("of a notebook is followed where the person takes the change back in a cell", async () => {
+    await writeHere("reviewed/n.ipynb", notebook(cells));
+    const file_path = "reviewed/n.ipynb";
+    const document = await vscode.workspace.openNotebookDocument(uriOf(file_path));
+    await vscode.window.showNotebookDocument(document);
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "x = 1", new_string: "x = 22" }),
+    );
+    await waiting(1);
+    const cell = document.cellAt(1).document;
+    const back = new vscode.WorkspaceEdit();
+    back.replace(cell.uri, new vscode.Range(0, 0, 0, 6), "x = 1");
+    assert.ok(await vscode.workspace.applyEdit(back));
+    await waiting(0);
+  });
+});
