@@ -43,6 +43,53 @@ describe("panel: going back", function () {
     assert.deepEqual(await waitForRequest("rewind"), { turn: 1, what: "files" });
   });
 
+  panelTest("the preview has the focus; Esc closes it and gives the focus back; at 300 px nothing is cut", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview }, width: 300 });
+    const { page, asked } = panel;
+    const button = page.getByRole("button", { name: "Rewind to here" }).first();
+    await button.press("Enter");
+    const box = page.getByRole("region", { name: "Rewind to before turn 1" });
+    await box.waitFor();
+    assert.ok(await box.evaluate(element => element === document.activeElement));
+    await panel.screenshot("rewind-300");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Files and conversation");
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    assert.ok(await button.evaluate(element => element === document.activeElement));
+    assert.deepEqual([...(await asked("rewind")), ...(await asked("stop"))], []);
+  });
+
+  panelTest("what a rewind put into the composer goes with its undo, where it stands there unchanged", async () => {
+    const text =
+      message?.kind === "message"
+        ? message.message.parts.flatMap(part => (part.type === "text" ? part.text : [])).join("")
+        : "";
+    for (const [before, after] of [
+      ["", ""],
+      ["A thought ", ""],
+      ["A thought ", " of mine"],
+    ] as const) {
+      const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+      const { page, composer, waitForRequest, send } = panel;
+      await composer.fill(before);
+      await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
+      await page.getByRole("button", { name: "Conversation only" }).click();
+      await waitForRequest("rewind");
+      await page.waitForFunction(words => document.querySelector("textarea")?.value.endsWith(words), text);
+      if (after !== "") await composer.pressSequentially(after);
+      await send({ type: "compose", op: "remove", text, focus: false });
+      assert.equal(await composer.inputValue(), after === "" ? before : `${before}${text}${after}`);
+    }
+  });
+
+  panelTest("a branch is counted as soon as the message is sent that makes it", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    assert.equal(await panel.page.getByText("Branch", { exact: false }).count(), 0);
+    await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 12, 30], current: 2 }] });
+    await panel.page.getByText("Branch 3 of 3").waitFor();
+  });
+
   panelTest("the other branch is one click away", async () => {
     const forks = [{ messageId, tips: [9, 30], current: 1 }];
     const panel = await openPanel({ snapshot: snapshot({ records, forks }) });
