@@ -52,6 +52,29 @@ describe("a review in VS Code", () => {
     assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
   });
 
+  it("keeps over a line what was marked there while the agent edits on", async () => {
+    await writeHere("reviewed/a.txt", LINES);
+    const file_path = "reviewed/a.txt";
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+    );
+    await waiting(1);
+    await vscode.window.showTextDocument(uriOf(file_path));
+    const keep = await until(async () => {
+      const ask = "vscode.executeCodeLensProvider";
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(ask, uriOf(file_path));
+      return lenses.find(({ command }) => command?.title.endsWith("Keep change"))?.command;
+    });
+    await turn(call("e2", "Edit", { file_path, old_string: "TWO\n", new_string: "TWO\nunseen\n" }));
+    await waiting(1);
+    await vscode.commands.executeCommand(keep.command, ...(keep.arguments ?? []));
+    await waiting(1);
+    await vscode.commands.executeCommand("strata.reviewUndoFile", uriOf(file_path));
+    await waiting(0);
+    assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
+  });
+
   it("offers no change that another program took away from a file that no editor shows, nor one in a folder that is gone", async () => {
     const paths = ["reviewed/a.txt", "reviewed/below/b.txt"];
     for (const path of paths) await writeHere(path, LINES);
