@@ -31,7 +31,10 @@ describe("a review in VS Code", () => {
   const waiting = (many: number) =>
     until(
       () => (changes() === many ? strata.panel.review : undefined),
-      () => strata.panel.review,
+      async () => {
+        const { current } = (await strata.api.agent()).sessions;
+        return { told: strata.panel.review, found: await current?.review.list(), kinds: strata.panel.kinds() };
+      },
     );
 
   it("keeps what was listed, not an edit that came in the same moment", async () => {
