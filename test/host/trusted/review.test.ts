@@ -135,7 +135,8 @@ describe("a review in VS Code", () => {
     await waiting(0);
     assert.equal(await onDisk(file_path), notebook(cells));
     await turn({ ...edit, id: "e2" });
-    await waiting(1);
+    // Before its record comes, the file holds again what the first edit had made of it.
+    await until(() => strata.panel.review[0]?.turns.includes(2) || undefined);
     await strata.panel.request("keepChanges", { files: strata.panel.review.map(({ uri, seq }) => ({ uri, seq })) });
     await waiting(0);
   });
