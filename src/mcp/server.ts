@@ -1,19 +1,20 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { ServerStopped, type SignInBrowser, ToolError } from "../core/ports";
-import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
 import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { type Agreements, configHash, type ListedTool, type ServerList } from "./config/agreements";
+import { type Agreements, configHash, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import { startQuestion } from "./config/question";
+import { type ServerScripts, scriptName } from "./config/scripts";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { isUnauthorized } from "./connection/failures";
+import { PacedLook } from "./connection/pacedLook";
 import { SignedIn, type SignedInDeps } from "./signedIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
@@ -33,13 +34,14 @@ export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
   agreesToAll: boolean;
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
+  /** what they are now, whose command names them */
+  scripts: Pick<ServerScripts, "of">;
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
 }
 
 /** ms for which it is not asked again whether a server learned the newest revision */
 const LEGACY_MS = 7 * 24 * 3_600_000;
-const PROGRESS_CHARACTERS = 300;
 
 export class McpServer implements SearchedServer {
   private live: Connection | undefined;
@@ -52,6 +54,7 @@ export class McpServer implements SearchedServer {
   private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
+  private readonly again = new PacedLook(() => this.lookAgain());
 
   constructor(
     readonly config: ServerConfig,
@@ -161,10 +164,9 @@ export class McpServer implements SearchedServer {
           signal: limit.signal,
           timeout: NO_LIMIT_MS,
           toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
-          onprogress: ({ progress, total, message = "" }) => {
-            limit.progress();
-            const part = total === undefined ? String(progress) : `${progress} of ${total}`;
-            onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+          onprogress: said => {
+            const line = limit.progress(said);
+            if (line !== undefined) onProgress(line);
           },
         },
       ),
@@ -199,6 +201,7 @@ export class McpServer implements SearchedServer {
   }
 
   private async stop(): Promise<void> {
+    this.again.end();
     this.starting?.stop.abort(new ServerStopped("It was stopped."));
     await this.starting?.promise.catch(() => undefined);
     const { live } = this;
@@ -303,20 +306,19 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const launch = await fillIn(config, deps.sources, text => this.checkEnvFile(text));
+      const scripts = await deps.scripts.of(config);
+      const launch = await fillIn(config, deps.sources, text => this.checkStart(text, scripts));
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
         launch,
         {
-          ...{
-            version: deps.version,
-            requests: this.inFlight.answering(deps.requests(this.name)),
-            isLegacy,
-            onListsChanged: () => void this.refreshLists(),
-            onClose: why => this.onClose(connection, why),
-          },
+          version: deps.version,
+          requests: this.inFlight.answering(deps.requests(this.name)),
+          isLegacy,
+          onListsChanged: () => this.again.changed(),
+          onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
         },
@@ -343,17 +345,19 @@ export class McpServer implements SearchedServer {
   }
 
   /** It may have changed since the configuration was read: what runs is what was agreed to. */
-  private checkEnvFile(text: string): void {
+  private checkStart(envFile: string, scripts: readonly string[]): void {
     const { config, deps, hash } = this;
-    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, text) === hash) return;
+    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, envFile, scripts) === hash) return;
+    const named = [...(envFile === "" ? [] : namedEnvironment(config).slice(-1)), ...scripts.map(scriptName)];
     throw new McpError(
-      `${namedEnvironment(config).at(-1)} was changed, and you have not agreed to what stands there now.`,
+      `${named.join(" or ") || "What it starts with"} was changed, and you have not agreed to what stands there now.`,
     );
   }
 
   private onClose(connection: Connection | undefined, why: string): void {
     if (!connection || this.live !== connection) return;
     this.live = undefined;
+    this.again.end();
     this.error = why;
     this.keepPrinted(connection);
     // Of a broken connection, the process and its timers.
@@ -367,19 +371,23 @@ export class McpServer implements SearchedServer {
   }
 
   /** It says that they changed. */
-  private async refreshLists(): Promise<void> {
+  private async lookAgain(): Promise<void> {
     if (!this.live) return;
+    const before = [this.list, this.error];
     try {
-      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()));
+      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()), true);
+      this.error = undefined;
     } catch (error) {
       this.error = errorMessage(error);
     }
-    this.deps.onChange();
+    if (this.list !== before[0] || this.error !== before[1]) this.deps.onChange();
   }
 
-  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal): Promise<void> {
+  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal, again = false): Promise<void> {
     const { readLists } = await import("./connection/lists");
     const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.now() };
+    // Nothing is new for those who show it, nor for the disk.
+    if (again && sameList(list, this.list)) return;
     this.setList(list);
     await this.deps.agreements.keepList(this.hash, list);
   }

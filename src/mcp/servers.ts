@@ -14,6 +14,7 @@ import { type QuestionValues, replyProblem } from "../shared/question";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
+import { ServerScripts } from "./config/scripts";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
@@ -28,7 +29,7 @@ import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 import { isNamed } from "./tools/named";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange" | "requests"> {
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "scripts" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -51,6 +52,7 @@ export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
+  private readonly scripts = new ServerScripts();
   /** The same tool is the same object, so that requests know that nothing changed. */
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
   private search: { key: string; tool: Tool } | undefined;
@@ -79,7 +81,7 @@ export class McpServers implements McpControl, McpOffers {
     const known = new Map(this.servers.map(server => [server.hash, server]));
     const next = await Promise.all(
       servers.map(async config => {
-        const hash = configHash(config, await envFileText(config));
+        const hash = configHash(config, await envFileText(config), await this.scripts.of(config));
         const server = known.get(hash) ?? this.newServer(config, hash);
         await server.loadList();
         return server;
@@ -267,6 +269,7 @@ export class McpServers implements McpControl, McpOffers {
     return new McpServer(config, hash, {
       ...this.deps,
       agreements: this.agreements,
+      scripts: this.scripts,
       requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),

@@ -26,12 +26,17 @@ const stateChangeSchema = z.object({
   after: fileStateSchema,
   /** it is new, and surely made by this: may be removed */
   made: z.literal(true).optional(),
-  /** a person saved it at the same time: nobody can tell whose it is */
+  /** it is new, and somebody else may have made it: a clause that says why */
+  doubt: z.string().optional(),
+  /** a person, or another session, changed it at the same time: nobody can tell whose it is */
   shared: z.literal(true).optional(),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;
 
 export const stateChangesSchema = z.array(stateChangeSchema);
+
+/** The same for names that a disk may take for one: by case, or by how a letter is put together. */
+export const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /** Permissions count where both are known. What was not kept is like nothing else. */
 export function sameState(a: FileState, b: FileState): boolean {

@@ -105,13 +105,14 @@ const missingSchema = z.array(z.string()).optional();
 /** What going back to before a turn would do. */
 const rewindPreviewSchema = z.object({
   turn: z.int(),
-  /** `merged`: somebody changed it since, and that stays */
+  /** `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while which it was made */
   files: z.array(
     z.object({
       path: z.string(),
       uri: z.string(),
       becomes: z.enum(["changed", "created", "deleted"]),
       merged: z.boolean(),
+      during: z.string().optional(),
     }),
   ),
   /** what stays as it is, and what is not covered, a sentence each */
@@ -120,6 +121,10 @@ const rewindPreviewSchema = z.object({
   /** how many leave the conversation */
   turns: z.int(),
 });
+/** Where the conversation forked: ways on, by their newest record, of which `current` is taken at that message. */
+const forksSchema = z.array(z.object({ messageId: z.string(), tips: z.array(z.int()), current: z.int() }));
+export type Forks = z.infer<typeof forksSchema>;
+
 const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
   sessionId: z.string(),
@@ -148,8 +153,8 @@ const snapshotSchema = z.object({
   pins: z.array(z.int()).optional(),
   /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
   compactionHeld: z.boolean().optional(),
-  /** Where the conversation forked: ways on, by their newest record, of which `current` is taken at that message. Absent: nowhere. */
-  forks: z.array(z.object({ messageId: z.string(), tips: z.array(z.int()), current: z.int() })).optional(),
+  /** absent: it forked nowhere */
+  forks: forksSchema.optional(),
   /** the rewind that can be undone; absent: none */
   rewound: z.string().optional(),
   context: contextUseSchema.optional(),
@@ -188,7 +193,16 @@ const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
 const planRef = z.object({ key: z.string() });
 
-export const draftSchema = z.object({ draft: z.string(), inFlight: z.array(z.string()) });
+/** What stands in the fields of a question, by their names: options that are chosen (of a boolean: "true"), and text. */
+const fieldDraftsSchema = z.record(z.string(), z.object({ chosen: z.array(z.string()), text: z.string() }));
+export type FieldDrafts = z.infer<typeof fieldDraftsSchema>;
+
+/** `answers`: of questions that are answered in part, by their ids */
+export const draftSchema = z.object({
+  draft: z.string(),
+  inFlight: z.array(z.string()),
+  answers: z.record(z.string(), fieldDraftsSchema).optional(),
+});
 export type Draft = z.infer<typeof draftSchema>;
 
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
@@ -196,7 +210,7 @@ export const panelRequests = {
   open: { params: empty, result: snapshotSchema },
   /** `delivery` counts only while a turn runs; an idle session starts a turn. */
   submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
-  /** What a reload of the window must not lose: what stands in the composer, and messages on their way, oldest first. */
+  /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. */
   keepDraft: { params: draftSchema, result: empty },
   /** remembered for all panels and windows of this workspace */
   setFocusView: { params: z.object({ on: z.boolean() }), result: empty },
@@ -369,10 +383,12 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
   z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
   /** The person changed a proposal in the diff editor: what would be done now. */
+  /** The conversation forked: a message went out after it was rewound. */
+  z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**
    * Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent; `remove`
-   * empties it where the text is all that stands there.
+   * takes it out where nothing was typed since: it is all that stands there, or was put in last.
    */
   z.object({
     type: z.literal("compose"),

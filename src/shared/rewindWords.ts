@@ -3,12 +3,14 @@ import { count } from "./format";
 import type { RecordOf } from "./records";
 
 /** A sentence: how far it came, where it was cut off. */
-export function rewindWords({ undoes, cutOff, turn, files, head }: RecordOf<"rewind">): string {
-  const what = [
-    ...(files === undefined ? [] : [count(files, "file")]),
-    ...(head === undefined ? [] : ["the conversation"]),
-  ].join(" and ");
-  if (cutOff && undoes === undefined) return `A rewind to before turn ${turn} was cut off: ${what} put back.`;
-  if (cutOff) return `The undo of a rewind was cut off: ${what} put back.`;
-  return undoes === undefined ? `Rewound to before turn ${turn}: ${what}.` : `The rewind was undone: ${what}.`;
+export function rewindWords({ undoes, cutOff, turn, files, head, stayed = [] }: RecordOf<"rewind">): string {
+  const put = files === undefined || (files === 0 && stayed.length === 0) ? [] : [count(files, "file")];
+  const back = [...put, ...(head === undefined ? [] : ["the conversation"])];
+  if (cutOff) {
+    const what = undoes === undefined ? `A rewind to before turn ${turn}` : "The undo of a rewind";
+    return `${what} was cut off: ${back.join(" and ") || "no file was"} put back.`;
+  }
+  const what = [back.join(" and "), files === 0 && put.length === 0 ? "no file had to change" : ""].filter(Boolean);
+  const done = undoes === undefined ? `Rewound to before turn ${turn}` : "The rewind was undone";
+  return `${done}: ${what.join("; ")}.`;
 }

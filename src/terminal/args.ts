@@ -1,6 +1,7 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
 import { isHookEvent } from "../core/hooks/report";
+import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
 import { hookEvents } from "../shared/hooks";
 import { questionValuesSchema } from "../shared/question";
@@ -89,7 +90,10 @@ export function parseCommand(args: readonly string[]): Command {
   if (values.help || name === "help") return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (name === undefined) throw new UsageError("Say what to do: run, list, show, compact, export, remove and others.");
-  if (!Object.hasOwn(commands, name)) throw new UsageError(`There is no command "${name}".`);
+  if (!Object.hasOwn(commands, name)) {
+    const meant = nearestNames(name, Object.keys(commands))[0];
+    throw new UsageError(`There is no command "${name}".${meant ? ` Did you mean ${meant}?` : ""}`);
+  }
   return commands[name as keyof typeof commands](values, rest);
 }
 
@@ -114,8 +118,13 @@ function joinNegative(args: readonly string[]): string[] {
 function parseErrorWords(message: string): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
   if (name === undefined) return message;
-  if (message.startsWith("Unknown option"))
-    return `There is no option ${name}. Words that begin with a dash come after --.`;
+  if (message.startsWith("Unknown option")) {
+    const meant = nearestNames(
+      name,
+      Object.keys(options).map(option => `--${option}`),
+    )[0];
+    return `There is no option ${name}. ${meant ? `Did you mean ${meant}?` : "Words that begin with a dash come after --."}`;
+  }
   if (message.includes("does not take an argument")) return `${name} takes no value.`;
   return /ambiguous|argument missing/.test(message) ? `${name} needs a value after it.` : message;
 }

@@ -33,9 +33,10 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
 /** What a rewind would do, as a list. */
 function previewText({ turn, turns, files, stays, gaps }: RewindPreview): string {
   const marks = { changed: "~", created: "+", deleted: "-" };
-  const list = files.map(({ path, becomes, merged }) => {
+  const list = files.map(({ path, becomes, merged, during }) => {
     const kept = merged ? " (changed since; that stays)" : "";
-    return `  ${marks[becomes]} ${visibleLine(path)}${kept}`;
+    const made = during === undefined ? "" : ` (made while this ran: ${visibleLine(during)})`;
+    return `  ${marks[becomes]} ${visibleLine(path)}${kept}${made}`;
   });
   return [
     `Back to before turn ${turn}: ${turns} ${turns === 1 ? "turn leaves" : "turns leave"} the conversation, and can be gone back to.`,

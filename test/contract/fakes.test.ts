@@ -1,9 +1,11 @@
 /** The fakes keep the contracts that the real adapters keep: what is tested against them holds. */
 import assert from "node:assert/strict";
 import { MemoryFiles } from "../fakes/files";
+import { MemoryDiskStates } from "../fakes/rewinding";
 import { MemorySearch } from "../fakes/search";
 import { MemoryDisk, MemoryStorage } from "../fakes/storage";
 import { MemoryUnsaved } from "../fakes/unsaved";
+import { diskStatesContract } from "./diskStates";
 import { editsContract } from "./edits";
 import { filesContract } from "./files";
 import { searchContract } from "./search";
@@ -49,6 +51,17 @@ unsavedContract("MemoryUnsaved", async rootNames => {
     makeReadOnly: async path => void unsaved.failing.set(path, "it is read-only"),
   };
 });
+
+for (const foldsCase of [false, true])
+  diskStatesContract(`MemoryDiskStates${foldsCase ? ", cases folded" : ""}`, async () => {
+    const files = new MemoryFiles({ app: {} }, { foldsCase });
+    return {
+      ...{ foldsCase, disk: new MemoryDiskStates(files), at: name => `/ws/app/${name}` },
+      write: async (name, text) => files.put(name, text),
+      read: async name => files.onDisk(name),
+      dispose: async () => undefined,
+    };
+  });
 
 searchContract("MemorySearch", async (tree, ignore) => {
   const files = new MemoryFiles({ app: tree });

@@ -87,5 +87,16 @@ export function unsavedContract(name: string, make: (rootNames: readonly string[
       const [b] = await refs("app:b.ts");
       assert.deepEqual([...(await followed.end())], [b?.uri]);
     });
+
+    it("knows what sessions changed meanwhile, and what they made", async () => {
+      const followed = world.unsaved.followSaves();
+      const [a, made] = await refs("app:a.ts", "app:made.ts");
+      assert.ok(a && made);
+      const { stamp } = await world.files.read(a, 1_000);
+      await world.files.apply({ ref: a, base: stamp.sha256, edits: [{ start: 0, end: 0, text: "edited " }] });
+      await world.files.apply({ ref: made, base: null, edits: [{ start: 0, end: 0, text: "made\n" }] });
+      const known = await followed.end();
+      assert.deepEqual([known.has(a.uri), known.has(made.uri)], [true, true]);
+    });
   });
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CommandChanges, StorageError } from "../../src/core/ports";
+import { type CommandChanges, type StateStore, StorageError } from "../../src/core/ports";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
 
 export const INIT =
@@ -16,17 +16,20 @@ export class BaselineWorkspace {
   readonly folders = [this.folder];
   readonly kept = new Map<string, Buffer>();
   readonly baseline;
+  /** another session's, in the same window or another one */
+  readonly other;
   /** the session's own disk */
   full = false;
 
   constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
     mkdirSync(this.folder);
-    this.baseline = new NodeBaselines({
+    const baselines = new NodeBaselines({
       folders: () => this.folders,
       scratch: join(this.base, "scratch"),
       logger: { log: () => undefined },
       ...options,
-    }).open({
+    });
+    const store: StateStore = {
       put: async bytes => {
         if (this.full) throw new StorageError("DISK_FULL", "The disk is full.");
         const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -34,7 +37,9 @@ export class BaselineWorkspace {
         return sha256;
       },
       get: async sha256 => this.kept.get(sha256),
-    });
+    };
+    this.baseline = baselines.open(store);
+    this.other = baselines.open(store);
   }
 
   write(path: string, text: string | Buffer): void {
@@ -72,7 +77,7 @@ export class BaselineWorkspace {
   }
 
   async end(): Promise<void> {
-    await this.baseline.close();
+    await Promise.all([this.baseline.close(), this.other.close()]);
     rmSync(this.base, { recursive: true, force: true });
   }
 }

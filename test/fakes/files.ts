@@ -16,6 +16,7 @@ import {
   type TextFile,
 } from "../../src/core/ports";
 import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
+import { FoldingMap } from "./foldingMap";
 import { hash } from "./hash";
 import { applyEdits } from "./textEdits";
 
@@ -45,15 +46,22 @@ export class MemoryFiles implements Files {
   formatOnSave: ((text: string) => string) | undefined;
   /** Runs before each `apply` looks at the base: what a person types while an approval is open. */
   beforeApply: ((ref: FileRef) => void) | undefined;
+  /** Hears of each file that is changed through `apply`. */
+  onChange: ((ref: FileRef) => void) | undefined;
   /** The next call of an operation fails with this. */
   readonly failNext: Partial<Record<"stat" | "read" | "apply" | "list", FileError>> = {};
-  private readonly disk = new Map<string, DiskFile>();
+  private readonly disk: Map<string, DiskFile>;
   private readonly folders = new Set<string>();
   readonly open = new Map<string, OpenDocument>();
   private time = Date.UTC(2026, 0, 1);
 
   /** `{ app: { "src/a.ts": "text" } }`: the root `app` is `/ws/app`. Later files are newer. */
-  constructor(roots: Record<string, Record<string, string | Uint8Array>> = { app: {} }) {
+  constructor(
+    roots: Record<string, Record<string, string | Uint8Array>> = { app: {} },
+    /** `foldsCase`: the disk does not tell `A.ts` from `a.ts` */
+    { foldsCase = false } = {},
+  ) {
+    this.disk = foldsCase ? new FoldingMap() : new Map();
     this.roots = Object.keys(roots).map(name => ({ name, path: `/ws/${name}`, uri: uriOf(`/ws/${name}`) }));
     for (const root of this.roots) {
       this.folders.add(root.path);
@@ -108,6 +116,11 @@ export class MemoryFiles implements Files {
     return found && Buffer.from(found.bytes).toString("utf8");
   }
 
+  /** Absolute, as they are spelled there. */
+  namesOnDisk(): string[] {
+    return [...this.disk.keys()].sort();
+  }
+
   bytesOnDisk(path: string): Uint8Array | undefined {
     return this.disk.get(this.absolute(path))?.bytes;
   }
@@ -155,6 +168,12 @@ export class MemoryFiles implements Files {
   }
 
   async apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    const outcome = this.applyNow(change);
+    if (outcome.kind === "applied") this.onChange?.(change.ref);
+    return outcome;
+  }
+
+  private applyNow(change: ApplyEdits): ApplyOutcome {
     this.asked.push(change);
     this.beforeApply?.(change.ref);
     this.fault("apply");

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import {
+  type Forks,
   type HostToPanel,
   hostToPanelSchema,
   type PanelMethod,
@@ -29,9 +30,11 @@ export class PanelClient {
   readonly revised: Extract<HostToPanel, { type: "revised" }>[] = [];
   /** ids of those that wait for an answer */
   waitingSessions: readonly string[] = [];
-  /** how often `filesChanged` came */
   /** files with changes that wait for a review */
   review: readonly ReviewFile[] = [];
+  /** where the conversation forked */
+  forks: Forks = [];
+  /** how often `filesChanged` came */
   filesChanged = 0;
   /** how often `mcpChanged` came; whether the view of servers was asked for */
   mcpChanged = 0;
@@ -83,6 +86,7 @@ export class PanelClient {
     else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;
     else if (message.type === "review") this.review = message.files;
+    else if (message.type === "forks") this.forks = message.forks;
     else if (message.type === "mcpChanged") this.mcpChanged += 1;
     else if (message.type === "showServers") this.serversShown = true;
     else {
@@ -98,6 +102,7 @@ export class PanelClient {
     this.surroundings = snapshot.surroundings;
     this.waitingSessions = snapshot.waiting ?? [];
     this.review = snapshot.review ?? [];
+    this.forks = snapshot.forks ?? [];
     this.records = [...snapshot.records];
     this.events = [];
   }

@@ -9,7 +9,11 @@ export class MemoryUnsaved implements Unsaved {
   readonly asked: string[] = [];
   private readonly followers = new Set<Set<string>>();
 
-  constructor(private readonly files: MemoryFiles) {}
+  constructor(private readonly files: MemoryFiles) {
+    files.onChange = ({ uri }) => {
+      for (const saved of this.followers) saved.add(uri);
+    };
+  }
 
   async unsaved(): Promise<FileRef[]> {
     return this.files

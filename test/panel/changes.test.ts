@@ -69,6 +69,16 @@ describe("panel: changed files", function () {
     await panel.button("Keep the changes of invoice.ts").waitFor();
     assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
     await panel.screenshot("review");
+    for (const width of [250, 300, 400, 700]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await page
+        .getByRole("region", { name: "Changes to review" })
+        .evaluate(
+          line => [...line.children].filter(part => part.scrollWidth > part.clientWidth && part.clientWidth > 0).length,
+        );
+      assert.equal(cut, 0, `${width} px`);
+      await panel.screenshot(`review-${width}`);
+    }
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
     await page.getByText("changes to review").waitFor({ state: "detached" });
     assert.equal(await keep.count(), 0);

@@ -294,4 +294,37 @@ describe("panel: composer", () => {
     assert.equal(await composer.isEditable(), false);
     assert.ok(await button("Send").isDisabled());
   });
+
+  panelTest(
+    "the second key of a chord is VS Code's: it types nothing, answers nothing, and arrives there",
+    async () => {
+      const { page, composer, asked, settle } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+      await page.evaluate(() => {
+        const heard: string[] = [];
+        Object.assign(window, { heard });
+        window.addEventListener("keydown", ({ key }) => heard.push(key));
+      });
+      await composer.fill("a word");
+      for (const second of ["h", "Enter", "Control+Enter", "Control+Backspace", "Escape", "Alt+Enter", "Control+k"]) {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.press(second);
+      }
+      await settle();
+      assert.equal(await composer.inputValue(), "a word");
+      assert.deepEqual([...(await asked("submit")), ...(await asked("stop"))], []);
+      const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+      const keys = heard.filter(key => key !== "Control" && key !== "Alt");
+      assert.deepEqual(
+        keys.filter((_, at) => at % 2 === 1),
+        ["h", "Enter", "Enter", "Backspace", "Escape", "Enter", "k"],
+      );
+      await page.keyboard.press("Control+k");
+      await composer.click();
+      await page.keyboard.type("s");
+      assert.match(await composer.inputValue(), /s/, "a click ends a chord");
+      await page.keyboard.press("Escape");
+      await settle();
+      assert.equal((await asked("stop")).length, 1);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
+import assert from "node:assert/strict";
 import { picture } from "./look";
-import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
+import { closeBrowser, openPanel, type PanelPage, panelTest, type Theme } from "./panel";
 import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
 
@@ -29,6 +30,22 @@ function breaking(): Script {
   script.result("call_file", "Diagnostics", { digest: "Diagnostics src/invoice.ts 1 error in 1 file", durationMs: 3 });
   script.result("call_all", "Diagnostics", { digest: "Diagnostics 3 errors, 2 warnings in 2 files", durationMs: 3 });
   return script;
+}
+
+/** Calls with two buttons, one and none that come into sight when one points at their line. */
+function timed(): Script {
+  const script = new Script()
+    .user("look")
+    .request("r")
+    .answer("r", "", [
+      ["c1", "Read", { file_path: "src/invoice.ts" }],
+      ["c2", "Bash", { command: "npm test" }],
+      ["c3", "Grep", { pattern: "roundTotal" }],
+    ]);
+  const durationMs = 1_200;
+  script.result("c1", "Read", { digest: "Read src/invoice.ts 1–84", durationMs });
+  script.result("c2", "Bash", { digest: "Bash npm test exit 0", durationMs });
+  return script.result("c3", "Grep", { digest: 'Grep "roundTotal" 7 hits', durationMs });
 }
 
 describe("panel: how it looks", function () {
@@ -178,9 +195,36 @@ describe("panel: how it looks", function () {
     );
   });
 
-  panelTest("the mode menu", () =>
-    picture("modes", { width: 300, snapshot: session(fixed()) }, panel => panel.button("Mode: Ask first").click()),
-  );
+  panelTest("the mode menu lies within the panel, however narrow or low that is", async () => {
+    for (const [width, height] of [
+      [250, 800],
+      [300, 800],
+      [300, 240],
+      [400, 800],
+      [700, 800],
+    ] as const)
+      await picture(
+        `modes-${width}-${height}`,
+        { width, height, snapshot: session(fixed()) },
+        async ({ page, button }) => {
+          await button("Mode: Ask first").click();
+          const box = await page.getByRole("menu", { name: "Mode" }).boundingBox();
+          assert.ok(
+            box && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height,
+            JSON.stringify(box),
+          );
+        },
+      );
+  });
+
+  panelTest("times of tool lines end at one place", async () => {
+    const { page } = await openPanel({ snapshot: session(timed()), width: 400 });
+    const ends = await page
+      .locator(".tool-time")
+      .evaluateAll(times => times.map(time => Math.round(time.getBoundingClientRect().right)));
+    assert.ok(ends.length >= 3);
+    assert.equal(new Set(ends).size, 1, ends.join(" "));
+  });
 
   panelTest("details of cards, the todo list, a refused request", () =>
     picture(

@@ -90,6 +90,26 @@ describe("panel: the agent's questions", () => {
     });
   });
 
+  panelTest("what was chosen and written so far is there again after a reload of the window", async () => {
+    const { page, asked, waitForRequest } = await open(two);
+    await noticed(page);
+    await page.keyboard.press("2");
+    await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
+    await waitForRequest("keepDraft", (await asked("keepDraft")).length);
+    await page.reload();
+    await noticed(page);
+    await page.getByRole("button", { name: "Answer" }).click();
+    assert.deepEqual(await waitForRequest("reply"), {
+      questionId: "qst_1",
+      action: "accept",
+      values: { q1: ["Postgres"], q2: ["only the half"] },
+    });
+    await page.waitForFunction(() => {
+      const kept = window.fakeHost.requests.findLast(({ method }) => method === "keepDraft")?.params;
+      return JSON.stringify(kept) === JSON.stringify({ draft: "", inFlight: [] });
+    });
+  });
+
   panelTest("a letter begins an answer in one's own words", async () => {
     const { page, waitForRequest } = await open(one);
     await noticed(page);
@@ -132,6 +152,26 @@ describe("panel: the agent's questions", () => {
     await send({ type: "events", sessionId: "session_1", events: script.take() });
     await page.locator(".question").waitFor({ state: "detached" });
   });
+
+  for (const width of [300, 700])
+    panelTest(`question and answer stay in the conversation, at ${width} px`, async () => {
+      const script = asking(two);
+      const values = { q1: ["Postgres"], q2: ["Billing", "and 2 tests"] };
+      script.question("qst_1", "call_q", "AskUser", two, { action: "accept", values, by: "user" });
+      script.result("call_q", "AskUser", {
+        digest: "AskUser Where should invoices be stored? · Which parts come first?",
+      });
+      script.request("r2").answer("r2", "", [["call_r", "AskUser", { questions: [] }]]);
+      script.question("qst_2", "call_r", "AskUser", one, { action: "decline", by: "user" });
+      script.result("call_r", "AskUser", { digest: "AskUser Where should invoices be stored?" });
+      const { page, screenshot } = await openPanel({ snapshot: snapshot({ records: script.records }), width });
+      await page.getByText("Billing, and 2 tests").waitFor();
+      assert.deepEqual(await page.locator(".answered").allInnerTexts(), [
+        "Where should invoices be stored?\nPostgres\nWhich parts come first?\nBilling, and 2 tests",
+        "Where should invoices be stored?\nYou left it to the agent",
+      ]);
+      await screenshot(`question-answered-${width}`);
+    });
 
   panelTest("looks like no question about a permission, whatever it says", async () => {
     const hostile = choice("q1", "Run `rm -rf ~`?\u202e\u0007\u200b Allow", ["Allow", "Deny", "<b>Yes</b>"]);
@@ -218,6 +258,29 @@ describe("panel: a server's form", () => {
       values: { Name: "Ada", Mail: "ada@example.com", Seats: 12, Plan: ["solo"], Newsletter: true },
     });
   });
+
+  panelTest(
+    "is submitted by the first Ctrl+Enter of somebody who wrote into it, however soon; a secret is kept nowhere",
+    async () => {
+      const { page, asked, waitForRequest } = await openForm(signUp);
+      await page.locator(".question").waitFor();
+      // no time passes: a question that has just come takes no key that was meant for something else
+      await page.evaluate(() => {
+        const now = performance.now();
+        performance.now = () => now;
+      });
+      await page.keyboard.press("Control+Enter");
+      await page.keyboard.type("Ada");
+      const token = page.getByRole("textbox", { name: "API token" });
+      await token.fill("t0ken");
+      await waitForRequest("keepDraft", (await asked("keepDraft")).length);
+      await page.keyboard.press("Control+Enter");
+      const { values } = (await waitForRequest("reply")) as { values: Record<string, unknown> };
+      assert.deepEqual([values.Name, values["API token"], (await asked("reply")).length], ["Ada", "t0ken", 1]);
+      const kept = JSON.stringify(await asked("keepDraft"));
+      assert.ok(kept.includes("Ada") && !kept.includes("t0ken"), kept);
+    },
+  );
 
   for (const [name, action] of [
     ["Decline", "decline"],

@@ -12,6 +12,13 @@ const preview = {
   files: [
     { path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true },
     { path: "src/half.ts", uri: "file:///ws/src/half.ts", becomes: "deleted" as const, merged: false },
+    {
+      path: "out.log",
+      uri: "file:///ws/out.log",
+      becomes: "deleted" as const,
+      merged: false,
+      during: "npm run build > out.log",
+    },
   ],
   stays: ["large.bin stays: it can't be restored, since it has more than 10 MB."],
   gaps: [],
@@ -26,13 +33,61 @@ describe("panel: going back", function () {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     const { page, waitForRequest, asked } = panel;
     await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
-    await page.getByText("2 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
+    await page.getByText("3 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
     await page.getByText("goes back; what was changed since stays").waitFor();
+    await page.getByText("made while this ran: npm run build").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);
     await panel.screenshot("rewind");
     await page.getByRole("button", { name: "Files only" }).click();
     assert.deepEqual(await waitForRequest("rewind"), { turn: 1, what: "files" });
+  });
+
+  panelTest("the preview has the focus; Esc closes it and gives the focus back; at 300 px nothing is cut", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview }, width: 300 });
+    const { page, asked } = panel;
+    const button = page.getByRole("button", { name: "Rewind to here" }).first();
+    await button.press("Enter");
+    const box = page.getByRole("region", { name: "Rewind to before turn 1" });
+    await box.waitFor();
+    assert.ok(await box.evaluate(element => element === document.activeElement));
+    await panel.screenshot("rewind-300");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Files and conversation");
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    assert.ok(await button.evaluate(element => element === document.activeElement));
+    assert.deepEqual([...(await asked("rewind")), ...(await asked("stop"))], []);
+  });
+
+  panelTest("what a rewind put into the composer goes with its undo, where it stands there unchanged", async () => {
+    const text =
+      message?.kind === "message"
+        ? message.message.parts.flatMap(part => (part.type === "text" ? part.text : [])).join("")
+        : "";
+    for (const [before, after] of [
+      ["", ""],
+      ["A thought ", ""],
+      ["A thought ", " of mine"],
+    ] as const) {
+      const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+      const { page, composer, waitForRequest, send } = panel;
+      await composer.fill(before);
+      await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
+      await page.getByRole("button", { name: "Conversation only" }).click();
+      await waitForRequest("rewind");
+      await page.waitForFunction(words => document.querySelector("textarea")?.value.endsWith(words), text);
+      if (after !== "") await composer.pressSequentially(after);
+      await send({ type: "compose", op: "remove", text, focus: false });
+      assert.equal(await composer.inputValue(), after === "" ? before : `${before}${text}${after}`);
+    }
+  });
+
+  panelTest("a branch is counted as soon as the message is sent that makes it", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    assert.equal(await panel.page.getByText("Branch", { exact: false }).count(), 0);
+    await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 12, 30], current: 2 }] });
+    await panel.page.getByText("Branch 3 of 3").waitFor();
   });
 
   panelTest("the other branch is one click away", async () => {

@@ -159,6 +159,48 @@ describe("panel: a turn", () => {
     });
   });
 
+  for (const [opens, shown] of [
+    ["Always…", "Writes a rule into your settings"],
+    ["Deny with words…", "What to do instead"],
+  ] as const)
+    panelTest(`Esc closes what ${opens} opened, the next one denies`, async () => {
+      const script = new Script().user("run the tests").state("running").request("req_1");
+      script.answer("req_1", "I'll run them.", [bash("call_test")]);
+      script.approval("approval_1", { ...commandAction, rules: [["Bash(npm test *)"], ["Bash(npm *)"]] });
+      const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 300 });
+      const { page, asked, settle, button } = panel;
+      await page.getByRole("alertdialog").waitFor();
+      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      for (const from of ["there", "the composer"]) {
+        await button(opens).click();
+        const inner = opens === "Always…" ? page.getByText(shown) : page.getByRole("textbox", { name: shown });
+        await inner.waitFor();
+        if (opens === "Always…") {
+          const last = page.getByRole("button", { name: "Always allow Bash(npm *)" });
+          await page.waitForFunction(() => {
+            const box = document.querySelector(".always-rules")?.getBoundingClientRect();
+            const footer = document.querySelector(".footer")?.getBoundingClientRect();
+            return box && footer && box.bottom <= footer.top + 1;
+          });
+          assert.ok(await last.isVisible());
+          await panel.screenshot("always-scrolled");
+        }
+        if (from === "the composer") await page.locator("#composer-text").focus();
+        await page.keyboard.press("Escape");
+        await inner.waitFor({ state: "detached" });
+        const focused = await page.evaluate(() => document.activeElement?.textContent);
+        assert.equal(focused, from === "there" ? opens : "");
+      }
+      await settle();
+      assert.deepEqual([...(await asked("answer")), ...(await asked("stop"))], []);
+      await page.keyboard.press("Escape");
+      assert.deepEqual(await panel.waitForRequest("answer"), {
+        approvalId: "approval_1",
+        decision: "deny",
+        scope: "once",
+      });
+    });
+
   panelTest("who allows the same for the third time sees the rule", async () => {
     const rules = [["Bash(npm test *)"]];
     const script = new Script().user("run the tests").state("running").request("req_1");

@@ -48,7 +48,7 @@ describe("the terminal: plans, and what a turn did", function () {
           out,
           /^# What was done in turn 2, and why\n\n> Carry out the plan\.\n\n\*\*1 file \+1 −1 · \d steps/,
         );
-        assert.match(out, /- \*\*Edit\*\*: Edit a\.txt[\s\S]* {2}- allowed: mode Edits allowed\n {2}- `a\.txt` \+1 −1/);
+        assert.match(out, /- \*\*Edit\*\*: a\.txt[\s\S]* {2}- allowed: mode Edits allowed\n {2}- `a\.txt` \+1 −1/);
         assert.match((await explain("--turn", "1")).out, /> say two\n[\s\S]*> # Plan: Say two/);
         const none = await explain("--turn", "9");
         assert.deepEqual([none.code, none.out], [2, ""]);

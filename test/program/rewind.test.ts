@@ -27,7 +27,10 @@ describe("strata rewind", function () {
         const isMade = () => existsSync(join(at.workspace, "made.txt"));
 
         const preview = await rewind("--to", "1", "--preview");
-        assert.match(preview.out, /Back to before turn 1: 1 turn leaves[\s\S]* {2}~ a\.txt\n {2}- made\.txt\n/);
+        assert.match(
+          preview.out,
+          /Back to before turn 1: 1 turn leaves[\s\S]* {2}~ a\.txt\n {2}- made\.txt \(made while this ran: echo made .*\)\n/,
+        );
         assert.deepEqual([text(), isMade()], ["one\ntwo\n", true]);
 
         const back = await rewind("--to", "1");

@@ -55,7 +55,7 @@ describe("strata run with words for servers", function () {
       assert.equal(shown.code, 0, shown.err);
       assert.match(
         shown.out,
-        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nStops and asks: /,
+        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nNo cost limit is set /,
       );
     });
   });

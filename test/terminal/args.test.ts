@@ -108,7 +108,8 @@ describe("command line", () => {
     for (const command of ["show", "verify", "undo", "redo"]) refuse([command, "a", "b"], /"b" is not expected here/);
     refuse(["list", "a"], /"a" is not expected here/);
     refuse(["constructor"], /There is no command "constructor"/);
-    refuse(["compact", "a", "--previw"], /^There is no option --previw\./);
+    refuse(["compact", "a", "--previw"], /^There is no option --previw\. Did you mean --preview\?$/);
+    refuse(["lst"], /^There is no command "lst"\. Did you mean list\?$/);
     refuse(["show", "a", "--request"], /^--request needs a value after it\.$/);
     refuse(["recall", "--query", "--session", "s"], /^--query needs a value after it\.$/);
     refuse(["list", "--json=1"], /^--json takes no value\.$/);

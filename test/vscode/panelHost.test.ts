@@ -155,6 +155,31 @@ describe("the panel's host", () => {
     assert.deepEqual(client.composed, [{ type: "compose", op: "remove", text: "half a thought", focus: false }]);
   });
 
+  it("tells of a branch with the message that makes it, and takes the message out of the composer where its rewind is undone", async () => {
+    const { panel, models } = start();
+    const client = panel();
+    await client.request("open", {});
+    const say = async (text: string) => {
+      models.play({ text: `To ${text}.` });
+      const before = client.records.filter(({ kind }) => kind === "turnEnd").length;
+      await client.request("submit", { text, delivery: "steer" });
+      const ends = () => client.records.filter(({ kind }) => kind === "turnEnd").length;
+      await until(() => (ends() > before && client.state === "idle" ? true : undefined));
+    };
+    await say("one");
+    await client.request("rewind", { turn: 1, what: "conversation" });
+    await until(() => (client.snapshot?.rewound ? true : undefined));
+    await say("another");
+    assert.deepEqual([client.forks.length, client.forks[0]?.current], [1, 1]);
+    await client.request("rewind", { turn: 2, what: "conversation" });
+    await until(() => (client.records.some(({ kind }) => kind === "turnEnd") ? undefined : true));
+    await say("a third");
+    assert.deepEqual([client.forks.length, client.forks[0]?.tips.length, client.forks[0]?.current], [1, 3, 2]);
+    await client.request("undoRewind", { rewindId: client.snapshot?.rewound ?? "" });
+    await until(() => (client.composed.length > 0 ? true : undefined));
+    assert.deepEqual(client.composed, [{ type: "compose", op: "remove", text: "another", focus: false }]);
+  });
+
   it("holds what waited when a turn was stopped, tells so in a snapshot, and sends it on request", async () => {
     const { panel, models } = start();
     models.play({ text: "Long", hang: true }, { text: "Short." });

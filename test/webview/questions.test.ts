@@ -11,7 +11,7 @@ describe("panel: the question in front", () => {
     const frames: (() => void)[] = [];
     const store = createStore(frame => frames.push(frame));
     store.dispatch(opened());
-    const questions = new Questions(store);
+    const questions = new Questions(store, undefined);
     const script = new Script()
       .user("run the tests")
       .request("r")

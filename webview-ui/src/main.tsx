@@ -3,6 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import type { Draft } from "../../src/shared/panelProtocol";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
+import { leaveChordsToVsCode } from "./controls/chords";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";
@@ -37,6 +38,7 @@ function pressEnter(): void {
 
 /** Composition root of the panel: everything is built here, once, and handed down. */
 function start(root: HTMLElement) {
+  leaveChordsToVsCode();
   const wire = createVsCodeWire();
   const store = createStore(callback => requestAnimationFrame(callback));
   const panel = new Panel(new Host(wire), store, parseDraft(root.dataset.draft ?? "null"), Date.now);
@@ -59,7 +61,19 @@ function parseDraft(text: string): Draft {
   return {
     draft: "draft" in draft ? String(draft.draft) : "",
     inFlight: "inFlight" in draft && Array.isArray(draft.inFlight) ? draft.inFlight.map(String) : [],
+    ...("answers" in draft ? { answers: parseAnswers(draft.answers) } : {}),
   };
+}
+
+function parseAnswers(answers: unknown): NonNullable<Draft["answers"]> {
+  const entries = (value: unknown): [string, unknown][] =>
+    value !== null && typeof value === "object" ? Object.entries(value) : [];
+  const field = (value: unknown) => {
+    const { chosen, text } = Object.fromEntries(entries(value));
+    return { chosen: Array.isArray(chosen) ? chosen.map(String) : [], text: String(text ?? "") };
+  };
+  const fields = (value: unknown) => Object.fromEntries(entries(value).map(([name, each]) => [name, field(each)]));
+  return Object.fromEntries(entries(answers).map(([id, value]) => [id, fields(value)]));
 }
 
 const root = document.getElementById("root");

@@ -16,7 +16,8 @@ import { PermissionLog } from "../history/permissionLog";
 import { turnTotals } from "../history/runs";
 import type { SessionHooks } from "../hooks/sessionHooks";
 import { rulesInForce } from "../permissions/levels";
-import { planFacts, planIn } from "../plans/planText";
+import { looksLikePlan, planFacts, planIn } from "../plans/planText";
+import { NO_PLAN } from "../plans/words";
 import { type Logger, type Models, NoModelError, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
@@ -214,8 +215,10 @@ export class TurnRunner {
   private proposedPlan({ reason }: TurnOutcome): NewRecord[] {
     const { turn, messages } = this.deps.history.conversation;
     if (reason !== "done" || this.deps.mode() !== "plan") return [];
-    const text = planIn(lastWords(messages));
-    return text === undefined ? [] : [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];
+    const answer = lastWords(messages);
+    const text = planIn(answer);
+    if (text !== undefined) return [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];
+    return looksLikePlan(answer) ? [{ kind: "note", level: "info", code: "no-plan", text: NO_PLAN }] : [];
   }
 
   private turnEnd(

@@ -45,27 +45,45 @@ interface Fork {
   current: number;
 }
 
-/** Where the conversation forked, for those who want to go over to another branch. @param records of the live log */
+type Opening = RecordOf<"message">;
+
+/** A message of the person's with which a turn begins. */
+export const opensTurn = (record: LogRecord): record is Opening =>
+  record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
+
+/**
+ * Where the conversation forked, for those who want to go over to another branch: messages that open a turn behind the same
+ * one, or are all the first. @param records of the live log
+ */
 export function forks(records: readonly LogRecord[]): Fork[] {
   const turnings = records.filter(isTurning);
+  if (turnings.length === 0) return [];
   const newest = records.at(-1)?.seq ?? 0;
   const left = leftBranches(records);
-  return [...new Set(turnings.map(({ head }) => head))].flatMap(head => {
-    const starts = [head + 1, ...turnings.filter(each => each.head === head).map(({ seq }) => seq)];
-    const isNext = ({ seq }: { seq: number }) => seq === head + 1;
-    // The record behind it may itself have turned elsewhere.
-    const own = turnings.some(isNext) || head >= newest ? [] : [head + 1];
-    const children = [...new Set([...own, ...starts.slice(1)])];
-    const ways = children.flatMap(start => {
-      const tip = tipOf(start, turnings, newest);
-      const opening = firstMessage(records, start, tip);
-      return opening ? [{ start, tip, opening, taken: !isWithin(left, start) }] : [];
-    });
-    const current = ways.findIndex(({ taken }) => taken);
-    const messageId = ways[current]?.opening;
+  return siblings(records).flatMap(ways => {
+    const current = ways.findIndex(({ seq }) => !isWithin(left, seq));
+    const messageId = ways[current]?.message.id;
     if (ways.length < 2 || messageId === undefined) return [];
-    return [{ messageId, tips: ways.map(({ tip }) => tip), current }];
+    return [{ messageId, tips: ways.map(({ seq }) => tipOf(seq, turnings, newest)), current }];
   });
+}
+
+/** Messages that open a turn, by the one that stands before them on their way. */
+function siblings(records: readonly LogRecord[]): Opening[][] {
+  const openings = records.filter(opensTurn);
+  const behind = new Map<Opening | undefined, Opening[]>();
+  let last: Opening | undefined;
+  for (const record of records) {
+    if (isTurning(record)) {
+      const { head } = record;
+      const left = leftBranches(records, head);
+      last = openings.findLast(({ seq }) => seq <= head && !isWithin(left, seq));
+    } else if (opensTurn(record)) {
+      behind.set(last, [...(behind.get(last) ?? []), record]);
+      last = record;
+    }
+  }
+  return [...behind.values()];
 }
 
 /** The newest record that goes on from `start`. */
@@ -82,16 +100,4 @@ function tipOf(start: number, turnings: readonly Turning[], newest: number): num
   stretch(start);
   for (const { seq, head } of turnings) if (seq > start && isMember(head)) stretch(seq);
   return tip;
-}
-
-/** The first message that opens a turn on the way to `tip`. */
-function firstMessage(records: readonly LogRecord[], start: number, tip: number): string | undefined {
-  const left = leftBranches(records, tip);
-  for (const record of records) {
-    if (record.seq < start || record.seq > tip || isWithin(left, record.seq)) continue;
-    if (record.kind !== "message") continue;
-    const { id, role, metadata } = record.message;
-    if (role === "user" && metadata.kind === "normal") return id;
-  }
-  return undefined;
 }

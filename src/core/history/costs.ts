@@ -47,7 +47,7 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): s
     models.size === 0 ? "This session has asked no model yet." : `This session: ${usageText(sessionUsage(records))}`,
     ...(models.size > 1 ? dearest.map(([model, { usage }]) => `${model}: ${usageText(usage)}`) : dearest.map(first)),
     ...(today === undefined ? [] : [`All sessions today: ${formatCost(today)}`]),
-    `Stops and asks: ${limitText(perTurn, "a turn")}, ${limitText(perDay, "a day")}`,
+    limitsText(perTurn, perDay),
   ];
 }
 
@@ -61,5 +61,13 @@ function usageText(usage: Usage): string {
   return `${paid} · ${formatTokens(input)} tokens read${cached}, ${formatTokens(output)} written`;
 }
 
-const limitText = (dollars: number, per: string): string =>
-  dollars > 0 ? `at ${formatCost(dollars)} ${per}` : `no limit ${per}`;
+/** Where the agent stops and asks, in dollars; 0: nowhere. */
+function limitsText(perTurn: number, perDay: number): string {
+  const limits = [
+    ...(perTurn > 0 ? [`at ${formatCost(perTurn)} in a turn`] : []),
+    ...(perDay > 0 ? [`at ${formatCost(perDay)} in a day`] : []),
+  ];
+  return limits.length === 0
+    ? "No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)"
+    : `Stops and asks ${limits.join(", and ")}`;
+}

@@ -199,6 +199,15 @@ export function turnTotals(records: readonly LogRecord[], turn: number, now: num
   return { ...totals, durationMs: Math.max(0, now - started) };
 }
 
+const NEVER_RAN: ReadonlySet<string> = new Set(["DENIED", "INVALID_INPUT"]);
+
+/** A command that ran, or tried to: not one that was forbidden, or that a stop came before. */
+export function ranCommand({ toolName, error, durationMs }: RecordOf<"result">): boolean {
+  if (toolName !== "Bash") return false;
+  if (error?.code === "ABORTED") return durationMs > 0;
+  return error === undefined || !NEVER_RAN.has(error.code);
+}
+
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
 export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFar {
   const totals = { steps: 0, toolCalls: 0, toolFailures: 0 };
@@ -222,7 +231,7 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
     }
     if (record?.kind === "result" && record.turn === turn) {
       totals.toolCalls++;
-      if (record.toolName === "Bash") commands++;
+      if (ranCommand(record)) commands++;
       if (record.status === "error") totals.toolFailures++;
     }
     if (record?.kind !== "message" || record.message.metadata.turn !== turn) continue;

@@ -10,6 +10,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { visibleLine, visibleText } from "../../shared/shown";
 import { codeSpan, counted, duration, oneLine } from "../text/format";
 import { becauseWords, decisionWord } from "./permissionWords";
+import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
 
@@ -62,7 +63,7 @@ function totalLine(own: readonly LogRecord[]): string {
   const changes = results.flatMap(({ changes = [] }) => changes);
   const files = new Set(changes.map(({ uri }) => uri)).size;
   const sum = (side: "added" | "removed") => changes.reduce((lines, change) => lines + change[side], 0);
-  const commands = results.filter(({ toolName }) => toolName === "Bash").length;
+  const commands = results.filter(ranCommand).length;
   const answers = own.filter(record => record.kind === "message" && record.message.role === "assistant");
   const end = own.findLast(record => record.kind === "turnEnd");
   const parts = [
@@ -127,11 +128,12 @@ function callLines(
     record => record.kind === "result" && record.callId === callId && record.messageId === messageId,
   );
   const found = result?.kind === "result" ? result : undefined;
+  const said = found ? withoutName(found.digest, toolName) : undefined;
   return [
-    `- **${plain(toolName)}**: ${found ? plain(found.digest) : "no result: it ran when the turn was cut off, or not at all"}`,
-    ...commandLine(call.input),
+    `- **${plain(toolName)}**: ${plain(said ?? "no result: it ran when the turn was cut off, or not at all")}`,
+    ...commandLine(call.input, said ?? "", found === undefined || ranCommand(found)),
     ...decided.filter(entry => entry.callId === callId).map(decisionLine),
-    ...(found?.error ? [`  - ${plain(found.error.message)}`] : []),
+    ...(found?.error && found.error.message !== said ? [`  - ${plain(found.error.message)}`] : []),
     ...(found?.changes ?? []).map(
       ({ path, added, removed, created }) =>
         `  - ${codeSpan(visibleLine(path))} ${created ? "created, " : ""}+${added} −${removed}`,
@@ -139,10 +141,16 @@ function callLines(
   ];
 }
 
-/** What ran, whole as far as a line goes: a digest has its beginning. */
-function commandLine(input: unknown): string[] {
+/** A digest begins with the tool's name, which stands before it already. */
+const withoutName = (digest: string, toolName: string): string =>
+  digest.startsWith(`${toolName} `) ? digest.slice(toolName.length).replace(/^[ ·]+/, "") : digest;
+
+/** What ran, whole as far as a line goes, where what is said of the call has only its beginning, or nothing of it. */
+function commandLine(input: unknown, said: string, ran: boolean): string[] {
   const command = typeof input === "object" && input !== null && "command" in input ? input.command : undefined;
-  return typeof command === "string" ? [`  - ran ${codeSpan(visibleLine(oneLine(command, COMMAND_CHARACTERS)))}`] : [];
+  if (typeof command !== "string") return [];
+  const line = oneLine(command, COMMAND_CHARACTERS);
+  return said.startsWith(line) ? [] : [`  - ${ran ? "ran" : "not run:"} ${codeSpan(visibleLine(line))}`];
 }
 
 function decisionLine(entry: PermissionEntry): string {

@@ -12,8 +12,18 @@ const STEP_CHARACTERS = 200;
 const FEWEST_STEPS = 2;
 
 const CHECKED_ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
-const NUMBERED_ITEM = /^(\s*)\d+[.)]\s+(\S.*)$/;
-const PLAN_HEADING = /^#{1,6}\s+plan\b/i;
+const NUMBERED_ITEM = /^(\s*)(?:\d+[.)]\s+|\d+[、．]\s*)(\S.*)$/;
+const BULLETED_ITEM = /^(\s*)[-*+•]\s+(\S.*)$/;
+
+/** "Plan" in languages that models answer in. */
+const PLAN_WORD = "(?:plan\\b|план|计划|計劃|計画|规划|方案|계획)";
+const PLAN_HEADING = new RegExp(
+  `^(?:#{1,6}\\s+|\\*\\*)(?:(?:the|my|an?|implementation|proposed|revised|updated|action|work)\\s+)*${PLAN_WORD}`,
+  "i",
+);
+/** In the heading or the line before a list: its items are what is to be done. CJK writes without spaces. */
+const SAYS_PLAN =
+  /\b(?:plan|steps?|todos?|to-dos?|pasos|passos|étapes|schritte)\b|план|шаги|计划|計劃|計画|规划|方案|步骤|步驟|手順|계획|단계/i;
 
 /** The plan of an answer that was given in plan mode; undefined: it has none, as where the model asks something. */
 export function planIn(answer: string): string | undefined {
@@ -21,28 +31,49 @@ export function planIn(answer: string): string | undefined {
   const plain = proseLines(lines);
   const heading = lines.findIndex((line, at) => plain[at] !== "" && PLAN_HEADING.test(line));
   if (heading >= 0) return trimmed(lines.slice(heading));
-  return itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS ? trimmed(lines) : undefined;
+  if (itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS) return trimmed(lines);
+  return listsOf(plain).some(({ said }) => SAYS_PLAN.test(said)) ? trimmed(lines) : undefined;
 }
 
-/** The todo list that a plan makes: its checklist, else its numbered steps; what is deeper indented belongs to a step. */
+/** Somebody may take it for a plan: it has a list, and asks nothing. */
+export function looksLikePlan(answer: string): boolean {
+  const plain = proseLines(withLf(answer).split("\n"));
+  const last = plain.findLast(line => line.trim() !== "") ?? "";
+  return listsOf(plain).length > 0 && !/[?？][\s*_)]*$/.test(last);
+}
+
+/** Numbered lists, and others, of enough items; `said`: the line before each. */
+function listsOf(plain: readonly string[]): { said: string }[] {
+  return [NUMBERED_ITEM, BULLETED_ITEM].flatMap(item => {
+    if (itemsOf(plain, item).length < FEWEST_STEPS) return [];
+    const first = plain.findIndex(line => item.test(line));
+    return { said: plain.slice(0, first).findLast(line => line.trim() !== "") ?? "" };
+  });
+}
+
+/**
+ * The todo list that a plan makes: its checklist, else its numbered steps, else its other list; what is deeper indented belongs
+ * to a step.
+ */
 export function planSteps(plan: string): Todo[] {
   const plain = proseLines(withLf(plan).split("\n"));
   const checked = itemsOf(plain, CHECKED_ITEM).map(([, , mark = "", content = ""]) => ({
     content: stepText(content),
     status: mark === " " ? ("pending" as const) : ("completed" as const),
   }));
-  const numbered = itemsOf(plain, NUMBERED_ITEM).map(([, , content = ""]) => ({
-    content: stepText(content),
-    status: "pending" as const,
-  }));
-  const steps = checked.length > 0 ? checked : numbered;
+  const listed = [NUMBERED_ITEM, BULLETED_ITEM].map(item =>
+    itemsOf(plain, item).map(([, , content = ""]) => ({ content: stepText(content), status: "pending" as const })),
+  );
+  const steps = [checked, ...listed].find(each => each.length > 0) ?? [];
   return steps.filter(({ content }) => content !== "").slice(0, MAX_STEPS);
 }
+
+const PLAN_TITLE = new RegExp(`^${PLAN_WORD}\\s*[:：–-]?\\s*`, "i");
 
 /** What its first heading says, without "Plan:"; "": it has none. */
 export function planTitle(plan: string): string {
   const heading = /^#{1,6}\s+(.*)$/m.exec(plan)?.[1] ?? "";
-  return oneLine(heading.replace(/^plan\s*[:–-]?\s*/i, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
+  return oneLine(heading.replace(PLAN_TITLE, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
 }
 
 /** What a record says of a plan. */

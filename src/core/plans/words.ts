@@ -5,6 +5,10 @@ import type { planChange } from "./planText";
 /** as message of the person: "Carry out" was pressed */
 export const CARRY_OUT = "Carry out the plan.";
 
+/** for the person, where an answer in plan mode has a list and no plan */
+export const NO_PLAN =
+  "This was taken as an answer, not as a plan. For one that can be edited and carried out, say: Write it as a plan.";
+
 const APPROVED =
   "The user approved the plan: plan mode is over. Carry it out; it counts instead of any other plan. The todo list was made of its steps: keep it up.";
 

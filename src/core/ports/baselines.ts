@@ -15,8 +15,10 @@ export interface CommandChange {
   path: string;
   before: FileState;
   after: FileState;
-  /** it is new, and was surely not there before, under no other name */
+  /** it is new, and was surely not there before, under no other name; nothing speaks for another maker */
   made: boolean;
+  /** why somebody else may have made it: a clause */
+  doubt?: string;
 }
 
 export interface CommandChanges {
@@ -49,6 +51,11 @@ export interface Baselines {
 export interface DiskStates {
   /** Links are not followed. `bytes`: of a file of at most `maxBytes`; a larger one is `unkept`. */
   look(path: string, maxBytes: number): Promise<{ state: FileState; bytes?: Uint8Array }>;
+  /**
+   * A file is there under another spelling only: where a disk does not tell `A.ts` from `a.ts`, each leads to the file, and one is
+   * its name.
+   */
+  isAlias(path: string): Promise<boolean>;
   /**
    * Makes a file what it is to be; compare and swap. "stale": it is not as in `from` any more, and nothing was done.
    * @param bytes of a file: what `to` names

@@ -276,7 +276,10 @@ export interface SaveOutcome {
 }
 
 export interface SavesFollowed {
-  /** `FileRef.uri` of every file that was saved in the editor since; nothing is followed any more. Never rejects. */
+  /**
+   * `FileRef.uri` of every file that was saved, made or moved in the editor since, or changed through the workspace's files: by a
+   * session's edit, or a person who took one back. Nothing is followed any more. Never rejects.
+   */
   end(): Promise<ReadonlySet<string>>;
 }
 
@@ -289,7 +292,7 @@ export interface Unsaved {
   unsaved(): Promise<FileRef[]>;
   /** As a person saves them: formatters run. What cannot be saved keeps its text in the editor. Never rejects. */
   save(files: readonly FileRef[]): Promise<SaveOutcome>;
-  /** Notes what the editor saves from now on, whoever asked it to. */
+  /** Notes what the editor and sessions do to files from now on, whoever asked them to. */
   followSaves(): SavesFollowed;
 }
 

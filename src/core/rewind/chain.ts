@@ -8,6 +8,8 @@ import { type FileState, type StateChange, sameState } from "../../shared/fileSt
 export interface Link {
   at: number;
   change: StateChange;
+  /** the command that ran; absent: an edit, or it is not known */
+  during?: string | undefined;
 }
 
 /** Changes of a file between which nobody else changed it, as one. */
@@ -23,18 +25,23 @@ export interface FileChain {
   segments: [Segment, ...Segment[]];
   /** it was not there before, and that is sure */
   made: boolean;
-  /** a person saved it while a command ran */
+  /** why somebody else may have made it: a clause */
+  doubt?: string | undefined;
+  /** a person, or another session, changed it while a command ran */
   shared: boolean;
+  /** the command that was the first to change it */
+  during?: string | undefined;
 }
 
 /** In the order in which the files were first changed. */
 export function fileChains(links: readonly Link[]): FileChain[] {
   const chains = new Map<string, FileChain>();
-  for (const { change } of links.toSorted((a, b) => a.at - b.at)) {
-    const { uri, path, before, after, made = false, shared = false } = change;
+  for (const { change, during } of links.toSorted((a, b) => a.at - b.at)) {
+    const { uri, path, before, after, made = false, doubt, shared = false } = change;
     const chain = chains.get(uri);
     if (!chain) {
-      chains.set(uri, { uri, path, segments: [{ before, after }], made: before === null && made, shared });
+      const isMade = before === null && made;
+      chains.set(uri, { uri, path, segments: [{ before, after }], made: isMade, doubt, shared, during });
       continue;
     }
     chain.shared ||= shared;

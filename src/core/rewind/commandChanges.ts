@@ -86,7 +86,7 @@ export class RewindableCommands {
     try {
       const { changes, gaps } = await lookAgain();
       const saved = (await saves?.end()) ?? new Set<string>();
-      const found = changes.map(({ uri, path, before, after, made }): StateChange => {
+      const found = changes.map(({ uri, path, before, after, made, doubt }): StateChange => {
         const isShared = saved.has(uri);
         return {
           uri,
@@ -94,6 +94,7 @@ export class RewindableCommands {
           before,
           after,
           ...(made && { made }),
+          ...(doubt !== undefined && { doubt }),
           ...(isShared && { shared: true }),
         };
       });

@@ -3,8 +3,12 @@ import { type FileState, type StateChange, stateChangesSchema } from "../../shar
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
+import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
 import type { Link } from "./chain";
+
+/** characters of a command in a preview */
+const MAX_COMMAND = 100;
 
 interface Stretch {
   links: Link[];
@@ -32,8 +36,9 @@ export class FileLinks {
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
         for (const gap of record.gaps) gaps.add(gap);
+        const during = commandOf(records, record);
         for (const change of await this.list(record, gaps)) {
-          links.push({ at: record.since + 0.5, change });
+          links.push({ at: record.since + 0.5, change, during });
           seen.add(`${resultOf(record)} ${change.uri}`);
         }
       }
@@ -91,6 +96,19 @@ function resultsOfCommands(
   const results = [...records.filter(record => record.kind === "result"), ...edits].sort((a, b) => a.seq - b.seq);
   const byCall = Map.groupBy(results, ({ callId }) => callId);
   return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
+}
+
+/** In one line; undefined: its call is archived. */
+function commandOf(records: readonly LogRecord[], { callId, since }: RecordOf<"commandFiles">): string | undefined {
+  for (const record of records.toReversed()) {
+    if (record.seq > since || record.kind !== "message") continue;
+    for (const part of record.message.parts) {
+      if (part.type !== "dynamic-tool" || part.toolCallId !== callId) continue;
+      const { command } = (part.input ?? {}) as { command?: unknown };
+      return typeof command === "string" ? oneLine(command, MAX_COMMAND) : undefined;
+    }
+  }
+  return undefined;
 }
 
 /** Commands of which nobody found out what they changed. */

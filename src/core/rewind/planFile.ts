@@ -21,15 +21,16 @@ type FilePlan =
   /** `why`: a sentence for the person */
   | { kind: "stays"; why: string };
 
-export function planFile({ path, segments, made, shared }: FileChain, now: FileNow): FilePlan {
+export function planFile(chain: FileChain, now: FileNow): FilePlan {
+  const { path, segments, made, shared } = chain;
   const target = segments[0].before;
   const left = segments.at(-1)?.after ?? null;
   if (!now.unsaved && sameState(now.state, target)) return { kind: "same" };
   if (shared)
-    return stays(`${path} stays: it was saved in the editor while a command ran, so nobody can tell whose it is.`);
+    return stays(`${path} stays: somebody else changed it too while a command ran, so nobody can tell whose it is.`);
   if (target?.type === "unkept") return stays(`${path} stays: it can't be restored, since ${target.why}.`);
   if (!now.unsaved && segments.length === 1 && sameState(now.state, left)) {
-    if (target === null && !made) return stays(notSurelyMade(path));
+    if (target === null && !made) return stays(notSurelyMade(chain));
     // Permissions that commands left are known; others are a person's.
     if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined)
       return stays(`${path} stays: it is read-only.`);
@@ -42,15 +43,16 @@ const isReadOnly = (state: FileState) => state?.type === "file" && ((state.mode 
 
 const stays = (why: string): FilePlan => ({ kind: "stays", why });
 
-const notSurelyMade = (path: string) =>
-  `${path} stays: it may have been there before under another name, or ignored. Delete it by hand if it is not needed.`;
+const notSurelyMade = ({ path, doubt = "it may have been there before under another name, or ignored" }: FileChain) =>
+  `${path} stays: ${doubt}. Delete it by hand if it is not needed.`;
 
 /** @param texts of the segments' states, oldest first; undefined: not to be had as text */
 export function planMerge(
-  { path, segments, made }: FileChain,
+  chain: FileChain,
   now: string | null | undefined,
   texts: readonly { before: string | null | undefined; after: string | null | undefined }[],
 ): { text: string | null } | { why: string } {
+  const { path, segments, made } = chain;
   if (now === undefined) return { why: `${path} stays: it was changed since, and is no text that could be merged.` };
   const [first] = segments;
   if (segments.length === 1 && first.before === null && texts[0]?.after === undefined && now !== null)
@@ -62,7 +64,7 @@ export function planMerge(
     return { why: `${path} stays: it was changed since, and its earlier states are not here as text.` };
   const reverted = revertText(now, steps);
   if (reverted.kind !== "text") return { why: refusal(path, now ?? "", reverted) };
-  if (reverted.text === null && now !== null && !made) return { why: notSurelyMade(path) };
+  if (reverted.text === null && now !== null && !made) return { why: notSurelyMade(chain) };
   return { text: reverted.text };
 }
 

@@ -21,6 +21,7 @@ import {
 } from "../ports";
 import type { FileChain, Segment } from "./chain";
 import { planFile, planMerge } from "./planFile";
+import { aliases, apart } from "./spellings";
 
 export interface RewindFilesDeps {
   history: Pick<History, "files" | "hash">;
@@ -61,22 +62,28 @@ export class RewindFiles {
 
   async plan(chains: readonly FileChain[]): Promise<FilesPlan> {
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
-    const plans = await mapBounded(chains, AT_ONCE, async chain => {
+    const aliased = await aliases(chains, this.deps.disk);
+    const planned = await mapBounded(chains, AT_ONCE, async chain => {
       try {
-        return await this.planOne(chain, unsaved.has(chain.uri));
+        return [chain, await this.planOne(chain, unsaved.has(chain.uri), aliased.has(chain))] as const;
       } catch (error) {
         if (!(error instanceof FileError || error instanceof StorageError)) throw error;
-        return { why: `${chain.path} stays: ${error.message}` };
+        return [chain, { why: `${chain.path} stays: ${error.message}` }] as const;
       }
     });
+    const plans = [...apart(new Map(planned), aliased).values()];
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
     return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])) };
   }
 
-  private async planOne(chain: FileChain, unsaved: boolean): Promise<FileAction | { why: string } | undefined> {
+  private async planOne(
+    chain: FileChain,
+    unsaved: boolean,
+    isAlias: boolean,
+  ): Promise<FileAction | { why: string } | undefined> {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
     if (path === undefined) return this.planMerge(chain, { type: "unkept", why: "it is on no disk" });
-    const { state, bytes } = await this.deps.disk.look(path, MAX_STATE);
+    const { state, bytes } = isAlias ? { state: null } : await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
     if (plan.kind === "stays") return { why: plan.why };
@@ -217,9 +224,11 @@ export class RewindFiles {
   async look(planned: readonly StateChange[]): Promise<Applied> {
     const done: StateChange[] = [];
     const stayed: string[] = [];
+    const aliased = await aliases(planned, this.deps.disk);
     for (const change of planned) {
       const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
-      const state = path === undefined ? undefined : (await this.deps.disk.look(path, MAX_STATE)).state;
+      const looked = path === undefined ? undefined : (await this.deps.disk.look(path, MAX_STATE)).state;
+      const state = aliased.has(change) ? null : looked;
       if (state !== undefined && sameState(state, change.after)) done.push(change);
       else if (state !== undefined && sameState(state, change.before)) stayed.push(`${change.path} stays as it was.`);
       else stayed.push(`${change.path} is neither as it was nor as it was to be: look at it.`);

@@ -3,7 +3,7 @@
  * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
  */
 import type { RecordOf } from "../../shared/records";
-import { forks, leftBranches, onBranch } from "../history/branches";
+import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
 import { type Ids, SessionError, StorageError } from "../ports";
@@ -17,8 +17,17 @@ type RewindWhat = "files" | "conversation" | "both";
 
 export interface RewindPreview {
   turn: number;
-  /** as FileRef.path; `merged`: somebody changed it since, and that stays */
-  files: { path: string; uri: string; becomes: "changed" | "created" | "deleted"; merged: boolean }[];
+  /**
+   * as FileRef.path; `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while
+   * which it was made, by whomever
+   */
+  files: {
+    path: string;
+    uri: string;
+    becomes: "changed" | "created" | "deleted";
+    merged: boolean;
+    during?: string | undefined;
+  }[];
   /** what stays as it is, and what is not covered, a sentence each */
   stays: string[];
   gaps: string[];
@@ -84,8 +93,14 @@ export class SessionRewind {
     return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
   }
 
-  /** The newest rewind that can be taken back. */
+  /** The newest rewind that can be taken back: none while the conversation is on another branch than it led to. */
   get undoable(): RecordOf<"rewind"> | undefined {
+    const { newest } = this;
+    return newest && !isWithin(leftBranches(this.deps.history.records), newest.seq) ? newest : undefined;
+  }
+
+  /** The newest rewind that was not taken back. */
+  private get newest(): RecordOf<"rewind"> | undefined {
     const done = this.deps.history.records
       .filter(record => record.kind === "rewind")
       .filter(({ phase }) => phase === "done");
@@ -97,7 +112,11 @@ export class SessionRewind {
   /** Takes the newest rewind back: what was typed since stays here too. Rejects as `rewind` does. */
   async undo(rewindId?: string): Promise<RecordOf<"rewind">> {
     await this.noteUnnoted();
-    const { undoable } = this;
+    const { undoable, newest } = this;
+    if (!undoable && newest)
+      throw new SessionError(
+        "The newest rewind led to another branch. Go over to that one with the arrows beside the message, then undo it.",
+      );
     if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
       throw new SessionError("There is no rewind that could be undone: they are undone one by one, the newest first.");
     const what = undoable.head === undefined ? "files" : undoable.files === undefined ? "conversation" : "both";
@@ -278,7 +297,8 @@ function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "sta
     const target = action.kind === "exact" ? action.to : action.text;
     const isNew = action.kind === "exact" ? from === null : action.now === null;
     const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
-    return { path: chain.path, uri: chain.uri, becomes, merged };
+    const during = becomes === "deleted" ? chain.during : undefined;
+    return { path: chain.path, uri: chain.uri, becomes, merged, ...(during !== undefined && { during }) };
   });
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
 }

@@ -73,8 +73,12 @@ const listSchema = z.object({
 /** What a server has, as it said last. */
 export type ServerList = z.infer<typeof listSchema>;
 
-/** Of the exact command or address with its environment's texts and inputs, and of the workspace whose file names it. */
-export function configHash(config: ServerConfig, envFile: string): string {
+/** But for when they were said. */
+export const sameList = (a: ServerList, b: ServerList | undefined): boolean =>
+  b !== undefined && JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 });
+
+/** Of the exact command or address with its environment's texts, inputs and scripts, and of the workspace whose file names it. */
+export function configHash(config: ServerConfig, envFile: string, scripts: readonly string[] = []): string {
   const { name, origin, launch } = config;
   const { folder, level } = origin;
   const usual = usualInputs(config);
@@ -82,9 +86,8 @@ export function configHash(config: ServerConfig, envFile: string): string {
     typeof value === "string" ? plainVariables(value, folder) : value,
   );
   const place = level === "workspace" ? folder : "";
-  return sha256(
-    JSON.stringify([level, place, name, plain, envFile, ...(Object.keys(usual).length > 0 ? [usual] : [])]),
-  );
+  const more = [...(Object.keys(usual).length > 0 ? [usual] : []), ...(scripts.length > 0 ? [scripts] : [])];
+  return sha256(JSON.stringify([level, place, name, plain, envFile, ...more]));
 }
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

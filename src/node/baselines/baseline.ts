@@ -18,10 +18,12 @@ import { type FileState, sameState } from "../../shared/fileStates";
 import { isDiskFull } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { onPath } from "../shell/shell";
+import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { GitRepository } from "./git";
 import { lookAt, sha256Of, statsOf } from "./look";
-import { type Place, type PlaceScan, scanPlace } from "./scan";
+import { otherMaker } from "./otherMakers";
+import { type Place, type PlaceScan, respelled, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -31,6 +33,8 @@ const FRESH = 2_000;
 const CLOCK_STEP = 20;
 
 const MIXED: FileState = { type: "unkept", why: "it was changed at the moment when the command ended" };
+
+const NOT_ALONE = "a command of another session ran at the same time, and may have made it";
 
 const UNCOPIED: FileState = { type: "unkept", why: "there was no room to copy it before a command changed it" };
 
@@ -64,6 +68,15 @@ interface Scan {
   at: number;
 }
 
+/** A command. */
+interface Run {
+  /** ms since the epoch */
+  started: number;
+  ended: number;
+  /** no other session ran one meanwhile */
+  isAlone: boolean;
+}
+
 interface Running {
   scan: Promise<Scan | Failed>;
   hurry: Hurry;
@@ -84,6 +97,7 @@ interface Hurry {
 class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
   private readonly copies: CopyFolder;
+  private readonly marks: CommandMarks;
   private readonly program: string | undefined;
   private last: Scan | undefined;
   private running: Running | undefined;
@@ -96,6 +110,7 @@ class NodeBaseline implements Baseline {
     private readonly deps: BaselineDeps,
   ) {
     this.copies = new CopyFolder(deps.scratch, () => deps.hasRoom?.() ?? true);
+    this.marks = new CommandMarks(deps.scratch);
     this.program = deps.git ?? onPath(process.platform === "win32" ? "git.exe" : "git", process.env);
   }
 
@@ -111,18 +126,24 @@ class NodeBaseline implements Baseline {
   async before(): Promise<() => Promise<CommandChanges>> {
     const { last } = this;
     const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
+    await this.marks.begin();
     const started = Date.now();
     if (!scan || "why" in scan) {
       const gap = `The workspace could not be looked at ${scan ? `before a command: ${scan.why}` : "in time"}.`;
-      return async () => ({ changes: [], gaps: [gap] });
+      return async () => {
+        await this.marks.end();
+        return { changes: [], gaps: [gap] };
+      };
     }
     this.open += 1;
     // What the command leaves is not what was seen.
     scan.at = 0;
     return async () => {
       const ended = Date.now();
+      await this.marks.end();
+      const isAlone = !(await this.marks.othersSince(started - CLOCK_STEP));
       try {
-        return await this.queue.run(() => this.changes(scan, { started, ended }));
+        return await this.queue.run(() => this.changes(scan, { started, ended, isAlone }));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
         return { changes: [], gaps: [`What a command changed could not be found out: ${whyNot(error)}.`] };
@@ -235,7 +256,7 @@ class NodeBaseline implements Baseline {
     return repository.copyIndex(this.copies.newIndexPath());
   }
 
-  private async changes(before: Scan, { started, ended }: { started: number; ended: number }): Promise<CommandChanges> {
+  private async changes(before: Scan, { started, ended, isAlone }: Run): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
     const found: Found[] = [];
     const places: PlaceScan[] = [];
@@ -251,16 +272,18 @@ class NodeBaseline implements Baseline {
     }
     await this.goOnFrom(before, places);
     const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, after, born, touched } of found) {
+    for (const { path, before: was, after, born, touched, owner } of found) {
       // What nobody has touched since the command began was changed before it.
       if (after && touched < started - CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || gone.has(movedAs(after) ?? "");
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
-      const made = was === null && isNew;
+      const doubt = was !== null || !isNew ? undefined : isAlone ? await otherMaker(path, owner) : NOT_ALONE;
+      const made = was === null && isNew && doubt === undefined;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
       if (was !== null) await this.keep(left);
-      changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made });
+      const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made };
+      changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
     return { changes, gaps: before.gaps };
   }
@@ -286,14 +309,17 @@ class NodeBaseline implements Baseline {
     const held =
       repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
     const found: Found[] = [];
+    const isRespelled = respelled(now);
     const cleanByPath = new Map(clean.map(file => [file.path, file]));
     for (const path of changed) {
       const listed = before.files.get(path);
       const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
-      const stats = await statsOf(path);
+      const there = await statsOf(path);
+      const stats = there && isRespelled(path, there) ? undefined : there;
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
-      const times = { born: Number(stats?.birthtimeMs ?? 0n), touched: Number(stats?.ctimeMs ?? 0n) };
+      const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};
+      const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), owner };
       const one = { path, before: indexed ? this.fromGit(indexed, held.get(path), after) : was, after, ...times };
       if (sameState(one.before, one.after)) continue;
       found.push(listed?.uncopied ? { ...one, before: UNCOPIED } : one);
@@ -350,4 +376,5 @@ interface Found {
   /** ms since the epoch; 0: it is not there */
   born: number;
   touched: number;
+  owner: bigint;
 }

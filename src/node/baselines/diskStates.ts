@@ -1,6 +1,6 @@
 /** Files put back as they were, byte for byte: each a compare and swap, each atomic, links and permissions included. */
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, readlink, rename, symlink, unlink } from "node:fs/promises";
+import { chmod, lstat, readdir, readlink, rename, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ports";
 import type { FileState } from "../../shared/fileStates";
@@ -15,6 +15,12 @@ export const diskStates: DiskStates = {
   async look(path, maxBytes) {
     return orFileError(path, async () => lookAt(path, await statsOf(path), maxBytes));
   },
+
+  isAlias: path =>
+    orFileError(path, async () => {
+      if (!(await statsOf(path))) return false;
+      return !(await readdir(dirname(path))).includes(basename(path));
+    }),
 
   put: (path, from, to, bytes) =>
     orFileError(path, async () => {

@@ -3,10 +3,11 @@
  * What is listed is copied, since nobody else could give it back; what an earlier scan copied and nobody has touched is not
  * read again.
  */
+import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { mapBounded } from "../../shared/async";
-import type { FileState } from "../../shared/fileStates";
+import { type FileState, spelling } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
 import { readIgnoreLevels, readLevel } from "../ignoreFiles";
 import { isWithin, withSlashes } from "../paths";
@@ -95,6 +96,19 @@ export async function scanPlace(
   const why = copies.diskFull ? "the disk was full" : "there was no time or no room (strata.storage.maxBytes)";
   if (late.count > 0) scan.gaps.push(`${late.count} files in ${place.folder} were not copied: ${why}.`);
   return scan;
+}
+
+/**
+ * Whether a name that is not listed leads all the same to what is listed under another spelling, on a disk that does not tell
+ * cases apart: then it is gone.
+ */
+export function respelled({ files }: PlaceScan): (path: string, stats: BigIntStats) => boolean {
+  let spelled: Map<string, string> | undefined;
+  return (path, stats) => {
+    if (files.has(path)) return false;
+    spelled ??= new Map([...files.keys()].map(listed => [spelling(listed), listed]));
+    return files.get(spelled.get(spelling(path)) ?? "")?.signature === signature(stats);
+  };
 }
 
 async function list(scan: PlaceScan): Promise<Listed[]> {

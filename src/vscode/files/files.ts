@@ -56,6 +56,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly subscription: vscode.Disposable;
   /** Edits of one file run one after the other. */
   private readonly edits = new Map<string, SerialQueue>();
+  private readonly listeners = new Set<(ref: FileRef) => void>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
     const storedFolders = () => new StoredFolders(deps.folders(), deps.disk, deps.hash);
@@ -152,23 +153,39 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     return (await this.stored.of(ref).wayTo(ref, uri.fsPath)) !== undefined;
   }
 
-  apply(change: ApplyEdits): Promise<ApplyOutcome> {
-    return this.inTurn(change.ref.uri, () => this.applyNow(change));
+  /** Hears of each file that is changed through these files, whoever asked for it. */
+  onChange(listener: (ref: FileRef) => void): vscode.Disposable {
+    this.listeners.add(listener);
+    return new vscode.Disposable(() => this.listeners.delete(listener));
   }
 
-  applyTogether(changes: readonly ApplyEdits[]): Promise<TogetherOutcome> {
+  private changed(...refs: FileRef[]): void {
+    for (const listener of this.listeners) for (const ref of refs) listener(ref);
+  }
+
+  async apply(change: ApplyEdits): Promise<ApplyOutcome> {
+    const outcome = await this.inTurn(change.ref.uri, () => this.applyNow(change));
+    if (outcome.kind === "applied") this.changed(change.ref);
+    return outcome;
+  }
+
+  async applyTogether(changes: readonly ApplyEdits[]): Promise<TogetherOutcome> {
     // Always in the same order: two such changes never wait for each other.
     const uris = [...new Set(changes.map(({ ref }) => ref.uri))].sort();
     const work = () => this.applyTogetherNow(changes);
-    return uris.reduceRight((inner, uri) => () => this.inTurn(uri, inner), work)();
+    const outcome = await uris.reduceRight((inner, uri) => () => this.inTurn(uri, inner), work)();
+    if (outcome.kind === "applied") this.changed(...changes.map(({ ref }) => ref));
+    return outcome;
   }
 
   async removeLeftovers(ref: FileRef): Promise<void> {
     if (isOnDisk(ref)) await this.deps.disk([]).removeLeftovers?.(ref);
   }
 
-  removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-    return this.inTurn(ref.uri, () => this.removeNow(ref, base));
+  async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
+    const outcome = await this.inTurn(ref.uri, () => this.removeNow(ref, base));
+    if (outcome === "removed") this.changed(ref);
+    return outcome;
   }
 
   private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {

@@ -9,7 +9,9 @@ import type { VSCodeFiles } from "./files";
 const SAVE_MS = 10_000;
 
 export class UnsavedDocuments implements Unsaved {
-  constructor(private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "leadsTo" | "documents">) {}
+  constructor(
+    private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "leadsTo" | "documents" | "onChange">,
+  ) {}
 
   async unsaved(): Promise<FileRef[]> {
     const open = await this.open();
@@ -28,17 +30,25 @@ export class UnsavedDocuments implements Unsaved {
 
   followSaves(): SavesFollowed {
     const saved = new Map<string, vscode.Uri>();
-    const listener = ({ uri }: UnsavedDocument["document"]) =>
-      void (uri.scheme === "file" && saved.set(uri.toString(), uri));
+    const changed = new Set<string>();
+    const listener = ({ uri }: { uri: vscode.Uri }) => void (uri.scheme === "file" && saved.set(uri.toString(), uri));
     const subscription = vscode.Disposable.from(
       vscode.workspace.onDidSaveTextDocument(listener),
       vscode.workspace.onDidSaveNotebookDocument(listener),
+      // in the explorer, or by another extension
+      vscode.workspace.onDidCreateFiles(({ files }) => {
+        for (const uri of files) listener({ uri });
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { newUri } of files) listener({ uri: newUri });
+      }),
+      this.files.onChange(({ uri }) => changed.add(uri)),
     );
     return {
       end: async () => {
         subscription.dispose();
         const refs = await Promise.all([...saved.values()].map(uri => this.files.refIfAny(uri)));
-        return new Set(refs.flatMap(ref => (ref ? [ref.uri] : [])));
+        return new Set([...changed, ...refs.flatMap(ref => (ref ? [ref.uri] : []))]);
       },
     };
   }

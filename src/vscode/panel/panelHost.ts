@@ -2,12 +2,14 @@
  * The extension host's side of the panel (shared/panelProtocol): connections, what they are sent by themselves, and what
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
+import { opensTurn } from "../../core/history/branches";
 import type { Logger } from "../../core/ports";
 import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import { later } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelProtocol";
+import type { RecordOf } from "../../shared/records";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 import type { Sessions } from "./sessions";
@@ -187,8 +189,10 @@ export class PanelHost {
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
-    const isElsewhere = event.type === "record" && event.record.kind === "rewind" && event.record.phase === "done";
-    if (event.type === "session" || isElsewhere) {
+    const record = event.type === "record" ? event.record : undefined;
+    const rewound = record?.kind === "rewind" && record.phase === "done" ? record : undefined;
+    if (event.type === "session" || rewound) {
+      if (rewound) this.takeBackWords(session, rewound);
       // The lock came or went, and with it records that another window wrote; or another branch is the conversation.
       this.sendSnapshot(session).catch(error =>
         this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) }),
@@ -197,6 +201,21 @@ export class PanelHost {
     }
     const light: AgentEvent = event.type === "record" ? { ...event, record: toPanelRecord(event.record) } : event;
     for (const panel of this.panels) if (panel.sessionId === session.id) panel.batch.add(light);
+    if (record && opensTurn(record)) this.sendForks(session);
+  }
+
+  /** The first message after a rewind makes a branch of it. */
+  private sendForks({ id, rewind: { forks } }: Session): void {
+    if (forks.length === 0) return;
+    for (const panel of this.panels) if (panel.sessionId === id) panel.post({ type: "forks", sessionId: id, forks });
+  }
+
+  /** A rewind put the message into the composer, to be sent otherwise: with its undo it stands in the conversation again. */
+  private takeBackWords({ history }: Session, { undoes, head, turn }: RecordOf<"rewind">): void {
+    if (undoes === undefined || head === undefined) return;
+    const said = history.records.filter(opensTurn).find(({ message }) => message.metadata.turn === turn);
+    const texts = said?.message.parts.flatMap(part => (part.type === "text" && part.text !== "" ? part.text : []));
+    if (texts) this.takeFromComposer(texts.join("\n\n"));
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
-import { isWithin, leftBranches, onBranch } from "../../core/history/branches";
+import { isWithin, leftBranches, onBranch, opensTurn } from "../../core/history/branches";
 import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
 import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";
@@ -106,10 +106,6 @@ export async function recordsBefore(log: SessionLog, before: number): Promise<Ol
   const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);
   const start = opening > 0 ? opening : hasOlder ? latest : 0;
   return { records: records.slice(start), hasOlder: hasOlder || start > 0, missing };
-}
-
-function opensTurn(record: LogRecord): boolean {
-  return record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
 }
 
 const SHOWN_CHARS = 400;

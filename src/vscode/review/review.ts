@@ -168,8 +168,11 @@ export class Review implements vscode.Disposable {
     const { review } = this.session ?? {};
     if (record.kind === "revert") review?.touch(record.uri);
     if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
-    if (record.kind === "revert" || record.kind === "review" || (record.kind === "result" && record.changes?.length))
-      this.lookIn(RECORD_MS);
+    // Files went back, or a command changed some: those that no document holds are known by this alone.
+    const past = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
+    if (past) review?.touch();
+    const changed = record.kind === "result" && record.changes?.length;
+    if (past || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {

@@ -20,7 +20,7 @@ describe("what a session cost", () => {
       "large: $0.50 · 20k tokens read (15k cached), 100 written",
       "small: $0.02 · 2k tokens read, 20 written",
       "All sessions today: $3.20",
-      "Stops and asks: at $2.00 a turn, at $10.00 a day",
+      "Stops and asks at $2.00 in a turn, and at $10.00 in a day",
     ]);
   });
 
@@ -28,7 +28,7 @@ describe("what a session cost", () => {
     assert.deepEqual(costReport([answer("mine", { input: 10, output: 1 })], none), [
       "This session: cost not known · 10 tokens read, 1 written",
       "All by mine, in 1 request",
-      "Stops and asks: no limit a turn, no limit a day",
+      "No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)",
     ]);
     assert.equal(costReport([], none)[0], "This session has asked no model yet.");
   });

@@ -32,16 +32,27 @@ describe("what a turn did and why", () => {
   it("has its words, calls, decisions, and what each step cost", async () => {
     const { report } = await reported();
     assert.match(report, /^# What was done in turn 1, and why\n\n> test it\n> # now\n/);
-    assert.match(report, /\*\*1 command · 3 steps · [\d.]+ m?s · \$0\.60\*\*/);
-    assert.match(
-      report,
-      /## Step 1 · .*100k in, 0 out · \$0\.10\n\n> I look first\.\n\n- \*\*Read\*\*: Read src\/a\.ts/,
-    );
+    assert.match(report, /\*\*3 steps · [\d.]+ m?s · \$0\.60\*\*/, "a command that was denied did not run");
+    assert.match(report, /## Step 1 · .*100k in, 0 out · \$0\.10\n\n> I look first\.\n\n- \*\*Read\*\*: src\/a\.ts/);
     assert.match(report, /## Step 2 · .*\$0\.20\n\n- \*\*Bash\*\*/);
-    assert.match(report, / {2}- ran `` npm test # `all` ``\n {2}- asked: mode Ask first/);
+    assert.match(report, / {2}- not run: `` npm test # `all` ``\n {2}- asked: mode Ask first/);
+    assert.equal(report.match(/The user denied/g)?.length, 1, "why it failed is said once");
     assert.match(report, / {2}- denied: by you, once/);
     assert.match(report, /> # Done\n> - all\n\nIt was done\.\n$/);
     assert.doesNotMatch(report, /and now/);
+  });
+
+  it("says what ran once, and counts it", async () => {
+    const { records } = await reported();
+    const ran = records.map((record): LogRecord => {
+      if (record.kind !== "result" || record.toolName !== "Bash") return record;
+      const { error: _, ...result } = record;
+      return { ...result, status: "success", digest: "Bash npm test # `all` · exit 0" };
+    });
+    const report = turnReport({ records: ran, decisions: [] }, 1) ?? "";
+    assert.match(report, /\*\*1 command · 3 steps/);
+    assert.match(report, /^- \*\*Bash\*\*: npm test \\# \\`all\\` · exit 0$/m);
+    assert.doesNotMatch(report, /- ran|Bash\*\*: Bash/);
   });
 
   it("is of the turn that is asked for, and nothing where there is no such turn", async () => {

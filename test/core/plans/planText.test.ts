@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { planChange, planFacts, planIn, planSteps } from "../../../src/core/plans/planText";
+import { looksLikePlan, planChange, planFacts, planIn, planSteps } from "../../../src/core/plans/planText";
 import { approvedText, sentBackText } from "../../../src/core/plans/words";
 
 const PLAN = "# Plan: Round **once**\n\nOnly `src/sum.ts` changes.\n\n- [ ] Change `src/sum.ts`\n- [ ] Run the tests\n";
@@ -13,6 +13,40 @@ describe("plans as text", () => {
   it("are an answer without that heading where it has a checklist", () => {
     const answer = "# Rounding\n\n- [ ] One\n- [ ] Two";
     assert.equal(planIn(answer), `${answer}\n`);
+  });
+
+  it("are known by their heading in other languages, and by what a list says of itself", () => {
+    for (const heading of [
+      "# 计划",
+      "## 计划：修复舍入",
+      "# План",
+      "## Implementation plan",
+      "**Plan**",
+      "# The plan: round",
+    ])
+      assert.equal(planIn(`I read it.\n\n${heading}\n\nText.`), `${heading}\n\nText.\n`, heading);
+    for (const answer of [
+      "I'd take these steps:\n\n1. Change it\n2. Test it",
+      "## Steps\n- Change it\n- Test it",
+      "步骤：\n1、修改\n2、测试",
+      "My plan is this.\n* Change it\n* Test it\n\nIs that right?",
+    ]) {
+      assert.equal(planIn(answer), `${answer}\n`);
+      assert.equal(planSteps(answer).length, 2, answer);
+    }
+    assert.deepEqual(planFacts("# 计划：修复舍入\n1、修改\n2、测试\n").title, "修复舍入");
+  });
+
+  it("are missed where a list says nothing of the kind, which can be told from a question", () => {
+    for (const [answer, looks] of [
+      ["It does three things:\n1. read\n2. write", true],
+      ["I'd do this:\n- read\n- write\n\nThat is all.", true],
+      ["Which one?\n1. SQLite\n2. Postgres\n\nOr **neither?**", false],
+      ["Nothing to do.", false],
+    ] as const) {
+      assert.equal(planIn(answer), undefined);
+      assert.equal(looksLikePlan(answer), looks, answer);
+    }
   });
 
   it("are no question, no explanation, no code", () => {

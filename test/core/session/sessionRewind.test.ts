@@ -116,6 +116,24 @@ for (const git of [true, false]) {
       );
     });
 
+    it("leaves what another program may have made while a command ran, and names the command for the rest", async () => {
+      await agent.turn("cp a.txt 'a (conflicted copy).txt'; echo x > made.txt");
+      const { stays, files: told } = await agent.session.rewind.preview(1);
+      assert.deepEqual(stays, [
+        "a (conflicted copy).txt stays: it looks like a copy that a program made which keeps folders in step. Delete it by hand if it is not needed.",
+      ]);
+      const during = "cp a.txt 'a (conflicted copy).txt'; echo x > made.txt";
+      assert.deepEqual(
+        told.map(file => [file.path, file.becomes, file.during]),
+        [["made.txt", "deleted", during]],
+      );
+      await agent.session.rewind.rewind(1, "files");
+      assert.deepEqual(
+        Object.keys(agent.state()).filter(name => /^(made|a \()/.test(name)),
+        ["a (conflicted copy).txt"],
+      );
+    });
+
     it("does nothing beforehand, and says what it would do", async () => {
       await agent.turn("echo x > n.txt; rm b.txt; echo y > a.txt");
       const state = agent.state();
@@ -194,6 +212,43 @@ describe("a rewind of the conversation", () => {
     assert.deepEqual(messages(), ["one", "answer to one", "other", "answer to other"]);
     await agent.reopen();
     assert.deepEqual(messages(), ["one", "answer to one", "other", "answer to other"]);
+  });
+
+  it("that was sent otherwise twice has three ways on, whichever is taken", async () => {
+    await say("one");
+    for (const text of ["two", "second", "third"]) {
+      await say(text);
+      if (text !== "third") await agent.session.rewind.rewind(agent.session.history.conversation.turn, "conversation");
+    }
+    const { rewind } = agent.session;
+    for (const at of [0, 1, 2, 1, 0]) {
+      const [fork] = rewind.forks;
+      assert.deepEqual([rewind.forks.length, fork?.tips.length], [1, 3]);
+      await rewind.switchTo(fork?.tips[at] ?? 0);
+      assert.equal(rewind.forks[0]?.current, at);
+      assert.deepEqual(messages().slice(0, 3), ["one", "answer to one", ["two", "second", "third"][at]]);
+    }
+    await rewind.rewind(1, "conversation");
+    await say("all otherwise");
+    assert.deepEqual(
+      rewind.forks.map(({ tips, current }) => [tips.length, current]),
+      [[2, 1]],
+    );
+  });
+
+  it("offers no undo of a rewind while another branch is shown", async () => {
+    await say("one");
+    await say("two");
+    const { rewind } = agent.session;
+    const done = await rewind.rewind(2, "conversation");
+    await say("other");
+    assert.equal(rewind.undoable?.rewindId, done.rewindId);
+    await rewind.switchTo(rewind.forks[0]?.tips[0] ?? 0);
+    assert.equal(rewind.undoable, undefined);
+    await assert.rejects(rewind.undo(), /led to another branch/);
+    await rewind.switchTo(rewind.forks[0]?.tips[1] ?? 0);
+    await rewind.undo();
+    assert.deepEqual(messages(), ["one", "answer to one", "two", "answer to two"]);
   });
 
   it("counts what was spent on every branch, and keeps mode and waiting words", async () => {

@@ -29,6 +29,39 @@ describe("a turn", () => {
     assert.equal((disk.text(session.id, "requests.jsonl") ?? "").trim().split("\n").length, 3);
   });
 
+  it("in plan mode ends with a plan where its answer has one, and says how to get one where it only looks so", async () => {
+    const { session, models } = await start({ mode: "plan" });
+    const said = async (text: string) => {
+      const before = session.history.records.length;
+      models.play({ text });
+      await session.submit("go");
+      await session.idle();
+      const records = session.history.records.slice(before);
+      return records.flatMap(record =>
+        record.kind === "plan" ? `plan: ${record.steps} steps` : record.kind === "note" ? record.text : [],
+      );
+    };
+    assert.deepEqual(await said("The steps:\n1. Change it\n2. Test it"), ["plan: 2 steps"]);
+    const [note, ...more] = await said("It does this:\n1. read\n2. write");
+    assert.match(note ?? "", /say: Write it as a plan/);
+    assert.deepEqual(more, []);
+    assert.deepEqual(await said("Which one?\n- SQLite\n- Postgres\n\nOr neither?"), []);
+  });
+
+  it("counts commands that ran, not those that were denied", async () => {
+    const { session, models } = await start({ mode: "auto" });
+    const bash = (command: string) => ({ name: "Bash", input: { command } });
+    models.play({ calls: [bash("ls"), bash("")] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    assert.equal(last(session, "turnEnd").commands, 1);
+    await session.setMode("plan");
+    models.play({ calls: [bash("rm -rf x")] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    assert.equal(last(session, "turnEnd").commands, undefined);
+  });
+
   it("sends the words as typed, then the reminder; every request begins with the one before", async () => {
     const { session, models } = await start();
     models.play({ calls: [read("src/a.ts")] }, { text: "Read." }, { text: "Again." });

@@ -15,6 +15,8 @@ const answers: OfflineAnswer[] = [
       }),
     ],
   },
+  // Nothing shows it: that it went back is known from the session alone.
+  { calls: [call("w1", "Write", { file_path: "notes.txt", content: "half up\n" })] },
   { calls: [call("b1", "Bash", { command: "echo made > made.txt && cp package.json copy.json" })] },
   { text: "Rounded." },
 ];
@@ -35,7 +37,9 @@ describe("a rewind in the editor", () => {
     await lines("mine, not saved").waitFor();
 
     await panel.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
-    await panel.getByText("3 files would change", { exact: false }).waitFor();
+    await panel.getByText("4 files would change", { exact: false }).waitFor();
+    const review = panel.getByRole("region", { name: "Changes to review" });
+    await review.waitFor();
     await panel.getByText("goes back; what was changed since stays").waitFor();
     await workbench.screenshot("vscode-rewind-preview");
     await panel.getByRole("button", { name: "Files only" }).click();
@@ -43,6 +47,7 @@ describe("a rewind in the editor", () => {
     await lines("return Math.floor").first().waitFor();
     assert.equal(await lines("mine, not saved").count(), 1, "what was typed stands");
     await panel.getByText("Rewound", { exact: false }).first().waitFor();
+    await review.waitFor({ state: "detached" });
     assert.deepEqual([existsSync(at("made.txt")), existsSync(at("copy.json"))], [false, false]);
     assert.ok(!onDisk("src/invoice.js").includes("mine"), "nobody saved it");
     await workbench.screenshot("vscode-rewind");
@@ -51,6 +56,7 @@ describe("a rewind in the editor", () => {
     await lines("return Math.round").first().waitFor();
     assert.equal(await lines("mine, not saved").count(), 1);
     await panel.getByText("The rewind was undone", { exact: false }).first().waitFor();
+    await review.waitFor();
     assert.equal(onDisk("made.txt"), "made\n");
     assert.equal(onDisk("copy.json"), onDisk("package.json"));
   });

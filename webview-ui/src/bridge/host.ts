@@ -34,6 +34,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   waiting: true,
   revised: true,
   review: true,
+  forks: true,
 };
 
 function isMessage(data: unknown): data is HostToPanel {

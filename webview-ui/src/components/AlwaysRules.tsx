@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Button } from "../controls/controls";
 import { exactLine } from "../text/format";
 
@@ -5,13 +6,22 @@ interface Props {
   rules: readonly string[][];
   /** how often the same was allowed in this conversation */
   allowed: number;
+  /** somebody asked for them: they are scrolled into sight */
+  inSight: boolean;
   choose(rules: string[]): void;
 }
 
 /** "Always": the rules that would be written, to choose one from; the narrowest first. */
-export function AlwaysRules({ rules, allowed, choose }: Props) {
+export function AlwaysRules({ rules, allowed, inSight, choose }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!inSight) return;
+    // What it opened is followed or not (useFollowing.ts) within a frame: this comes after it.
+    const frame = requestAnimationFrame(() => setTimeout(() => box.current?.scrollIntoView({ block: "nearest" })));
+    return () => cancelAnimationFrame(frame);
+  }, [inSight]);
   return (
-    <div className="always-rules">
+    <div ref={box} className="always-rules">
       <p className="quiet">
         {allowed >= 2 ? `You allowed this ${allowed} times. ` : ""}Writes a rule into your settings
         (strata.permissions.allow). From then on it runs without asking:

@@ -29,7 +29,7 @@ export function App() {
     focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     // a key still held from denying a question does not stop the turn as well
     if (event.key === "Escape" && !event.repeat) {
       if (view !== null) closeView();

@@ -85,12 +85,17 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   const id = useId();
   useTakeFocus(box);
   const deny = (words?: string) => void panel.deny(approvalId, words);
-  useAnswerKeys(box, allowByKey, deny);
+  const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
+  const inner = useInner(rules, box);
+  // what was opened last goes first
+  const closeOrDeny = () => void (inner.close() || deny());
+  useAnswerKeys(box, allowByKey, closeOrDeny);
   const Details = details[detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     if (event.key === "Escape") {
       event.stopPropagation();
-      if (!event.repeat) deny();
+      if (!event.repeat) closeOrDeny();
     }
     // a key that is held presses the button again and again
     if (event.key === "Enter" && event.repeat) event.preventDefault();
@@ -126,7 +131,8 @@ export function Approval({ approval }: { approval: ApprovalState }) {
       <Answers
         choices={choices}
         always={always}
-        rules={revised ? [] : (action.rules ?? [])}
+        rules={rules}
+        inner={inner}
         deny={deny}
         keyAllows={notShown.unseen === 0}
       />
@@ -221,21 +227,49 @@ function fileNames(changes: readonly FileChange[]): string {
   return visibleText(first.path.slice(first.path.lastIndexOf("/") + 1));
 }
 
+const NO_RULES: readonly string[][] = [];
+
+/** The rules to choose from, and the field for words: at most one of them is open, and Esc closes it before it denies. */
+function useInner(rules: readonly string[][], box: RefObject<HTMLElement | null>) {
+  const panel = usePanel();
+  // who allows the same for the third time is spared to look for the rule
+  const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
+  const [open, setOpen] = useState<"rules" | "words" | null>(allowed >= 2 && rules.length > 0 ? "rules" : null);
+  /** the button that opened it: the focus goes back there */
+  const opener = useRef<HTMLButtonElement | null>(null);
+  return {
+    open,
+    allowed,
+    /** somebody asked for it: then it is scrolled into sight */
+    asked: opener.current !== null,
+    toggle(which: "rules" | "words", button: HTMLButtonElement) {
+      opener.current = button;
+      setOpen(open === which ? null : which);
+    },
+    /** false: nothing was open */
+    close() {
+      if (open === null) return false;
+      setOpen(null);
+      if (box.current?.contains(document.activeElement)) (opener.current ?? box.current).focus({ preventScroll: true });
+      return true;
+    },
+  };
+}
+
 interface AnswersProps {
   choices: readonly [Choice, Choice];
   rules: readonly string[][];
+  inner: ReturnType<typeof useInner>;
   always(rules: string[]): void;
   deny(words?: string): void;
   /** false: the key shows the next page */
   keyAllows: boolean;
 }
 
-function Answers({ choices: [first, second], rules, always, deny, keyAllows }: AnswersProps) {
-  const [withWords, setWithWords] = useState(false);
-  const panel = usePanel();
-  // who allows the same for the third time is spared to look for the rule
-  const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
-  const [withRules, setWithRules] = useState(allowed >= 2);
+function Answers({ choices: [first, second], rules, inner, always, deny, keyAllows }: AnswersProps) {
+  const { open, allowed } = inner;
+  const withRules = open === "rules" && rules.length > 0;
+  const withWords = open === "words";
   // the second click of a double click answers nothing: the first one changed what stands here
   const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
@@ -247,21 +281,24 @@ function Answers({ choices: [first, second], rules, always, deny, keyAllows }: A
         <Button title="For the rest of this session" onClick={onClick(second)}>
           {second.words}
         </Button>
-        <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
-          Deny <Keys keys={["Esc"]} />
+        <Button aria-keyshortcuts={open === null ? "Escape" : undefined} onClick={() => deny()}>
+          Deny {open === null ? <Keys keys={["Esc"]} /> : null}
         </Button>
         {rules.length === 0 ? null : (
-          <LinkButton aria-expanded={withRules} onClick={() => setWithRules(!withRules)}>
+          <LinkButton aria-expanded={withRules} onClick={event => inner.toggle("rules", event.currentTarget)}>
             Always…
           </LinkButton>
         )}
-        <LinkButton aria-expanded={withWords} onClick={() => setWithWords(!withWords)}>
+        <LinkButton aria-expanded={withWords} onClick={event => inner.toggle("words", event.currentTarget)}>
           Deny with words…
         </LinkButton>
       </div>
-      {withRules ? <AlwaysRules rules={rules} allowed={allowed} choose={always} /> : null}
-      <p className="quiet approval-hint">What you type below denies it, with your words.</p>
-      {withWords ? <DenyWords deny={deny} close={() => setWithWords(false)} /> : null}
+      {withRules ? <AlwaysRules rules={rules} allowed={allowed} inSight={inner.asked} choose={always} /> : null}
+      {withWords ? (
+        <DenyWords deny={deny} close={inner.close} />
+      ) : (
+        <p className="quiet approval-hint">What you type below denies it, with your words.</p>
+      )}
     </>
   );
 }
@@ -269,7 +306,7 @@ function Answers({ choices: [first, second], rules, always, deny, keyAllows }: A
 function DenyWords({ deny, close }: { deny: (words: string) => void; close: () => void }) {
   const [words, setWords] = useState("");
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (event.key === "Enter") deny(words.trim());
     if (event.key === "Escape") close();
     if (event.key === "Enter" || event.key === "Escape") event.stopPropagation();

@@ -221,7 +221,7 @@ function useComposerKeys({ menu, slash, send, text }: Keys) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { value } = event.currentTarget;
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
     const isMenus = () => menu.key(event.key, () => void send("steer")) || slash.key(event.key);

@@ -88,6 +88,7 @@ function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: Popup
     void panel.refreshContext();
   }, [panel]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     if (event.key !== "Escape") return;
     event.stopPropagation();
     popup.close();

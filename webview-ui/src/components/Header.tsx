@@ -92,6 +92,7 @@ function ModeMenu(props: { mode: PermissionMode; choose: (mode: PermissionMode) 
     menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitemradio]") ?? [])];
     const at = items.indexOf(document.activeElement as HTMLElement);
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

@@ -103,7 +103,7 @@ function PendingEditor({ message, close }: { message: Pending; close: () => void
     if (isSame || (await panel.ask("editPending", { pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void save();

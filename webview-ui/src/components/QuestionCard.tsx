@@ -1,12 +1,11 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../src/shared/question";
 import { Button, Icon, Keys } from "../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../controls/focus";
 import { usePanel } from "../panel/hooks";
-import type { FieldDraft } from "../panel/questions";
 import type { QuestionState } from "../store/state";
 import { exactLine, visibleText } from "../text/format";
-import { emptyDrafts, QuestionField, valuesOf } from "./QuestionFields";
+import { emptyDrafts, type FieldDraft, keepable, QuestionField, valuesOf } from "./QuestionFields";
 
 /**
  * A question that allows nothing, where it arose: a form, and the answers. It looks like none about a permission. Enter goes on
@@ -16,9 +15,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   const panel = usePanel();
   const box = useFocusHandedOn<HTMLFormElement>();
   const id = useId();
-  const kept = panel.questions.drafts;
-  const [drafts, setDrafts] = useState(() => kept.get(questionId) ?? emptyDrafts(form.fields));
-  useEffect(() => void kept.set(questionId, drafts), [kept, questionId, drafts]);
+  const { drafts, touched, change } = useDrafts(questionId, form);
   const [tried, setTried] = useState(false);
   useTakeFocus(box);
   const { server, url, fields } = form;
@@ -28,7 +25,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
   // What is wrong with a field stands beside it.
   const problem = tried && !isWrong ? replyProblem(form, { action: "accept", values }) : undefined;
   const submit = () => {
-    if (panel.questions.isNew) return;
+    if (panel.questions.isNew && !touched) return;
     setTried(true);
     if (replyProblem(form, { action: "accept", values }) === undefined) answer({ action: "accept", values });
     else
@@ -38,7 +35,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
       );
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       focusComposer();
@@ -70,7 +67,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
           draft={drafts[field.name] as FieldDraft}
           problem={tried ? fieldProblem(field, values[field.name]) : undefined}
           place={fields.length > 1 ? `${at + 1} of ${fields.length}` : undefined}
-          change={draft => setDrafts(all => ({ ...all, [field.name]: draft }))}
+          change={draft => change(field.name, draft)}
         />
       ))}
       {problem === undefined ? null : (
@@ -102,6 +99,20 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
       )}
     </form>
   );
+}
+
+/** What is written into its fields, kept over reloads. `touched`: somebody wrote into it, so it was noticed */
+function useDrafts(questionId: string, { fields }: QuestionForm) {
+  const panel = usePanel();
+  const [drafts, setDrafts] = useState(() => ({ ...emptyDrafts(fields), ...panel.questions.draftOf(questionId) }));
+  const [touched, setTouched] = useState(false);
+  const change = (name: string, draft: FieldDraft) => {
+    const next = { ...drafts, [name]: draft };
+    setTouched(true);
+    setDrafts(next);
+    panel.keepAnswer(questionId, next, keepable(fields, next));
+  };
+  return { drafts, touched, change };
 }
 
 /** Who asks, and what becomes of the answer. */

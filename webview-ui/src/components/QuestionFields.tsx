@@ -1,12 +1,20 @@
 /** The fields of a question: what each looks like, and what is written in them so far. */
 import { type KeyboardEvent, useId } from "react";
+import type { FieldDrafts } from "../../../src/shared/panelProtocol";
 import type { QuestionField as Field, FieldOf, QuestionValue, QuestionValues } from "../../../src/shared/question";
 import { Icon } from "../controls/controls";
-import type { FieldDraft } from "../panel/questions";
 import { visibleText } from "../text/format";
 
-export function emptyDrafts(fields: readonly Field[]): Record<string, FieldDraft> {
+export type FieldDraft = FieldDrafts[string];
+
+export function emptyDrafts(fields: readonly Field[]): FieldDrafts {
   return Object.fromEntries(fields.map(field => [field.name, draftOf(field)]));
+}
+
+/** What may stand on disk until it is answered: nothing that looks like a secret. */
+export function keepable(fields: readonly Field[], drafts: FieldDrafts): FieldDrafts {
+  const kept = fields.filter(field => !looksSecret(field)).map(({ name }) => [name, drafts[name]] as const);
+  return Object.fromEntries(kept.flatMap(([name, draft]) => (draft ? [[name, draft]] : [])));
 }
 
 function draftOf(field: Field): FieldDraft {
@@ -145,7 +153,7 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
   /** the one that Tab comes to */
   const first = options.find(({ value }) => draft.chosen.includes(value)) ?? options[0];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>("input")];
     const at = inputs.indexOf(event.target as HTMLInputElement);
     const option = options[at];

@@ -17,25 +17,27 @@ export function ReviewLine() {
       <span className="review-words">
         {count(files.length, "file")}, {count(changes, "change")} to review
       </span>
-      <LinkButton title="Go to the next change in the editor" onClick={() => panel.act("review-next")}>
-        Next
-      </LinkButton>
-      {readOnly ? null : (
-        <>
-          <LinkButton
-            title={`Keep ${what}, of all turns: they were looked at`}
-            onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
-          >
-            Keep all
-          </LinkButton>
-          <LinkButton
-            title={`Undo ${what}, of all turns; what you typed since stays`}
-            onClick={() => panel.act("review-undo-all")}
-          >
-            Undo all
-          </LinkButton>
-        </>
-      )}
+      <span className="review-actions">
+        <LinkButton title="Go to the next change in the editor" onClick={() => panel.act("review-next")}>
+          Next
+        </LinkButton>
+        {readOnly ? null : (
+          <>
+            <LinkButton
+              title={`Keep ${what}, of all turns: they were looked at`}
+              onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
+            >
+              Keep all
+            </LinkButton>
+            <LinkButton
+              title={`Undo ${what}, of all turns; what you typed since stays`}
+              onClick={() => panel.act("review-undo-all")}
+            >
+              Undo all
+            </LinkButton>
+          </>
+        )}
+      </span>
     </section>
   );
 }

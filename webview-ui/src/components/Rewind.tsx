@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { rewindWords } from "../../../src/shared/rewindWords";
 import { Button, Icon, LinkButton } from "../controls/controls";
@@ -16,7 +16,7 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
   // Another branch was gone over to: its messages say so.
   if (turn === 0) return null;
   return (
-    <div className={`note ${cutOff ? "warning" : "info"}`}>
+    <div className={`note rewound ${cutOff ? "warning" : "info"}`}>
       <Icon name="discard" />
       <div className="note-text">
         {rewindWords(record)}{" "}
@@ -41,16 +41,22 @@ export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
   const panel = usePanel();
   const possible = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
   const [preview, setPreview] = useState<Preview | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
   if (!possible) return null;
+  const close = () => {
+    setPreview(null);
+    button.current?.focus({ preventScroll: true });
+  };
   const look = async () => setPreview(preview ? null : ((await panel.ask("previewRewind", { turn })) ?? null));
   const rewind = async (what: What) => {
-    setPreview(null);
+    close();
     // What was said there can be said otherwise.
     if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
   };
   return (
     <>
       <button
+        ref={button}
         type="button"
         className="icon-button pin rewind"
         aria-label="Rewind to here"
@@ -60,7 +66,7 @@ export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
       >
         <Icon name="discard" />
       </button>
-      {preview === null ? null : <RewindPreview preview={preview} rewind={rewind} close={() => setPreview(null)} />}
+      {preview === null ? null : <RewindPreview preview={preview} rewind={rewind} close={close} />}
     </>
   );
 }
@@ -77,20 +83,42 @@ function RewindPreview({
   rewind(what: What): void;
   close(): void;
 }) {
+  const box = useRef<HTMLElement>(null);
+  // It is read, and its keys are at hand, once it is there.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
   return (
-    <section className="rewind-preview" aria-label={`Rewind to before turn ${turn}`}>
+    <section
+      ref={box}
+      className="rewind-preview"
+      aria-label={`Rewind to before turn ${turn}`}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <p>
         {files.length === 0 ? "No file would change." : `${count(files.length, "file")} would change.`}{" "}
         {count(turns, "turn leaves", "turns leave")} the conversation, as a branch that you can go back to.
       </p>
       <ul>
-        {files.map(({ uri, path, becomes, merged }) => (
+        {files.map(({ uri, path, becomes, merged, during }) => (
           <li key={uri}>
             <Icon name={signs[becomes]} /> {path}
             <span className="quiet">
               {" "}
               {words[becomes]}
               {merged ? "; what was changed since stays" : ""}
+              {during === undefined ? null : (
+                <>
+                  ; made while this ran: <code>{during}</code>
+                </>
+              )}
             </span>
           </li>
         ))}

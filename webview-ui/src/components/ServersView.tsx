@@ -29,6 +29,7 @@ export function ServersView({ close }: { close: () => void }) {
     if (isLoaded) (rowsIn(list.current)[0] ?? list.current)?.focus();
   }, [isLoaded]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     const rows = rowsIn(list.current);
     const at = rows.indexOf(document.activeElement as HTMLElement);
     if (at < 0) return;

@@ -25,6 +25,7 @@ export function SessionsView({ close }: { close: () => void }) {
     if (sessions !== null) list.current?.querySelector<HTMLElement>(".session")?.focus();
   }, [sessions]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(".session") ?? [])];
     const at = rows.indexOf(document.activeElement as HTMLElement);
     if (event.key === "ArrowDown") rows[Math.min(rows.length - 1, at + 1)]?.focus();

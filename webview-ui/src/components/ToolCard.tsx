@@ -5,6 +5,7 @@ import { usePanel, usePanelState } from "../panel/hooks";
 import { isOpen } from "../panel/questions";
 import { exactApproval, exactQuestion } from "../store/messages";
 import type { ToolItem, ToolPhase } from "../store/state";
+import { answeredWords, answersOf } from "../text/answers";
 import { formatDuration, visibleText } from "../text/format";
 import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
 import { Approval } from "./Approval";
@@ -51,7 +52,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         </Toggle>
         <ToolActions tool={tool} />
       </div>
-      {tool.phase === "asking" ? <Asked tool={tool} /> : null}
+      {tool.phase === "asking" ? <Asked tool={tool} /> : <Answered tool={tool} />}
       {open ? <ToolBody tool={tool} output={output ?? ""} /> : null}
     </div>
   );
@@ -64,6 +65,21 @@ function Asked({ tool }: { tool: ToolItem }) {
   return approval === null ? null : <Approval approval={approval} />;
 }
 
+/** What the agent asked and what was answered: that is said in the conversation, however long the line above would be. */
+function Answered({ tool: { question } }: { tool: ToolItem }) {
+  if (!question?.answer || question.form.server !== undefined) return null;
+  return (
+    <dl className="answered">
+      {answersOf(question).map(([asked, answered]) => (
+        <div key={asked}>
+          <dt>{asked}</dt>
+          <dd>{answered}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
@@ -71,6 +87,7 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
     outcome === null
       ? ""
       : ((refusalWords(tool) ?? failureWords(outcome.code))?.short ??
+        answeredWords(tool.question) ??
         outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>

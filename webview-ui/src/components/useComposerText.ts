@@ -31,6 +31,8 @@ class ComposerText {
   /** taken, and neither arrived nor given back: not lost on the way */
   #inFlight: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** what was put in last, and the whole text before and after it */
+  #inserted = { text: "", before: "", after: "" };
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
@@ -68,11 +70,17 @@ class ComposerText {
 
   compose({ op, text, focus }: Compose): void {
     if (op === "remove") {
+      const { before, after } = this.#inserted;
       if (this.#value === text) this.put("");
+      else if (this.#inserted.text === text && this.#value === after) this.put(before);
       return;
     }
     if (op === "restore") this.#giveBack(text);
-    else if (this.box.current !== null) insertAtCursor(this.box.current, text);
+    else if (this.box.current !== null) {
+      const before = this.#value;
+      insertAtCursor(this.box.current, text);
+      this.#inserted = { text, before, after: this.#value };
+    }
     this.changed();
     if (focus) this.box.current?.focus();
   }

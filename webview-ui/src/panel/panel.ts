@@ -2,7 +2,7 @@
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { Draft, FieldDrafts, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import type { QuestionReply } from "../../../src/shared/question";
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
@@ -22,6 +22,9 @@ const unasked: ReadonlySet<PanelMethod> = new Set([
   ...(["older", "contextUse", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
 ]);
 
+/** What is written into a question is kept this often, ms. */
+const KEEP_MS = 200;
+
 const modes = ["plan", "ask", "edits", "auto"] as const;
 
 const NOT_LOADED =
@@ -34,6 +37,9 @@ export class Panel {
   readonly #serversAsked = createListeners<void>();
   readonly #acted = createListeners<void>();
   readonly #contextAsked = createListeners<void>();
+  /** what stands in the composer, and is on its way, as it was kept last */
+  #composer: Pick<Draft, "draft" | "inFlight">;
+  #keeping: ReturnType<typeof setTimeout> | undefined;
   #opening = Promise.resolve();
   #callable: readonly CallableName[] = [];
   #reopening = false;
@@ -57,7 +63,8 @@ export class Panel {
     readonly draft: Draft,
     private readonly clock: () => number,
   ) {
-    this.questions = new Questions(store);
+    this.#composer = draft;
+    this.questions = new Questions(store, draft.answers);
     host.onMessage(message => this.#receive(message));
     host.onBroken(problem => this.say(problem));
   }
@@ -106,9 +113,21 @@ export class Panel {
 
   reply = async (questionId: string, reply: QuestionReply) => {
     const taken = await this.ask("reply", { questionId, ...reply });
-    if (taken !== undefined) this.questions.drafts.delete(questionId);
+    if (taken !== undefined) this.questions.forget(questionId);
+    if (taken !== undefined) this.#keepSoon();
     return taken;
   };
+
+  /** What stands in the fields of a question. @param kept what of it may stand on disk */
+  keepAnswer(questionId: string, whole: FieldDrafts, kept: FieldDrafts): void {
+    this.questions.setDraft(questionId, whole, kept);
+    this.#keepSoon();
+  }
+
+  #keepSoon(): void {
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.keepDraft(this.#composer), KEEP_MS);
+  }
 
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
@@ -206,8 +225,14 @@ export class Panel {
     void this.ask("openFile", line === undefined ? { path } : { path, line });
   }
 
-  /** Keeps it over a reload. Where that fails, typing goes on without a word. */
-  keepDraft = (draft: Draft) => void this.host.request("keepDraft", draft).catch(() => undefined);
+  /** Keeps it over a reload, and what stands in questions with it. Where that fails, typing goes on without a word. */
+  keepDraft = ({ draft, inFlight }: Pick<Draft, "draft" | "inFlight">) => {
+    clearTimeout(this.#keeping);
+    this.#composer = { draft, inFlight };
+    const { answers } = this.questions;
+    const kept = Object.keys(answers).length > 0 ? { draft, inFlight, answers } : this.#composer;
+    void this.host.request("keepDraft", kept).catch(() => undefined);
+  };
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });

@@ -1,4 +1,5 @@
 /** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
+import type { Draft, FieldDrafts } from "../../../src/shared/panelProtocol";
 import { find } from "../store/chunks";
 import type { PanelState, QuestionState, Session, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
@@ -28,20 +29,42 @@ export function frontQuestion(session: Session): QuestionState | undefined {
   return question && isOpen(question) ? question : undefined;
 }
 
-/** What stands in a field: options that are chosen (of a boolean: "true"), and text. */
-export interface FieldDraft {
-  chosen: readonly string[];
-  text: string;
-}
+/** So many questions at most are kept as they were left; those that nobody will answer any more go this way. */
+const MAX_KEPT = 8;
 
 export class Questions {
-  /** By question: what is written into its fields so far, while its card comes and goes. */
-  readonly drafts = new Map<string, Readonly<Record<string, FieldDraft>>>();
+  /** By question: what is written into its fields so far, while its card or the window comes and goes. */
+  readonly #drafts: Map<string, { whole: FieldDrafts; kept: FieldDrafts }>;
   #since = 0;
   #callId: string | undefined;
 
-  constructor(private readonly store: Pick<Store, "get" | "subscribe">) {
+  /** @param kept over a reload of the window */
+  constructor(
+    private readonly store: Pick<Store, "get" | "subscribe">,
+    kept: Draft["answers"],
+  ) {
+    this.#drafts = new Map(Object.entries(kept ?? {}).map(([id, fields]) => [id, { whole: fields, kept: fields }]));
     store.subscribe(() => this.#look(store.get()));
+  }
+
+  /** All that a reload must not lose. */
+  get answers(): NonNullable<Draft["answers"]> {
+    return Object.fromEntries([...this.#drafts].slice(-MAX_KEPT).map(([id, { kept }]) => [id, kept]));
+  }
+
+  /** undefined: nobody wrote into it yet */
+  draftOf(questionId: string): FieldDrafts | undefined {
+    return this.#drafts.get(questionId)?.whole;
+  }
+
+  /** @param kept what of it may stand on disk */
+  setDraft(questionId: string, whole: FieldDrafts, kept: FieldDrafts): void {
+    this.#drafts.delete(questionId);
+    this.#drafts.set(questionId, { whole, kept });
+  }
+
+  forget(questionId: string): void {
+    this.#drafts.delete(questionId);
   }
 
   /** The question in front has only just come there, or waits to be drawn: the store knows it a frame before anybody sees it. */

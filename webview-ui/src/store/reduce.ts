@@ -1,6 +1,12 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type { ContextUse, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelProtocol";
+import type {
+  ContextUse,
+  Forks,
+  PanelSnapshot,
+  PanelSurroundings,
+  ReviewFile,
+} from "../../../src/shared/panelProtocol";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
@@ -22,6 +28,8 @@ export type Action =
   | { type: "revised"; approvalId: string; change: FileChange }
   /** which sessions wait for an answer */
   | { type: "waiting"; sessionIds: readonly string[] }
+  /** where the conversation forked, as the host says */
+  | { type: "forks"; sessionId: string; forks: Forks }
   /** files with changes that nobody looked at yet */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** how full the context is, as the host says */
@@ -51,6 +59,7 @@ const table: ActionTable = {
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
+  forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   context: (state, { sessionId, context }) => inSession(state, sessionId, session => ({ ...session, context })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),

@@ -7,6 +7,7 @@ import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/s
 import type { Json } from "../../../src/shared/messages";
 import type {
   ContextUse,
+  Forks,
   PanelResult,
   PanelSnapshot,
   PanelSurroundings,
@@ -216,7 +217,7 @@ export const emptySession = {
   /** the rewind that can be undone */
   rewound: null as string | null,
   /** where the conversation forked */
-  forks: [] as NonNullable<PanelSnapshot["forks"]>,
+  forks: [] as Forks,
   /** turns that no compaction summarises */
   pins: [] as readonly number[],
   /** the newest turn; 0: none */

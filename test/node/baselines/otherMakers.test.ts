@@ -1,0 +1,90 @@
+/** Files that are new after a command, though something speaks for another maker than the command. */
+import assert from "node:assert/strict";
+import { chownSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { CommandChanges } from "../../../src/core/ports";
+import { BaselineWorkspace } from "../../fakes/baselineWorkspace";
+
+describe("a file that is new after a command", () => {
+  let workspace: BaselineWorkspace;
+  beforeEach(() => {
+    workspace = new BaselineWorkspace();
+    workspace.write("notes.txt", "notes\n");
+  });
+  afterEach(() => workspace.end());
+
+  const doubts = ({ changes }: CommandChanges) =>
+    Object.fromEntries(
+      changes.map(({ path, made, doubt }) => [path.slice(workspace.folder.length + 1), doubt ?? made]),
+    );
+
+  /** What is doubted of files that come into being while a command runs. */
+  async function made(...names: string[]): Promise<Record<string, string | boolean>> {
+    const lookAgain = await workspace.baseline.before();
+    for (const name of names) workspace.write(name, "new\n");
+    return doubts(await lookAgain());
+  }
+
+  it("is the command's, where nothing speaks against it", async () => {
+    const names = ["made.txt", "other 2.txt", "conflict.ts", "a.swift", "report (1).txt", ".env.sample"];
+    assert.deepEqual(await made(...names), Object.fromEntries(names.map(name => [name, true])));
+  });
+
+  it("may be a copy of a program that keeps folders in step", async () => {
+    const names = [
+      "notes (Ada's conflicted copy 2026-11-25).txt",
+      "notes (conflicted copy 2026-11-25 143012).txt",
+      "notes.sync-conflict-20261125-143012-ABCDEFG.txt",
+      "notes_conflict-20261125-143012.txt",
+      "notes[Conflict].txt",
+      "notes 2.txt",
+      "notes (1).txt",
+      `notes-${hostname()}.txt`,
+    ];
+    const told = await made(...names);
+    for (const name of names) assert.match(String(told[name]), /keeps folders in step/, name);
+  });
+
+  it("may be what an editor keeps while somebody works", async () => {
+    const names = [".notes.txt.swp", "#notes.txt#", "~$notes.docx", ".~lock.notes.odt#"];
+    const told = await made(...names);
+    for (const name of names) assert.match(String(told[name]), /an editor keeps/, name);
+  });
+
+  it("may be another user's", async function () {
+    if (process.geteuid?.() !== 0) return this.skip();
+    const lookAgain = await workspace.baseline.before();
+    workspace.write("theirs.txt", "theirs\n");
+    chownSync(join(workspace.folder, "theirs.txt"), 1234, 1234);
+    assert.match(String(doubts(await lookAgain())["theirs.txt"]), /another user/);
+  });
+
+  describe("beside which another session ran a command", () => {
+    const ANOTHER = /^a command of another session ran at the same time/;
+
+    it("that still runs, may be that one's", async () => {
+      const lookAgain = await workspace.baseline.before();
+      const others = await workspace.other.before();
+      workspace.write("made.txt", "made\n");
+      assert.match(String(doubts(await lookAgain())["made.txt"]), ANOTHER);
+      assert.match(String(doubts(await others())["made.txt"]), ANOTHER);
+    });
+
+    it("that ended meanwhile, may be that one's, also where that session is closed by then", async () => {
+      const others = await workspace.other.before();
+      const lookAgain = await workspace.baseline.before();
+      workspace.write("made.txt", "made\n");
+      await others();
+      await workspace.other.close();
+      assert.match(String(doubts(await lookAgain())["made.txt"]), ANOTHER);
+    });
+
+    it("that ended before it began, is the command's", async () => {
+      const others = await workspace.other.before();
+      await others();
+      workspace.run("sleep 0.1");
+      assert.deepEqual(await made("made.txt"), { "made.txt": true });
+    });
+  });
+});

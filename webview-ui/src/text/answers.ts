@@ -1,0 +1,33 @@
+/** What was answered to a question of the agent's, in words. */
+import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
+import { count, visibleText } from "./format";
+
+interface Question {
+  form: QuestionForm;
+  answer?: QuestionAnswer | undefined;
+}
+
+/** In a word or two; undefined: it is none of the agent's, or nobody answered yet */
+export function answeredWords(question: Question | null): string | undefined {
+  if (!question?.answer || question.form.server !== undefined) return undefined;
+  const { action, by, values = {}, words } = question.answer;
+  if (by !== "user" || action === "cancel") return "not answered";
+  if (action === "decline") return "left to the agent";
+  const asked = question.form.fields.length;
+  const answered = words === undefined ? Object.keys(values).length : asked;
+  return answered === asked ? "answered" : `${answered} of ${count(asked, "question")} answered`;
+}
+
+/** Each question with its answer; words of the person's own answer all of them together. */
+export function answersOf({ form, answer }: Question): [asked: string, answered: string][] {
+  const { action = "cancel", by = "nobody", values = {}, words = "" } = answer ?? {};
+  const left =
+    action === "decline" ? "You left it to the agent" : by === "stop" ? "Not answered: you stopped" : "Not answered";
+  if (words.trim() !== "") {
+    return [[form.fields.map(({ title }) => visibleText(title)).join(" "), visibleText(words.trim())]];
+  }
+  return form.fields.map(({ name, title }) => {
+    const said = [values[name] ?? []].flat().map(String).join(", ");
+    return [visibleText(title), action === "accept" && said !== "" ? visibleText(said) : left];
+  });
+}
