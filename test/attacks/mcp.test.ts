@@ -307,5 +307,3 @@ describe("attacks by a server at an address", () => {
     assert.deepEqual(got, []);
   });
 });
-
-
