@@ -1,8 +1,9 @@
 /**
  * MCP servers. A call of a session's tool beside the same call by the package's own client and transport, over standard streams,
- * one after the other in the same run. And what 20 configured servers cost that nobody uses: start → first request, memory.
+ * one after the other in the same run. And what 20 configured servers and 50 skills cost that nobody uses: start → first request, memory,
+ * processes.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -15,6 +16,7 @@ import { startModel } from "./lib/model.mjs";
 const CALLS = 300;
 const RUNS = 10;
 const SERVERS = 20;
+const SKILLS = 50;
 const server = { command: process.execPath, args: [join(root, "test/mcp/oddServer.mjs"), "calm"] };
 
 const context = {
@@ -72,20 +74,52 @@ async function calls(folder) {
   row("overhead", median(ours) - median(bare), { aim: 3, digits: 2 });
 }
 
+/** Processes that this one started, and those in turn; undefined: this system does not say. */
+function descendants() {
+  if (process.platform !== "linux") return undefined;
+  const parents = new Map();
+  for (const name of readdirSync("/proc").filter(each => /^\d+$/.test(each))) {
+    try {
+      const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, "utf8")) ?? [];
+      parents.set(Number(name), Number(parent));
+    } catch {
+      // ended meanwhile
+    }
+  }
+  const isOurs = pid => pid === process.pid || (parents.has(pid) && pid > 1 && isOurs(parents.get(pid)));
+  return [...parents.keys()].filter(pid => pid !== process.pid && isOurs(pid)).length;
+}
+
+/** A workspace with that many servers and skills. */
+function team(workspace) {
+  const twenty = Object.fromEntries(Array.from({ length: SERVERS }, (_, at) => [`server${at}`, server]));
+  writeFileSync(join(workspace, ".mcp.json"), JSON.stringify({ mcpServers: twenty }));
+  for (let at = 0; at < SKILLS; at++) {
+    const folder = join(workspace, ".claude/skills", `skill-${at}`);
+    mkdirSync(folder, { recursive: true });
+    const head = `---\nname: skill-${at}\ndescription: Does the ${at}th thing of the team, with its checks, where a task is of that kind.\n---\n`;
+    writeFileSync(join(folder, "SKILL.md"), `${head}${"One step after the other, with care.\n".repeat(100)}`);
+  }
+}
+
 async function idle(folder) {
-  const model = await startModel(() => ({ text: "Done." }));
+  const processes = [];
+  const model = await startModel(() => {
+    processes.push(descendants());
+    return { text: "Done." };
+  });
   try {
     const env = {
       XDG_CACHE_HOME: join(folder, "cache"),
       XDG_CONFIG_HOME: join(folder, "config"),
+      HOME: join(folder, "home"),
       NODE_COMPILE_CACHE: "",
     };
     const maxrss = ["--import", pathToFileURL(join(root, "bench/lib/maxrss.cjs")).href];
     const plain = join(folder, "plain");
     const configured = join(folder, "configured");
-    for (const workspace of [plain, configured]) mkdirSync(workspace);
-    const twenty = Object.fromEntries(Array.from({ length: SERVERS }, (_, at) => [`server${at}`, server]));
-    writeFileSync(join(configured, ".mcp.json"), JSON.stringify({ mcpServers: twenty }));
+    for (const path of [plain, configured, env.HOME]) mkdirSync(path);
+    team(configured);
     const figures = { [plain]: [], [configured]: [] };
     for (let run = 0; run < RUNS + 1; run++) {
       for (const workspace of [plain, configured]) {
@@ -94,16 +128,22 @@ async function idle(folder) {
         const done = await runProgram([...maxrss, ...runArgs({ url: model.url, workspace, storage })], { env });
         const first = model.requests[before];
         if (!first) throw new Error(`no request came:\n${done.output}`);
-        if (run > 0) figures[workspace].push({ ms: first.at - done.started, mb: done.maxRss / 1e6 });
+        const seen = { ms: first.at - done.started, mb: done.maxRss / 1e6, processes: processes[before] };
+        if (run > 0) figures[workspace].push(seen);
       }
     }
-    title(`${SERVERS} MCP servers configured, none used (median of ${RUNS})`);
-    for (const [name, workspace] of [
-      ["none configured", plain],
-      [`${SERVERS} configured`, configured],
+    title(`${SERVERS} MCP servers and ${SKILLS} skills, none used, beside none of either (median of ${RUNS}, in turn)`);
+    const of = (workspace, name) => median(figures[workspace].map(each => each[name]));
+    for (const [what, name, unit, aim] of [
+      ["start to first request", "ms", "ms", 30],
+      ["memory at most", "mb", "MB", 10],
+      ["processes at the first request", "processes", "", 0],
     ]) {
-      row(`start to first request, ${name}`, median(figures[workspace].map(({ ms }) => ms)));
-      row(`memory at most, ${name}`, median(figures[workspace].map(({ mb }) => mb)), { unit: "MB" });
+      if (figures[plain][0][name] === undefined) continue;
+      const digits = unit === "" ? 0 : 1;
+      row(`${what}, none`, of(plain, name), { unit, digits });
+      row(`${what}, with them`, of(configured, name), { unit, digits });
+      row("  more", of(configured, name) - of(plain, name), { unit, digits, aim });
     }
   } finally {
     await model.close();

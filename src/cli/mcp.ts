@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import type { Sample } from "../core/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
+import { isNamed } from "../mcp/tools/named";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import type { McpCommand } from "../terminal/args";
@@ -26,6 +27,7 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
     return await mcp(command, await servers.get(), {
       streams: place.streams,
       interrupts: watchInterrupts(place.streams),
+      maySample: name => isNamed(settings.get()["mcp.sampling"], name),
     });
   } finally {
     await servers.close();

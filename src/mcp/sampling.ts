@@ -1,5 +1,6 @@
 /** Which servers may ask the person's model, and which the person said no to. */
 import { SaidNo, type SamplingRequest } from "../core/ports";
+import { KeyedQueue } from "../shared/async";
 import { McpError } from "./config/variables";
 import { isNamed } from "./tools/named";
 
@@ -12,6 +13,7 @@ export interface SamplingDeps {
 export class Sampling {
   /** Not asked about again until the person stops or starts them by hand. */
   private readonly saidNo = new Set<string>();
+  private readonly queue = new KeyedQueue();
 
   /** @param deps absent: nobody answers; @param onNo the person said no to a server */
   constructor(
@@ -35,6 +37,13 @@ export class Sampling {
   /** What the person allowed is asked for anew each time. Rejects with SaidNo, with McpError, or as the answer does. */
   async answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }> {
     const { server } = request;
+    return this.queue.run(server, () => this.ask(request, signal));
+  }
+
+  /** One after the other: a no counts for all that wait. */
+  private async ask(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }> {
+    const { server } = request;
+    signal.throwIfAborted();
     if (!this.deps || !this.isAllowed(server)) throw new McpError("The user does not allow it any more.");
     if (this.hasSaidNo(server)) throw new SaidNo("The user said no, and is not asked again until they restart it.");
     try {

@@ -1,26 +1,28 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { ServerStopped, type SignInBrowser, ToolError } from "../core/ports";
-import { oneLine } from "../core/text/format";
 import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
 import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { type Agreements, configHash, type ListedTool, type ServerList } from "./config/agreements";
+import { type Agreements, configHash, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import { startQuestion } from "./config/question";
+import { type ServerScripts, scriptName } from "./config/scripts";
 import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
-import { isUnauthorized } from "./connection/failures";
+import { howItEnded, isUnauthorized } from "./connection/failures";
+import { PacedLook } from "./connection/pacedLook";
+import { serverView } from "./serverView";
 import { SignedIn, type SignedInDeps } from "./signedIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
+export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes">, SignedInDeps {
   /** Somebody is there whom servers can ask. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
@@ -33,13 +35,14 @@ export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
   agreesToAll: boolean;
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
+  /** what they are now, whose command names them */
+  scripts: Pick<ServerScripts, "of">;
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
 }
 
 /** ms for which it is not asked again whether a server learned the newest revision */
 const LEGACY_MS = 7 * 24 * 3_600_000;
-const PROGRESS_CHARACTERS = 300;
 
 export class McpServer implements SearchedServer {
   private live: Connection | undefined;
@@ -49,9 +52,11 @@ export class McpServer implements SearchedServer {
   private named: readonly ToolName[] | undefined;
   private error: string | undefined;
   private signedOut = false;
+  private retired = false;
   private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
+  private readonly again = new PacedLook(() => this.lookAgain());
 
   constructor(
     readonly config: ServerConfig,
@@ -75,6 +80,10 @@ export class McpServer implements SearchedServer {
   /** Beside tools too; undefined: nobody looked yet, or agreed to it. */
   get offered(): ServerList | undefined {
     return this.agreement() ? undefined : this.list;
+  }
+
+  get runs(): boolean {
+    return this.live !== undefined || this.starting !== undefined;
   }
 
   /** It runs, or nothing is known that keeps it from starting. */
@@ -161,10 +170,9 @@ export class McpServer implements SearchedServer {
           signal: limit.signal,
           timeout: NO_LIMIT_MS,
           toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
-          onprogress: ({ progress, total, message = "" }) => {
-            limit.progress();
-            const part = total === undefined ? String(progress) : `${progress} of ${total}`;
-            onProgress(`${oneLine(message === "" ? part : `${part}: ${message}`, PROGRESS_CHARACTERS)}\n`);
+          onprogress: said => {
+            const line = limit.progress(said);
+            if (line !== undefined) onProgress(line);
           },
         },
       ),
@@ -174,10 +182,19 @@ export class McpServer implements SearchedServer {
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
   async connected(signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted();
+    if (this.retired) throw new McpError("It is configured no more, or otherwise by now: look at what there is.");
     const { live } = this;
     // It is on its way out: what is asked of it now would be lost.
     if (live?.ended() !== undefined) await untilAborted(live.close(), signal);
+    // Two of one server might be in each other's way.
+    while (this.closing) await untilAborted(this.closing, signal);
     if (this.live) return this.live;
+    // A start that was called off is nobody's who comes now.
+    while (this.starting?.stop.signal.aborted)
+      await untilAborted(
+        this.starting.promise.catch(() => undefined),
+        signal,
+      );
     this.starting ??= this.begin();
     const { starting } = this;
     starting.waiting += 1;
@@ -190,6 +207,12 @@ export class McpServer implements SearchedServer {
     }
   }
 
+  /** It is configured no more: it stops, and who still has a tool of it starts nothing. */
+  retire(): Promise<void> {
+    this.retired = true;
+    return this.close();
+  }
+
   /** Stops it; the next who needs it starts it anew. */
   close(): Promise<void> {
     this.closing ??= this.stop().finally(() => {
@@ -199,6 +222,7 @@ export class McpServer implements SearchedServer {
   }
 
   private async stop(): Promise<void> {
+    this.again.end();
     this.starting?.stop.abort(new ServerStopped("It was stopped."));
     await this.starting?.promise.catch(() => undefined);
     const { live } = this;
@@ -208,11 +232,6 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  killNow(): void {
-    this.live?.killNow();
-    this.starting?.stop.abort(new ServerStopped("It was stopped."));
-  }
-
   /** the end of its error stream; "": nothing came, or it has none */
   get printed(): string {
     return this.live?.printed() ?? this.printedLast;
@@ -220,40 +239,15 @@ export class McpServer implements SearchedServer {
 
   /** Starts nothing, asks for nothing. */
   async view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): Promise<McpServerView> {
-    const { config, list, error } = this;
-    const { launch, origin } = config;
-    const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
-    const identity =
-      list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
-    const question = this.agreement();
-    const signedIn = await this.signedIn.isThere();
-    const signInAt = this.signedIn.underWay?.at;
-    return {
-      name: this.name,
-      hash: this.hash,
-      file: origin.shown,
-      path: origin.file,
-      level: origin.level,
-      target,
-      environment: namedEnvironment(config),
+    const { config, hash, list, error, named: tools } = this;
+    const seen = {
+      ...{ config, hash, list, tools, error, question: this.agreement() },
+      agreed: config.origin.level === "workspace" && this.deps.agreements.hasAgreed(hash),
+      signedIn: await this.signedIn.isThere(),
+      signInAt: this.signedIn.underWay?.at,
       state: this.state(isOff(this.name)),
-      ...(error !== undefined && { error }),
-      ...(identity !== undefined && { identity }),
-      ...(question && { question }),
-      ...(origin.level === "workspace" && this.deps.agreements.hasAgreed(this.hash) && { agreed: true }),
-      ...(signedIn !== undefined && { signedIn }),
-      ...(signInAt !== undefined && { signInAt }),
-      ...(list && {
-        tools: (this.named ?? []).map(tool => ({
-          name: tool.name,
-          description: tool.tool.description,
-          tokens: tokens(tool),
-          off: isOff(tool.name),
-        })),
-        prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
-        resources: list.resources.map(({ name, uri }) => ({ name, uri })),
-      }),
     };
+    return serverView(seen, isOff, tokens);
   }
 
   private state(isOff: boolean): McpServerView["state"] {
@@ -303,20 +297,20 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const launch = await fillIn(config, deps.sources, text => this.checkEnvFile(text));
+      const scripts = await deps.scripts.of(config);
+      const launch = await fillIn(config, deps.sources, text => this.checkStart(text, scripts));
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
         launch,
         {
-          ...{
-            version: deps.version,
-            requests: this.inFlight.answering(deps.requests(this.name)),
-            isLegacy,
-            onListsChanged: () => void this.refreshLists(),
-            onClose: why => this.onClose(connection, why),
-          },
+          version: deps.version,
+          processes: deps.processes,
+          requests: this.inFlight.answering(deps.requests(this.name)),
+          isLegacy,
+          onListsChanged: () => this.again.changed(),
+          onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
         },
@@ -324,9 +318,13 @@ export class McpServer implements SearchedServer {
       );
       try {
         await this.takeLists(connection, signal);
+        // It has its lists on disk by now, and may have ended since it gave them.
+        if (connection.ended() !== undefined) throw new McpError("It ended as soon as it had started.");
       } catch (error) {
+        const ended = connection.ended();
         await connection.close();
-        throw error;
+        this.keepPrinted(connection);
+        throw ended === undefined ? error : new McpError(howItEnded(ended, connection.printed()), { cause: error });
       }
       this.live = connection;
       this.error = undefined;
@@ -343,17 +341,19 @@ export class McpServer implements SearchedServer {
   }
 
   /** It may have changed since the configuration was read: what runs is what was agreed to. */
-  private checkEnvFile(text: string): void {
+  private checkStart(envFile: string, scripts: readonly string[]): void {
     const { config, deps, hash } = this;
-    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, text) === hash) return;
+    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, envFile, scripts) === hash) return;
+    const named = [...(envFile === "" ? [] : namedEnvironment(config).slice(-1)), ...scripts.map(scriptName)];
     throw new McpError(
-      `${namedEnvironment(config).at(-1)} was changed, and you have not agreed to what stands there now.`,
+      `${named.join(" or ") || "What it starts with"} was changed, and you have not agreed to what stands there now.`,
     );
   }
 
   private onClose(connection: Connection | undefined, why: string): void {
     if (!connection || this.live !== connection) return;
     this.live = undefined;
+    this.again.end();
     this.error = why;
     this.keepPrinted(connection);
     // Of a broken connection, the process and its timers.
@@ -367,19 +367,25 @@ export class McpServer implements SearchedServer {
   }
 
   /** It says that they changed. */
-  private async refreshLists(): Promise<void> {
-    if (!this.live) return;
+  private async lookAgain(): Promise<void> {
+    // It may say so while it is still asked for the first time.
+    const live = this.live ?? (await this.starting?.promise.catch(() => undefined));
+    if (!live) return;
+    const before = [this.list, this.error];
     try {
-      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()));
+      await this.takeLists(live, AbortSignal.timeout(this.deps.timeoutMs()), true);
+      this.error = undefined;
     } catch (error) {
       this.error = errorMessage(error);
     }
-    this.deps.onChange();
+    if (this.list !== before[0] || this.error !== before[1]) this.deps.onChange();
   }
 
-  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal): Promise<void> {
+  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal, again = false): Promise<void> {
     const { readLists } = await import("./connection/lists");
     const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.now() };
+    // Nothing is new for those who show it, nor for the disk.
+    if (again && sameList(list, this.list)) return;
     this.setList(list);
     await this.deps.agreements.keepList(this.hash, list);
   }

@@ -14,6 +14,7 @@ import { type QuestionValues, replyProblem } from "../shared/question";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
+import { ServerScripts } from "./config/scripts";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
@@ -28,7 +29,8 @@ import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 import { isNamed } from "./tools/named";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "keepLog" | "onChange" | "requests"> {
+export interface McpDeps
+  extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -51,6 +53,10 @@ export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
+  private readonly scripts = new ServerScripts();
+  /** those that are configured no more, on their way out */
+  private readonly leaving = new Set<Promise<void>>();
+  private readonly processes: ServerDeps["processes"] = new Set();
   /** The same tool is the same object, so that requests know that nothing changed. */
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
   private search: { key: string; tool: Tool } | undefined;
@@ -79,7 +85,7 @@ export class McpServers implements McpControl, McpOffers {
     const known = new Map(this.servers.map(server => [server.hash, server]));
     const next = await Promise.all(
       servers.map(async config => {
-        const hash = configHash(config, await envFileText(config));
+        const hash = configHash(config, await envFileText(config), await this.scripts.of(config));
         const server = known.get(hash) ?? this.newServer(config, hash);
         await server.loadList();
         return server;
@@ -90,7 +96,12 @@ export class McpServers implements McpControl, McpOffers {
     const before = new Set(this.problemsFound);
     this.problemsFound = problems.map(problemText);
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
-    for (const server of gone) void server.close();
+    for (const server of gone) {
+      const left = server.retire().finally(() => this.leaving.delete(left));
+      this.leaving.add(left);
+    }
+    // In another window they took their yes back.
+    for (const server of next) if (server.runs && server.agreement()) void server.close();
   }
 
   /**
@@ -252,13 +263,13 @@ export class McpServers implements McpControl, McpOffers {
 
   /** Stops all. */
   async close(): Promise<void> {
-    await Promise.all(this.servers.map(server => server.close()));
+    await Promise.all([...this.leaving, ...this.servers.map(server => server.close())]);
     await Promise.allSettled([...this.logWrites]);
   }
 
   /** At once, for a process that is about to end itself. */
   killNow(): void {
-    for (const server of this.servers) server.killNow();
+    for (const each of this.processes) each.killNow();
   }
 
   private readonly logWrites = new Set<Promise<void>>();
@@ -267,6 +278,8 @@ export class McpServers implements McpControl, McpOffers {
     return new McpServer(config, hash, {
       ...this.deps,
       agreements: this.agreements,
+      scripts: this.scripts,
+      processes: this.processes,
       requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),

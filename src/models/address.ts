@@ -1,5 +1,6 @@
 /** What the settings say about where requests go and which of OpenAI's interfaces is spoken there. */
 import { NoModelError } from "../core/ports";
+import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
 
 const OPENAI_HOST = "api.openai.com";
@@ -43,14 +44,6 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
   const openai = url.hostname === OPENAI_HOST;
   const api = settings["model.api"] === "auto" ? (openai ? "responses" : "chat") : settings["model.api"];
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, host: url.host, openai, api };
-}
-
-/** On this machine or in a network of one's own: addresses of those, and names that no public server has. */
-export function isNear(hostname: string): boolean {
-  const name = hostname.replace(/^\[|\]$/g, "").toLowerCase();
-  if (name.includes(":")) return /^(?:::1$|f[cd]|fe[89ab])/.test(name);
-  if (/^[\d.]+$/.test(name)) return /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(name);
-  return !name.includes(".") || /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(name);
 }
 
 /** What the person should know before a key goes there; undefined: nothing. */

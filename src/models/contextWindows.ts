@@ -1,7 +1,7 @@
 /** How much well-known models read, in tokens: what fits into a request, where that is less than the whole window. */
 
+import { isNear } from "../shared/nearAddress";
 import { settingsSchema } from "../shared/settings";
-import { isNear } from "./address";
 
 /** The first that fits the name counts. A name that is not here is asked for: a wrong size costs more than a question. */
 const windows: readonly [RegExp, number][] = [

@@ -2,9 +2,10 @@
  * What is known of models by their provider's address and their name: what they read, what they cost, what they can do. The
  * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
  */
+
+import { isNear } from "../shared/nearAddress";
 import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
-import { isNear } from "./address";
 import { knownWindow } from "./contextWindows";
 
 /** One model of one provider. */

@@ -21,11 +21,18 @@ const states: Record<McpServerView["state"], string> = {
 
 const DESCRIPTION = 100;
 
+interface McpEnvironment {
+  streams: Streams;
+  interrupts: Pick<Interrupts, "signal">;
+  /** a setting lets this server ask the person's model */
+  maySample(server: string): boolean;
+}
+
 /** Rejects with ErrorForPeople. */
 export async function mcp(
   command: McpCommand,
   servers: McpControl,
-  { streams, interrupts }: { streams: Streams; interrupts: Pick<Interrupts, "signal"> },
+  { streams, interrupts, maySample }: McpEnvironment,
 ): Promise<number> {
   await servers.refresh();
   if (command.action === "list") return list(command, servers, await servers.views(), streams);
@@ -51,6 +58,10 @@ export async function mcp(
     streams.out(command.json ? jsonLine(view) : checked(view));
     return EXIT.done;
   }
+  if (maySample(view.name))
+    streams.err(
+      `! strata.mcp.sampling lets ${visibleLine(view.name)} ask the model, but not here: tools that do so may fail or be missing. In a run at a terminal it can.\n`,
+    );
   const progress = (line: string) => streams.err(line);
   const on = { signal, progress, answer: command.answer };
   const { text, isError } = await servers.callByHand(command.place, command.call, on);

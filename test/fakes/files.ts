@@ -195,6 +195,8 @@ export class MemoryFiles implements Files {
     this.fault("apply");
     if (!this.disk.has(ref.absolute) || this.readNow(ref, Number.MAX_VALUE).stamp.sha256 !== base) return "stale";
     this.remove(ref.absolute);
+    // As an editor does: the text that is taken away is the one that was looked at.
+    this.open.delete(ref.absolute);
     return "removed";
   }
 

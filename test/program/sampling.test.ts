@@ -77,6 +77,18 @@ describe("sampling in the terminal", function () {
   describe("as a program", () => {
     const { place, strata } = program();
 
+    it("mcp check --call says that nobody answers there, where the setting lets the server ask", async () => {
+      const at = place();
+      mkdirSync(join(at.home, "config/strata"), { recursive: true });
+      const servers = { every: packaged("server-everything", "stdio") };
+      writeFileSync(join(at.home, "config/strata/mcp.json"), JSON.stringify({ servers }));
+      const args = ["mcp", "check", "every", "--call", "echo", '{"message":"hi"}'];
+      const named = await strata({ ...at, env: { STRATA_MCP_SAMPLING: "ev*" } }, args);
+      assert.deepEqual([named.code, named.out], [0, "Echo: hi\n"], named.err);
+      assert.match(named.err, /strata\.mcp\.sampling lets every ask the model, but not here/);
+      assert.equal((await strata(at, args)).err, "");
+    });
+
     it("with --json a server that the setting names is refused in one sentence; one that it does not name cannot ask", async () => {
       const at = place();
       mkdirSync(join(at.workspace, ".vscode"));

@@ -59,8 +59,8 @@ const entrySchema = z.looseObject({
 export function readHooks(file: HookFile): HookSet {
   const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "", words: [] };
   const errors: ParseError[] = [];
-  const parsed = fileSchema.safeParse(parse(file.text, errors, { allowTrailingComma: true }) ?? {});
-  if (errors.length > 0 || !parsed.success)
+  const parsed = parsedFile(file.text, errors);
+  if (errors.length > 0 || !parsed?.success)
     return { ...nothing, problems: [`${file.path} cannot be read: it is no JSON with an object "hooks" in it.`] };
   const { hooks: given = {}, disableAllHooks: switchesOff = false } = parsed.data;
   const problems: string[] = [];
@@ -84,6 +84,15 @@ export function readHooks(file: HookFile): HookSet {
     };
   const exact = JSON.stringify(given);
   return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words: [...words] };
+}
+
+/** undefined: it is nested more deeply than anybody writes */
+function parsedFile(text: string, errors: ParseError[]) {
+  try {
+    return fileSchema.safeParse(parse(text, errors, { allowTrailingComma: true }) ?? {});
+  } catch {
+    return undefined;
+  }
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);

@@ -16,6 +16,7 @@ export function skillList(skills: readonly Skill[]): string | undefined {
   const whole = usable.map(({ description }) => description.length);
   // The longest descriptions give way first: the largest length with which all fit.
   let [low, high] = [LEAST_DESCRIPTION, Math.max(LEAST_DESCRIPTION, ...whole)];
+  if (listTokens(head, usable, high) <= MAX_LIST_TOKENS) low = high;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (listTokens(head, usable, middle) <= MAX_LIST_TOKENS) low = middle;

@@ -73,8 +73,12 @@ const listSchema = z.object({
 /** What a server has, as it said last. */
 export type ServerList = z.infer<typeof listSchema>;
 
-/** Of the exact command or address with its environment's texts and inputs, and of the workspace whose file names it. */
-export function configHash(config: ServerConfig, envFile: string): string {
+/** But for when they were said. */
+export const sameList = (a: ServerList, b: ServerList | undefined): boolean =>
+  b !== undefined && JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 });
+
+/** Of the exact command or address with its environment's texts, inputs and scripts, and of the workspace whose file names it. */
+export function configHash(config: ServerConfig, envFile: string, scripts: readonly string[] = []): string {
   const { name, origin, launch } = config;
   const { folder, level } = origin;
   const usual = usualInputs(config);
@@ -82,19 +86,19 @@ export function configHash(config: ServerConfig, envFile: string): string {
     typeof value === "string" ? plainVariables(value, folder) : value,
   );
   const place = level === "workspace" ? folder : "";
-  return sha256(
-    JSON.stringify([level, place, name, plain, envFile, ...(Object.keys(usual).length > 0 ? [usual] : [])]),
-  );
+  const more = [...(Object.keys(usual).length > 0 ? [usual] : []), ...(scripts.length > 0 ? [scripts] : [])];
+  return sha256(JSON.stringify([level, place, name, plain, envFile, ...more]));
 }
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Reads once; after that memory counts, and each change is written at once. */
+/** Memory counts until it is loaded again; each change is made to what stands on disk, and written at once. */
 export class Agreements {
   private agreed: Agreed = { version: 1, servers: {} };
-  private loaded: Promise<void> | undefined;
   private readonly lists = new Map<string, ServerList | undefined>();
   private readonly writes = new SerialQueue();
+  /** Memory has what could not be written. */
+  private unwritten = false;
 
   /** @param folder absolute; made where something is to be kept */
   constructor(
@@ -102,9 +106,11 @@ export class Agreements {
     private readonly warn: (text: string) => void,
   ) {}
 
+  /** What stands there now: another window may have asked. */
   load(): Promise<void> {
-    this.loaded ??= this.read();
-    return this.loaded;
+    return this.writes.run(async () => {
+      if (!this.unwritten) await this.read();
+    });
   }
 
   hasAgreed(hash: string): boolean {
@@ -165,11 +171,19 @@ export class Agreements {
     name: string,
     made: (entry: Agreed["servers"][string]) => Agreed["servers"][string],
   ): Promise<void> {
-    const entry = this.agreed.servers[hash] ?? { name, agreed: false, tools: {} };
-    this.agreed = { ...this.agreed, servers: { ...this.agreed.servers, [hash]: made(entry) } };
+    const changed = (agreed: Agreed): Agreed => {
+      const entry = agreed.servers[hash] ?? { name, agreed: false, tools: {} };
+      return { ...agreed, servers: { ...agreed.servers, [hash]: made(entry) } };
+    };
+    this.agreed = changed(this.agreed);
     await this.write(async () => {
+      // What another window changed meanwhile stays: a yes that was taken back there is none.
+      if (!this.unwritten) await this.read();
+      this.agreed = changed(this.agreed);
+      this.unwritten = true;
       await makePrivateFolder(this.folder);
       await replaceFile(nodeFileSystem, join(this.folder, "agreed.json"), JSON.stringify(this.agreed));
+      this.unwritten = false;
     });
   }
 

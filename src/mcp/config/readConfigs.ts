@@ -1,6 +1,6 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
-import { readFile, stat } from "node:fs/promises";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { readHead } from "../../node/readRegular";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import {
   type ConfigProblem,
@@ -42,16 +42,23 @@ async function readConfig(origin: ConfigOrigin): Promise<Configs> {
   });
   let text: string;
   try {
-    const { size } = await stat(origin.file);
-    if (size > MAX_BYTES) return problem("it is larger than 1 MB");
-    text = await readFile(origin.file, "utf8");
+    // A repository may have a link to a device there, or a pipe.
+    const read = await readHead(origin.file, MAX_BYTES);
+    if (!read) return problem("it is no regular file");
+    if (read.size > MAX_BYTES) return problem("it is larger than 1 MB");
+    text = read.bytes.toString("utf8");
   } catch (error) {
     const isMissing =
       error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
     return isMissing ? { servers: [], problems: [] } : problem(`it cannot be read (${String(error)})`);
   }
   const errors: ParseError[] = [];
-  const content: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
+  let content: unknown;
+  try {
+    content = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
+  } catch {
+    return problem("it is nested too deeply");
+  }
   const [broken] = errors;
   if (broken) return problem(`line ${lineOf(text, broken.offset)} is no JSON (${printParseErrorCode(broken.error)})`);
   return readContent(content, origin, problem);

@@ -1,9 +1,9 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ports";
+import { readRegular } from "../../node/readRegular";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 
@@ -39,10 +39,17 @@ const BASE =
       ]
     : ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
 
+const MAX_ENV_BYTES = 1_000_000;
+/** Variables by which a program that is harmless itself runs or loads something else: a yes is one to their values. */
+const RUNS =
+  /^(?:path|pathext|shell|ifs|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
+
+const SECRET = /(?:token|secret|password|passwd|credentials?|auth|(?:api|private|access)_?key)$/i;
+
 /** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
 const VARIABLE = /\$\{([^${}]{1,500})\}/g;
 
-/** @param onEnvFile throws where the text of its `envFile` is none that was agreed to. Rejects with McpError */
+/** @param onEnvFile throws where the text of its `envFile` ("": it has none) is none that was agreed to. Rejects with McpError */
 export async function fillIn(
   config: ServerConfig,
   sources: VariableSources,
@@ -63,7 +70,7 @@ export async function fillIn(
   }
   const cwd = await startFolder(launch, config, fill);
   const fromFile = launch.envFile === undefined ? "" : await readEnvFile(launch.envFile, config, fill);
-  if (launch.envFile !== undefined) onEnvFile(fromFile);
+  onEnvFile(fromFile);
   return {
     type: "stdio",
     command: await fill(launch.command),
@@ -78,7 +85,7 @@ export async function envFileText(config: ServerConfig): Promise<string> {
   const { launch, origin } = config;
   if (launch.type !== "stdio" || launch.envFile === undefined) return "";
   const path = plainVariables(launch.envFile, origin.folder);
-  return readFile(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path), "utf8").catch(() => "");
+  return readText(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path)).catch(() => "");
 }
 
 /**
@@ -87,6 +94,8 @@ export async function envFileText(config: ServerConfig): Promise<string> {
  */
 export function namedEnvironment({ launch, origin }: ServerConfig): string[] {
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
+    if (launch.type === "stdio" && RUNS.test(name) && !SECRET.test(name))
+      return `${name}=${plainVariables(value, origin.folder)}`;
     const open = openVariables(value, origin.folder);
     return open === "" ? name : `${name}: ${open}`;
   });
@@ -181,10 +190,17 @@ async function readEnvFile(
   const path = await fill(given);
   const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
   try {
-    return await readFile(absolute, "utf8");
+    return await readText(absolute);
   } catch (error) {
     throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
   }
+}
+
+/** A workspace may name a device without an end, or a pipe. */
+async function readText(path: string): Promise<string> {
+  const bytes = await readRegular(path, MAX_ENV_BYTES);
+  if (!bytes) throw new McpError(`it is no regular file of at most ${MAX_ENV_BYTES / 1_000_000} MB`);
+  return bytes.toString("utf8");
 }
 
 async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<string>): Promise<OAuthClient> {

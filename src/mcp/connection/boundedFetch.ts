@@ -1,4 +1,7 @@
-/** The network's answers, bounded: a server must not fill the memory. */
+/** The network's answers, bounded: a server must not fill the memory; and where requests may go. */
+import { isNear, leadsNear } from "../../shared/nearAddress";
+import { McpError } from "../config/variables";
+
 const MAX_ANSWER_BYTES = 32_000_000;
 
 /** As `fetch`; an answer that goes on beyond the bound fails. Of a stream that a server keeps open for its news, one message. */
@@ -25,18 +28,45 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
   });
 }
 
+/** times that a request is sent on by its own server */
+const MAX_REDIRECTS = 3;
+
 /**
  * For what is done with the server at an address. The package sends the headers that are configured for it to its authorization
- * server too, wherever that is: there they are taken off.
+ * server too, wherever that is: there they are taken off. Nothing that a server sends on to another one goes there, but for a plain look
+ * at what is public; and one of the web leads nobody to this machine or its network.
  */
-export function fetchFor({ origin }: URL, configured: Readonly<Record<string, string>>): typeof boundedFetch {
-  return (url, init) => {
-    if (new URL(url).origin === origin) return boundedFetch(url, init);
-    const headers = new Headers(init?.headers);
-    for (const [name, value] of new Headers(configured)) if (headers.get(name) === value) headers.delete(name);
-    return boundedFetch(url, { ...init, headers });
+export function fetchFor(server: URL, configured: Readonly<Record<string, string>>): typeof boundedFetch {
+  const send = async (address: string | URL, init: RequestInit = {}, hops = 0): Promise<Response> => {
+    const url = new URL(address);
+    if (leadsNear(url.hostname) && !leadsNear(server.hostname) && !isNear(server.hostname))
+      throw new McpError(
+        `${server.origin} leads to ${url.origin}, an address of this machine or its network, and nothing was sent there`,
+      );
+    const headers = new Headers(init.headers);
+    if (!isSame(server, url))
+      for (const [name, value] of new Headers(configured)) if (headers.get(name) === value) headers.delete(name);
+    const response = await boundedFetch(url, { ...init, headers, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const isLook = (init.method ?? "GET").toUpperCase() === "GET";
+    // Another method or another server: what was meant for this one would be seen elsewhere.
+    const stays = next && isSame(url, next) && (isLook || response.status > 303);
+    const isPublic = next && isLook && !isSame(server, url) && !headers.has("authorization");
+    if (next && hops < MAX_REDIRECTS && (stays || isPublic)) return send(next, init, hops + 1);
+    throw new McpError(
+      `${url.origin} sends requests on to ${next?.origin ?? "nowhere"}, and nothing was sent there. If that is right, configure that address`,
+    );
   };
+  return (url, init) => send(url, init);
 }
+
+/** The same server, or it again with encryption. */
+const isSame = (from: URL, to: URL): boolean =>
+  from.origin === to.origin ||
+  (from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && from.port === to.port);
 
 /** A message ends with an empty line. Gives how many bytes of the chunk come after the last one; undefined: none ends in it */
 function lengthAfterMessage(): (chunk: Uint8Array) => number | undefined {

@@ -1,5 +1,6 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
 import { ToolError } from "../../core/ports";
+import { oneLine } from "../../core/text/format";
 import type { RunContext } from "../../core/toolkit/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 import type { ServerRequests } from "./serverRequests";
@@ -20,6 +21,23 @@ interface Call {
   limit: TimeLimit;
 }
 
+interface Progress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+/** Of a call; nobody reads more. */
+const MAX_LINES = 500;
+const MAX_CHARACTERS = 300;
+
+function progressLine({ progress, total, message = "" }: Progress): string {
+  const part = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return `${oneLine(message === "" ? part : `${part}: ${message}`, MAX_CHARACTERS)}\n`;
+}
+
+/** Questions of a server that stand before the person at once; what it asks beyond that is cancelled. */
+const MAX_OPEN = 5;
 /** times the time limit: with progress a call may take so long in all */
 const MAX_PROGRESS = 30;
 /** ms; the package's own limit, which does not know that a person answers: as long as a timer can be */
@@ -32,19 +50,26 @@ class CallTimeout extends Error {
 
 export class CallsInFlight {
   private readonly calls: Call[] = [];
+  /** questions that the person has before them */
+  private open = 0;
 
   constructor(private readonly deps: CallsDeps) {}
 
-  /** @param call is aborted by its signal; `progress` begins its time anew */
+  /** @param call is aborted by its signal; `progress` begins its time anew, and gives the line to be shown; undefined: there were too many */
   async run<T>(
     { ask, signal }: { ask?: Ask; signal: AbortSignal },
-    call: (options: { signal: AbortSignal; progress(): void }) => Promise<T>,
+    call: (options: { signal: AbortSignal; progress(said: Progress): string | undefined }) => Promise<T>,
   ): Promise<T> {
     const limit = new TimeLimit(this.deps.timeoutMs());
     const entry = { ask, limit };
     this.calls.push(entry);
+    let lines = 0;
+    const progress = (said: Progress) => {
+      limit.progress();
+      return ++lines > MAX_LINES ? undefined : progressLine(said);
+    };
     try {
-      return await call({ signal: AbortSignal.any([signal, limit.signal]), progress: () => limit.progress() });
+      return await call({ signal: AbortSignal.any([signal, limit.signal]), progress });
     } catch (error) {
       throw limit.signal.aborted ? limit.signal.reason : error;
     } finally {
@@ -64,7 +89,7 @@ export class CallsInFlight {
   async askWith(params: ElicitParams, ask: Ask | undefined, signal?: AbortSignal): Promise<ElicitResult> {
     const { server, openAddress } = this.deps;
     const form = elicitForm(server, params);
-    if (!form || !ask) return { action: "cancel" };
+    if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
     return this.whileAsked(async () => {
       const answer = await ask(form, signal);
       const url = answer.action === "accept" ? form.url : undefined;
@@ -83,9 +108,11 @@ export class CallsInFlight {
   private async whileAsked<T>(work: () => Promise<T>): Promise<T> {
     const held = [...this.calls];
     for (const { limit } of held) limit.pause();
+    this.open += 1;
     try {
       return await work();
     } finally {
+      this.open -= 1;
       for (const { limit } of held) limit.resume();
     }
   }
