@@ -368,10 +368,12 @@ export class McpServer implements SearchedServer {
 
   /** It says that they changed. */
   private async lookAgain(): Promise<void> {
-    if (!this.live) return;
+    // It may say so while it is still asked for the first time.
+    const live = this.live ?? (await this.starting?.promise.catch(() => undefined));
+    if (!live) return;
     const before = [this.list, this.error];
     try {
-      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()), true);
+      await this.takeLists(live, AbortSignal.timeout(this.deps.timeoutMs()), true);
       this.error = undefined;
     } catch (error) {
       this.error = errorMessage(error);

@@ -20,6 +20,8 @@ import { readRegular } from "./readRegular";
 /** Of a workspace's folder, in their order. */
 const WORKSPACE_FILES = [".claude/settings.json", ".claude/settings.local.json", ".strata/hooks.json"];
 const MAX_BYTES = 1024 * 1024;
+/** What installers and builds put there, and replace as a whole: it stays free for them in the sandbox. */
+const MADE = /(?:^|\/)(?:node_modules|bower_components|vendor|\.?venv|__pycache__|target|dist|build|out)\//;
 
 interface NodeHooksOptions {
   roots(): readonly Root[];
@@ -98,7 +100,8 @@ export class NodeHooks implements Hooks {
     await Promise.all(near.map(([place, runs]) => look(place, file => runs || file.isProgram)));
     const all = [...found].map(([path, { hash }]) => [withSlashes(relative(root, path)), hash] as const);
     const fingerprint = JSON.stringify(all.sort(([a], [b]) => (a < b ? -1 : 1)));
-    return { fingerprint, scripts: [...found.keys()].filter(path => within(root, path)) };
+    const isKept = (path: string) => within(root, path) && !MADE.test(withSlashes(relative(root, path)));
+    return { fingerprint, scripts: [...found.keys()].filter(isKept) };
   }
 
   guard(scripts: readonly string[]): void {

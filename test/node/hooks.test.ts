@@ -178,7 +178,9 @@ describe("hooks of files on disk", function () {
   it("says which scripts run by an agreement, once there is one", async () => {
     const guarded: string[][] = [];
     const hooks = open(scripts => guarded.push([...scripts].sort()));
-    write("ws/.claude/settings.json", command("bash ./guard.sh"));
+    write("ws/.claude/settings.json", command("bash ./guard.sh; node_modules/.bin/lint"));
+    // Whoever installs packages replaces the folder.
+    write("ws/node_modules/.bin/lint", "#!/bin/sh\n");
     write("ws/guard.sh", "bash tools/lib.sh; cat /etc/hostname; exit 0\n");
     write("ws/tools/lib.sh", "true\n");
     await ran(hooks);
