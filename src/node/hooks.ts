@@ -8,7 +8,17 @@ import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, NamedScript, Root, ScriptsIn } from "../core/ports";
+import type {
+  BrokenFile,
+  FoundHooks,
+  HookFile,
+  HookScripts,
+  Hooks,
+  Logger,
+  NamedScript,
+  Root,
+  ScriptsIn,
+} from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
@@ -73,7 +83,7 @@ export class NodeHooks implements Hooks {
     };
   }
 
-  async fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn) {
+  async fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn): Promise<HookScripts> {
     const root = await realpath(folder).catch(() => folder);
     const found = new Map<string, ScriptFile>();
     const look = async (named: string, isScript: (file: ScriptFile) => boolean) => {
@@ -101,7 +111,7 @@ export class NodeHooks implements Hooks {
     const all = [...found].map(([path, { hash }]) => [withSlashes(relative(root, path)), hash] as const);
     const fingerprint = JSON.stringify(all.sort(([a], [b]) => (a < b ? -1 : 1)));
     const isKept = (path: string) => within(root, path) && !MADE.test(withSlashes(relative(root, path)));
-    return { fingerprint, scripts: [...found.keys()].filter(isKept) };
+    return { fingerprint, names: all.map(([name]) => name), scripts: [...found.keys()].filter(isKept) };
   }
 
   guard(scripts: readonly string[]): void {

@@ -185,6 +185,9 @@ describe("hooks of files on disk", function () {
     write("ws/tools/lib.sh", "true\n");
     await ran(hooks);
     assert.deepEqual(guarded, []);
+    assert.deepEqual((await lookAtHooks(hooks, nodeHash)).files[0]?.scripts, [
+      ...["guard.sh", "node_modules/.bin/lint", "tools/lib.sh"],
+    ]);
     await agree(hooks);
     await ran(hooks);
     assert.deepEqual(guarded, [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);
