@@ -72,7 +72,7 @@ export class Agent {
       ...{ history, commands: undefined, ids: { next: prefix => `${prefix}_fuzz${++ids}` } },
       files: {
         files: recordingFiles(world.files, REVIEWER, this.scene),
-        disk: this.brokenDisk(recordingDisk(diskStates, this.scene)),
+        disk: this.brokenDisk(recordingDisk(diskStates, this.scene), this.scene),
         unsaved: new UnsavedDocuments(world.files),
       },
       running: () => [],

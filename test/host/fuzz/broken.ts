@@ -1,6 +1,5 @@
 /** Strata with a fault each: what the checks of a run are there to find. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import type { ApplyEdits, ApplyOutcome, DiskStates, Files } from "../../../src/core/ports";
 import { applyEdits } from "../../fakes/textEdits";
@@ -32,17 +31,10 @@ const appliedAs = async (files: Files, change: ApplyEdits, text: string): Promis
   return { kind: "applied", stamp, text, saved: false };
 };
 
-/** ms: longer than another program waits between two writes */
-const WHILE_OTHERS_WRITE = 100;
-
-/** Rewinds of saved edits, while another program writes again and again. */
-function rewoundWhileWritten(plan: Plan): Plan {
-  const dice = (at: number) => plan.seed * 100 + at;
-  return {
-    ...{ ...plan, save: true, mode: "edits", user: [] },
-    outside: Array.from({ length: 6 }, (_, at) => ({ wait: 60, op: "write", dice: dice(at) })),
-    reviews: Array.from({ length: 6 }, (_, at) => ({ wait: 40, op: "rewind", dice: dice(at) })),
-  };
+/** Nobody but an agent and rewinds of what it saved. */
+function rewoundOnly(plan: Plan): Plan {
+  const reviews = Array.from({ length: 6 }, (_, at) => ({ wait: 40, op: "rewind" as const, dice: at }));
+  return { ...plan, save: true, mode: "edits", user: [], outside: [], reviews };
 }
 
 /** Name → a fault, and what must be said of it. */
@@ -50,11 +42,13 @@ export const broken: Record<string, { sabotage?: Sabotage; disk?: BrokenDisk; pl
   {
     "rewinds over what others wrote since": {
       said: /was lost on disk by a rewind/,
-      plan: rewoundWhileWritten,
-      disk: disk =>
+      plan: rewoundOnly,
+      disk: (disk, { marks, recorder, world, plan }) =>
         wrapped<DiskStates>(disk, {
           async put(path, from, to, bytes) {
-            await sleep(WHILE_OTHERS_WRITE);
+            // Another program writes at this very moment.
+            appendFileSync(path, marks.make("outside"));
+            recorder.add({ kind: "disk", text: world.onDisk(plan), by: "outside" });
             const { state } = await disk.look(path, 1e6);
             return disk.put(path, state ?? from, to, bytes);
           },

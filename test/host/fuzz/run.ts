@@ -17,7 +17,7 @@ const SETTLE_MS = 30_000;
 export type Sabotage = (files: Files, scene: Scene) => Files;
 
 /** Puts something broken between a rewind and the disk. */
-export type BrokenDisk = (disk: DiskStates) => DiskStates;
+export type BrokenDisk = (disk: DiskStates, scene: Scene) => DiskStates;
 
 export async function runPlan(
   world: FuzzWorld,
