@@ -13,15 +13,16 @@ import type { ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, namedEnvironment } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
-import { isUnauthorized } from "./connection/failures";
+import { howItEnded, isUnauthorized } from "./connection/failures";
 import { PacedLook } from "./connection/pacedLook";
+import { serverView } from "./serverView";
 import { SignedIn, type SignedInDeps } from "./signedIn";
 import { callFailure } from "./tools/callFailure";
 import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version">, SignedInDeps {
+export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes">, SignedInDeps {
   /** Somebody is there whom servers can ask. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
@@ -51,6 +52,7 @@ export class McpServer implements SearchedServer {
   private named: readonly ToolName[] | undefined;
   private error: string | undefined;
   private signedOut = false;
+  private retired = false;
   private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
@@ -78,6 +80,10 @@ export class McpServer implements SearchedServer {
   /** Beside tools too; undefined: nobody looked yet, or agreed to it. */
   get offered(): ServerList | undefined {
     return this.agreement() ? undefined : this.list;
+  }
+
+  get runs(): boolean {
+    return this.live !== undefined || this.starting !== undefined;
   }
 
   /** It runs, or nothing is known that keeps it from starting. */
@@ -176,10 +182,19 @@ export class McpServer implements SearchedServer {
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
   async connected(signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted();
+    if (this.retired) throw new McpError("It is configured no more, or otherwise by now: look at what there is.");
     const { live } = this;
     // It is on its way out: what is asked of it now would be lost.
     if (live?.ended() !== undefined) await untilAborted(live.close(), signal);
+    // Two of one server might be in each other's way.
+    while (this.closing) await untilAborted(this.closing, signal);
     if (this.live) return this.live;
+    // A start that was called off is nobody's who comes now.
+    while (this.starting?.stop.signal.aborted)
+      await untilAborted(
+        this.starting.promise.catch(() => undefined),
+        signal,
+      );
     this.starting ??= this.begin();
     const { starting } = this;
     starting.waiting += 1;
@@ -190,6 +205,12 @@ export class McpServer implements SearchedServer {
       // Nobody wants it any more: what hangs at its start is not left behind.
       if (starting.waiting === 0 && !this.live) starting.stop.abort(signal.reason);
     }
+  }
+
+  /** It is configured no more: it stops, and who still has a tool of it starts nothing. */
+  retire(): Promise<void> {
+    this.retired = true;
+    return this.close();
   }
 
   /** Stops it; the next who needs it starts it anew. */
@@ -211,11 +232,6 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  killNow(): void {
-    this.live?.killNow();
-    this.starting?.stop.abort(new ServerStopped("It was stopped."));
-  }
-
   /** the end of its error stream; "": nothing came, or it has none */
   get printed(): string {
     return this.live?.printed() ?? this.printedLast;
@@ -223,40 +239,15 @@ export class McpServer implements SearchedServer {
 
   /** Starts nothing, asks for nothing. */
   async view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): Promise<McpServerView> {
-    const { config, list, error } = this;
-    const { launch, origin } = config;
-    const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
-    const identity =
-      list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
-    const question = this.agreement();
-    const signedIn = await this.signedIn.isThere();
-    const signInAt = this.signedIn.underWay?.at;
-    return {
-      name: this.name,
-      hash: this.hash,
-      file: origin.shown,
-      path: origin.file,
-      level: origin.level,
-      target,
-      environment: namedEnvironment(config),
+    const { config, hash, list, error, named: tools } = this;
+    const seen = {
+      ...{ config, hash, list, tools, error, question: this.agreement() },
+      agreed: config.origin.level === "workspace" && this.deps.agreements.hasAgreed(hash),
+      signedIn: await this.signedIn.isThere(),
+      signInAt: this.signedIn.underWay?.at,
       state: this.state(isOff(this.name)),
-      ...(error !== undefined && { error }),
-      ...(identity !== undefined && { identity }),
-      ...(question && { question }),
-      ...(origin.level === "workspace" && this.deps.agreements.hasAgreed(this.hash) && { agreed: true }),
-      ...(signedIn !== undefined && { signedIn }),
-      ...(signInAt !== undefined && { signInAt }),
-      ...(list && {
-        tools: (this.named ?? []).map(tool => ({
-          name: tool.name,
-          description: tool.tool.description,
-          tokens: tokens(tool),
-          off: isOff(tool.name),
-        })),
-        prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
-        resources: list.resources.map(({ name, uri }) => ({ name, uri })),
-      }),
     };
+    return serverView(seen, isOff, tokens);
   }
 
   private state(isOff: boolean): McpServerView["state"] {
@@ -315,6 +306,7 @@ export class McpServer implements SearchedServer {
         launch,
         {
           version: deps.version,
+          processes: deps.processes,
           requests: this.inFlight.answering(deps.requests(this.name)),
           isLegacy,
           onListsChanged: () => this.again.changed(),
@@ -326,9 +318,13 @@ export class McpServer implements SearchedServer {
       );
       try {
         await this.takeLists(connection, signal);
+        // It has its lists on disk by now, and may have ended since it gave them.
+        if (connection.ended() !== undefined) throw new McpError("It ended as soon as it had started.");
       } catch (error) {
+        const ended = connection.ended();
         await connection.close();
-        throw error;
+        this.keepPrinted(connection);
+        throw ended === undefined ? error : new McpError(howItEnded(ended, connection.printed()), { cause: error });
       }
       this.live = connection;
       this.error = undefined;
@@ -372,10 +368,12 @@ export class McpServer implements SearchedServer {
 
   /** It says that they changed. */
   private async lookAgain(): Promise<void> {
-    if (!this.live) return;
+    // It may say so while it is still asked for the first time.
+    const live = this.live ?? (await this.starting?.promise.catch(() => undefined));
+    if (!live) return;
     const before = [this.list, this.error];
     try {
-      await this.takeLists(this.live, AbortSignal.timeout(this.deps.timeoutMs()), true);
+      await this.takeLists(live, AbortSignal.timeout(this.deps.timeoutMs()), true);
       this.error = undefined;
     } catch (error) {
       this.error = errorMessage(error);

@@ -29,7 +29,8 @@ import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 import { isNamed } from "./tools/named";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "scripts" | "keepLog" | "onChange" | "requests"> {
+export interface McpDeps
+  extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange" | "requests"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -53,6 +54,9 @@ export class McpServers implements McpControl, McpOffers {
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
   private readonly scripts = new ServerScripts();
+  /** those that are configured no more, on their way out */
+  private readonly leaving = new Set<Promise<void>>();
+  private readonly processes: ServerDeps["processes"] = new Set();
   /** The same tool is the same object, so that requests know that nothing changed. */
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
   private search: { key: string; tool: Tool } | undefined;
@@ -92,7 +96,12 @@ export class McpServers implements McpControl, McpOffers {
     const before = new Set(this.problemsFound);
     this.problemsFound = problems.map(problemText);
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
-    for (const server of gone) void server.close();
+    for (const server of gone) {
+      const left = server.retire().finally(() => this.leaving.delete(left));
+      this.leaving.add(left);
+    }
+    // In another window they took their yes back.
+    for (const server of next) if (server.runs && server.agreement()) void server.close();
   }
 
   /**
@@ -254,13 +263,13 @@ export class McpServers implements McpControl, McpOffers {
 
   /** Stops all. */
   async close(): Promise<void> {
-    await Promise.all(this.servers.map(server => server.close()));
+    await Promise.all([...this.leaving, ...this.servers.map(server => server.close())]);
     await Promise.allSettled([...this.logWrites]);
   }
 
   /** At once, for a process that is about to end itself. */
   killNow(): void {
-    for (const server of this.servers) server.killNow();
+    for (const each of this.processes) each.killNow();
   }
 
   private readonly logWrites = new Set<Promise<void>>();
@@ -270,6 +279,7 @@ export class McpServers implements McpControl, McpOffers {
       ...this.deps,
       agreements: this.agreements,
       scripts: this.scripts,
+      processes: this.processes,
       requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),

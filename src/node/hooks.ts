@@ -8,7 +8,17 @@ import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import type { BrokenFile, FoundHooks, HookFile, Hooks, Logger, NamedScript, Root, ScriptsIn } from "../core/ports";
+import type {
+  BrokenFile,
+  FoundHooks,
+  HookFile,
+  HookScripts,
+  Hooks,
+  Logger,
+  NamedScript,
+  Root,
+  ScriptsIn,
+} from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
@@ -20,6 +30,8 @@ import { readRegular } from "./readRegular";
 /** Of a workspace's folder, in their order. */
 const WORKSPACE_FILES = [".claude/settings.json", ".claude/settings.local.json", ".strata/hooks.json"];
 const MAX_BYTES = 1024 * 1024;
+/** What installers and builds put there, and replace as a whole: it stays free for them in the sandbox. */
+const MADE = /(?:^|\/)(?:node_modules|bower_components|vendor|\.?venv|__pycache__|target|dist|build|out)\//;
 
 interface NodeHooksOptions {
   roots(): readonly Root[];
@@ -71,7 +83,7 @@ export class NodeHooks implements Hooks {
     };
   }
 
-  async fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn) {
+  async fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn): Promise<HookScripts> {
     const root = await realpath(folder).catch(() => folder);
     const found = new Map<string, ScriptFile>();
     const look = async (named: string, isScript: (file: ScriptFile) => boolean) => {
@@ -98,7 +110,8 @@ export class NodeHooks implements Hooks {
     await Promise.all(near.map(([place, runs]) => look(place, file => runs || file.isProgram)));
     const all = [...found].map(([path, { hash }]) => [withSlashes(relative(root, path)), hash] as const);
     const fingerprint = JSON.stringify(all.sort(([a], [b]) => (a < b ? -1 : 1)));
-    return { fingerprint, scripts: [...found.keys()].filter(path => within(root, path)) };
+    const isKept = (path: string) => within(root, path) && !MADE.test(withSlashes(relative(root, path)));
+    return { fingerprint, names: all.map(([name]) => name), scripts: [...found.keys()].filter(isKept) };
   }
 
   guard(scripts: readonly string[]): void {

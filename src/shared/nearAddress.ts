@@ -8,13 +8,17 @@ export function isNear(hostname: string): boolean {
   return !name.includes(".") || /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(name);
 }
 
-/** As `isNear`, and what leads there by another way of writing, or to a cloud's own services. @param hostname as a URL has it */
-export function mayBeNear(hostname: string): boolean {
+/**
+ * An address of this machine or its network, however it is written, or one of a cloud's own services. Names of a company's network are
+ * not: who sends somebody there could as well use a public name for it. @param hostname as a URL has it
+ */
+export function leadsNear(hostname: string): boolean {
   const name = hostname
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "")
     .toLowerCase();
   // An address of version 4 within one of version 6; the one that stands for all of a machine's own; shared networks.
   if (name.includes(":")) return isNear(name) || /^(?:::$|::ffff:|64:ff9b:)/.test(name);
-  return isNear(name) || /^(?:0\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(name);
+  if (/^[\d.]+$/.test(name)) return isNear(name) || /^(?:0\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(name);
+  return !name.includes(".") || name.endsWith(".localhost") || name === "metadata.google.internal";
 }

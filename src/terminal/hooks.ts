@@ -35,6 +35,9 @@ export async function showHooks(command: HooksCommand, { look, run, streams }: H
   return EXIT.done;
 }
 
+/** characters */
+const MAX_SCRIPTS = 500;
+
 const withTool = ({ tool, fields = {} }: HooksCommand) =>
   tool === undefined ? fields : { tool_name: tool, tool_input: fields };
 
@@ -55,12 +58,14 @@ function list({ check, json }: HooksCommand, { files, broken }: HooksView, { out
     state: stateOf(file),
     problems: file.problems,
     hooks: file.hooks.map(plain),
+    scripts: file.scripts,
   }));
   if (json) out(jsonLine({ files: shown, broken }));
   else if (files.length + broken.length === 0) out("There are no hooks.\n");
   for (const file of json ? [] : files) {
     out(`${visibleLine(file.path)}  (${counted(file.hooks.length, "hook")}, ${stateOf(file)})\n`);
     for (const hook of file.hooks) out(`  ${hookWords(hook)}\n`);
+    if (file.scripts.length > 0) out(`  with ${visibleLine(oneLine(file.scripts.join(", "), MAX_SCRIPTS))}\n`);
     for (const problem of file.problems) out(`  ! ${visibleLine(problem)}\n`);
   }
   for (const { path, problem } of json ? [] : broken) out(`${visibleLine(path)}\n  ! ${visibleLine(problem)}\n`);

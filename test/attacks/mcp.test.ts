@@ -245,6 +245,9 @@ describe("attacks by a server at an address", () => {
       ...["http://2130706433:1/", "http://100.100.100.200/", "http://metadata/", "http://metadata.google.internal/"],
     ])
       await assert.rejects(get(`${place}.well-known/x`), /of this machine or its network/, place);
+    const near = await listen((_, response) => void response.end("here"));
+    for (const own of ["http://tools.corp.internal/mcp", "http://10.1.2.3/mcp", near])
+      assert.equal(await (await fetchFor(new URL(own), {})(near)).text(), "here", own);
   });
 
   it("the refresh token of one authorization server goes to no other that it names later", async () => {
@@ -307,5 +310,3 @@ describe("attacks by a server at an address", () => {
     assert.deepEqual(got, []);
   });
 });
-
-

@@ -16,6 +16,7 @@ const tree = {
   "load.ts": "export function loadAll() {\n  return 1;\n}\n",
   "use.ts": 'import { loadAll } from "./load";\n\nexport function begin() {\n  return loadAll();\n}\n',
   "words.none": "loadAll\n",
+  "quiet.ts": "// nothing is declared here\n",
 };
 
 /** @param make a workspace of one root with these files, none of them open */
@@ -69,6 +70,10 @@ export function codeContract(name: string, make: (tree: Record<string, string>) 
       assert.deepEqual(first?.range.start, declared);
       const found = await world.code.symbols("loadAll", never);
       assert.ok(found.some(({ ref, name }) => ref.path === "load.ts" && name?.startsWith("loadAll")));
+    });
+
+    it("tells of a file that declares nothing what it tells of a language that nobody knows", async () => {
+      assert.equal(await world.code.outline(await ref("quiet.ts"), never), undefined);
     });
 
     it("says that nobody knows a language, and finds nothing there", async () => {

@@ -27,6 +27,8 @@ export class BaselineWorkspace {
       folders: () => this.folders,
       scratch: join(this.base, "scratch"),
       logger: { log: () => undefined },
+      // A machine that does much else takes longer than a person would wait.
+      maxWaitMs: 60_000,
       ...options,
     });
     const store: StateStore = {

@@ -62,6 +62,7 @@ export class FakeCode implements CodeIntelligence {
     await this.before?.();
     if (!ref.path.endsWith(".ts")) return undefined;
     const declared = (await this.wordsOf(ref)).filter(word => word.kind);
+    if (declared.length === 0) return undefined;
     return Promise.all(
       declared.map(async word => {
         const { whole = word.range } = await this.declaration(word);

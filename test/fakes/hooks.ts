@@ -26,7 +26,7 @@ export function hookFile(entries: readonly Entry[], folder?: string): HookFile {
 export function agreedHooks(...files: HookFile[]): Hooks {
   return {
     read: async () => ({ files, broken: [] }),
-    fingerprint: async () => ({ fingerprint: "", scripts: [] }),
+    fingerprint: async () => ({ fingerprint: "", names: [], scripts: [] }),
     hasAgreed: async () => true,
     agree: async () => undefined,
     withdraw: async () => undefined,

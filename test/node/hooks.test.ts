@@ -178,11 +178,16 @@ describe("hooks of files on disk", function () {
   it("says which scripts run by an agreement, once there is one", async () => {
     const guarded: string[][] = [];
     const hooks = open(scripts => guarded.push([...scripts].sort()));
-    write("ws/.claude/settings.json", command("bash ./guard.sh"));
+    write("ws/.claude/settings.json", command("bash ./guard.sh; node_modules/.bin/lint"));
+    // Whoever installs packages replaces the folder.
+    write("ws/node_modules/.bin/lint", "#!/bin/sh\n");
     write("ws/guard.sh", "bash tools/lib.sh; cat /etc/hostname; exit 0\n");
     write("ws/tools/lib.sh", "true\n");
     await ran(hooks);
     assert.deepEqual(guarded, []);
+    assert.deepEqual((await lookAtHooks(hooks, nodeHash)).files[0]?.scripts, [
+      ...["guard.sh", "node_modules/.bin/lint", "tools/lib.sh"],
+    ]);
     await agree(hooks);
     await ran(hooks);
     assert.deepEqual(guarded, [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);

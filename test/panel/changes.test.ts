@@ -254,6 +254,17 @@ describe("panel: changed files", function () {
     panelTest(`look, ${width} px`, () =>
       picture(`changed-files-${width}`, { width, height: 640, snapshot: done(), results: all }, look),
     );
+  panelTest("look with changes to review, 300 px", () => {
+    const review = changingFiles.map(({ uri, path }) => ({
+      ...{ uri, path, changes: 4, turns: [1], seq: 9 },
+      kind: "edited" as const,
+    }));
+    return picture(
+      "changed-files-review",
+      { width: 300, height: 640, snapshot: done(undefined, { review }), results },
+      look,
+    );
+  });
   panelTest("look while the turn runs", () =>
     picture(
       "changed-files-running",

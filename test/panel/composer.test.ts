@@ -295,6 +295,18 @@ describe("panel: composer", () => {
     assert.ok(await button("Send").isDisabled());
   });
 
+  panelTest("keys that nothing has the focus for are the panel's: letters are typed, Esc stops", async () => {
+    const { page, composer, asked, waitForRequest } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const leave = () => page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await leave();
+    await page.keyboard.type("also");
+    assert.equal(await composer.inputValue(), "also");
+    await leave();
+    await page.keyboard.press("Escape");
+    await waitForRequest("stop");
+    assert.equal((await asked("stop")).length, 1);
+  });
+
   panelTest(
     "the second key of a chord is VS Code's: it types nothing, answers nothing, and arrives there",
     async () => {

@@ -98,5 +98,15 @@ describe("panel: going back", function () {
     assert.ok(await page.getByRole("button", { name: "Next branch" }).isDisabled());
     await page.getByRole("button", { name: "Previous branch" }).click();
     assert.deepEqual(await waitForRequest("switchBranch"), { tip: 9 });
+    const { id: _, ...other } = message?.kind === "message" ? message.message : { id: "" };
+    const branch = records.map(record =>
+      record === message ? { ...message, message: { ...other, id: "other" } } : record,
+    ) as typeof records;
+    const shown = snapshot({ records: branch, forks: [{ messageId: "other", tips: [40, 30], current: 0 }] });
+    await panel.send({ type: "snapshot", snapshot: shown });
+    await page.getByText("Branch 1 of 2").waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    assert.equal(await focused(), "Previous branch", "the focus went along");
+    assert.ok(await page.getByRole("button", { name: "Previous branch" }).isDisabled());
   });
 });

@@ -29,7 +29,7 @@ function packagesIn(out: string): string[] {
 }
 
 describe("third-party notices", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const out = mkdtempSync(join(tmpdir(), "strata-notices-"));
   after(() => rmSync(out, { recursive: true, force: true }));
 

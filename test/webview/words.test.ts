@@ -107,6 +107,7 @@ describe("panel words", () => {
       ["Edit · The file changed since it was read.", "Edit", "src/a.ts", "The file changed since it was read."],
       ["TodoWrite 1 of 3 todos done; now: Fixing", "TodoWrite", "", "1 of 3 todos done; now: Fixing"],
       ["12 hits", "server:tool", "", "12 hits"],
+      ["LS . 2 folders, 4 files", "LS", "", "2 folders, 4 files"],
     ]));
 
   it("terminal output: no colours, repainted lines in their last state", () =>

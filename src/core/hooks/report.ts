@@ -21,6 +21,8 @@ export interface HookFileView {
   problems: readonly string[];
   /** all that an agreement is for, as it would be shown; "" where there is nothing */
   exact: string;
+  /** of the workspace, which an agreement is for, too: those that its commands name, and those that these start */
+  scripts: readonly string[];
 }
 
 export interface HooksView {
@@ -39,7 +41,8 @@ export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Pro
 async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
   const { file, problems, foreign, switchesOff, exact } = set;
   const own = file.folder === undefined;
-  const key = own || set.hooks.length === 0 ? undefined : (await agreementTo(set, hooks, hash)).key;
+  const agreed = own || set.hooks.length === 0 ? undefined : await agreementTo(set, hooks, hash);
+  const key = agreed?.key;
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
     path: file.path,
@@ -47,6 +50,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
     problems: [...problems, ...foreign],
     switchesOff,
     exact: pretty,
+    scripts: agreed?.names ?? [],
     ...(key !== undefined && { key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };

@@ -5,7 +5,7 @@
  */
 import { type HookEvent, type HookRun, hookLine } from "../../shared/hooks";
 import type { PermissionMode } from "../../shared/settingValues";
-import type { Clock, Hash, Hooks, Logger, Shell } from "../ports";
+import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
 import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
@@ -208,10 +208,10 @@ export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
   hash: Pick<Hash, "sha256">,
-): Promise<{ key: string; scripts: readonly string[] }> {
+): Promise<{ key: string } & Pick<HookScripts, "names" | "scripts">> {
   const { folder = "" } = set.file;
-  const { fingerprint, scripts } = await hooks.fingerprint(folder, set.words, scriptsIn);
-  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), scripts };
+  const { fingerprint, ...scripts } = await hooks.fingerprint(folder, set.words, scriptsIn);
+  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), ...scripts };
 }
 
 /** A yes that does not count: its other words do. */

@@ -57,7 +57,7 @@ export interface CodeAction {
 
 /**
  * Each method asks whatever extensions are installed, on the text that the editor has, unsaved text too. Nothing found and
- * nobody asked are the same answer: an empty one; `outline` tells them apart. They reject with CodeError where an extension
+ * nobody asked are the same answer: an empty one. They reject with CodeError where an extension
  * refuses, in its words, and may go on behind an aborted `signal`: what they find then is told to nobody.
  */
 export interface CodeIntelligence {
@@ -65,7 +65,7 @@ export interface CodeIntelligence {
   locate(kind: CodeQuestion, ref: FileRef, at: CodePosition, signal: AbortSignal): Promise<readonly CodeLocation[]>;
   /** Type and documentation, in Markdown. */
   hover(ref: FileRef, at: CodePosition, signal: AbortSignal): Promise<readonly string[]>;
-  /** The symbols of a file, in its order; undefined: no extension knows the file's language. */
+  /** The symbols of a file, in its order; undefined: no extension knows the file's language, or it declares nothing. */
   outline(ref: FileRef, signal: AbortSignal): Promise<readonly CodeSymbol[] | undefined>;
   /** Symbols of the workspace whose names have something of the query. */
   symbols(query: string, signal: AbortSignal): Promise<readonly CodeLocation[]>;

@@ -25,6 +25,15 @@ export interface NamedScript {
 
 export type ScriptsIn = (text: string, path: string) => readonly NamedScript[];
 
+export interface HookScripts {
+  /** of all of them */
+  fingerprint: string;
+  /** their paths in the folder */
+  names: readonly string[];
+  /** absolute; those that nothing in the sandbox is to change */
+  scripts: readonly string[];
+}
+
 /** Where hooks are written, and what the person agreed to of a workspace's. */
 export interface Hooks {
   /** Never rejects. What has not changed is not read again. In an untrusted workspace only the person's own. */
@@ -35,11 +44,7 @@ export interface Hooks {
    * @param words of the command; those that name no file of the folder do not count
    * @param scriptsIn what the text of a script names
    */
-  fingerprint(
-    folder: string,
-    words: readonly string[],
-    scriptsIn: ScriptsIn,
-  ): Promise<{ fingerprint: string; scripts: readonly string[] }>;
+  fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn): Promise<HookScripts>;
   /** @param key sha256 of all that an agreement is for */
   hasAgreed(key: string): Promise<boolean>;
   /** It outlives the process. Rejects where it cannot be kept. */

@@ -86,7 +86,7 @@ async function locate(ports: CodeToolPorts, kind: CodeQuestion, asked: CodeInput
   }
 }
 
-/** Whether some extension knows the language of the file. */
+/** Whether some extension knows the language of the file, as far as that can be told. */
 async function isServed({ code, clock }: CodeToolPorts, ref: FileRef, { signal }: RunContext): Promise<boolean> {
   return (await answered(stop => code.outline(ref, stop), { clock, signal, limit: LOOK_MS })) !== undefined;
 }
@@ -102,7 +102,7 @@ async function textMatches(
   const places = await resolvePlaces(ports, undefined);
   const toQuery = (ref: FileRef) => ({ ...query, ref, ignoreCase: false, multiline: false });
   await searchPlaces(ports, places, toQuery, report.lines, run);
-  const why = `No language extension of the editor answers for ${of?.path ?? "this workspace"}. This is where the word ${name} stands, as Grep finds it:`;
+  const why = `No language extension of the editor tells of ${name} in ${of?.path ?? "this workspace"}. This is where the word ${name} stands, as Grep finds it:`;
   return report.outcome({ action, symbol: name, note: why, none: `The word ${name} stands nowhere` });
 }
 
@@ -127,7 +127,7 @@ async function outline(ports: CodeToolPorts, path: string, run: RunContext): Pro
   const found = await answered(stop => code.outline(ref, stop), { clock, signal: run.signal, limit: LOOK_MS });
   const lines = (found ?? []).map(symbolLine);
   const shown = lines.slice(0, OUTLINE_LINES);
-  const none = found ? `${ref.path} declares nothing.` : unanswered(ref, "Read it, or use Grep");
+  const none = `No language extension of the editor tells of symbols in ${ref.path}: it declares none, or nobody knows its language. Read it, or use Grep.`;
   const rest = lines.length - shown.length;
   const more = rest > 0 ? [`… ${counted(rest, "more symbol")}: ask for one with symbol, or Read a part.`] : [];
   return success({
@@ -148,16 +148,13 @@ async function hover(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
   const text = clipEnd(run.redact(texts.join("\n\n").trim()), HOVER_CHARACTERS);
   const none = (await isServed(ports, ref, run))
     ? `Nothing is told of ${name} at ${ref.path}:${at.line}.`
-    : unanswered(ref, "Read where it is declared, or use Grep");
+    : `No language extension of the editor tells of ${name} in ${ref.path}. Read where it is declared, or use Grep.`;
   return success({
     data: { action: "hover", symbol: name, path: ref.path, line: at.line },
     text: text === "" ? none : `${ref.path}:${at.line}\n${text}`,
     digest: `Code hover ${name} in ${ref.path}`,
   });
 }
-
-const unanswered = ({ path }: FileRef, instead: string) =>
-  `No language extension of the editor answers for ${path}. ${instead}.`;
 
 async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Promise<ToolOutcome> {
   if (asked.file_path === undefined)

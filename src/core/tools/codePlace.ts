@@ -5,7 +5,10 @@ import {
   type CodeIntelligence,
   type CodeLocation,
   type CodePosition,
+  FileError,
   type FileRef,
+  type Root,
+  SearchError,
   ToolError,
 } from "../ports";
 import { splitLines } from "../text/lines";
@@ -126,16 +129,27 @@ export async function workspaceSymbols(
 
 /** An unprotected file of the workspace in which the word stands. */
 async function fileWith(ports: CodePorts, word: string, call: CallContext): Promise<FileRef | undefined> {
+  for (const root of ports.files.roots) {
+    const paths = await pathsWith(ports, root, word, call.signal);
+    const refs = await Promise.all(paths.map(path => ports.files.resolve(path)));
+    const found = refs.find(ref => call.protectedBecause(ref) === undefined);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** None in a folder that cannot be searched now: the others may have it. */
+async function pathsWith({ files, search }: CodePorts, root: Root, word: string, signal: AbortSignal) {
   const paths: string[] = [];
   const query = { glob: "!*.{md,txt,json,lock,log,csv}", mode: "files_with_matches" as const, before: 0, after: 0 };
-  for (const root of ports.files.roots) {
-    const ref = await ports.files.resolve(root.path);
+  try {
+    const ref = await files.resolve(root.path);
     const grep = { ...query, ref, pattern: wordPattern(word), ignoreCase: false, multiline: false };
-    await ports.search.grep(grep, ({ path }) => paths.push(path) < LISTED, call.signal);
-    if (paths.length > 0) break;
+    await search.grep(grep, ({ path }) => paths.push(path) < LISTED, signal);
+  } catch (error) {
+    if (!(error instanceof SearchError || error instanceof FileError)) throw error;
   }
-  const refs = await Promise.all(paths.map(path => ports.files.resolve(path)));
-  return refs.find(ref => call.protectedBecause(ref) === undefined);
+  return paths;
 }
 
 interface SymbolParts {

@@ -92,12 +92,13 @@ export function configHash(config: ServerConfig, envFile: string, scripts: reado
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Reads once; after that memory counts, and each change is written at once. */
+/** Memory counts until it is loaded again; each change is made to what stands on disk, and written at once. */
 export class Agreements {
   private agreed: Agreed = { version: 1, servers: {} };
-  private loaded: Promise<void> | undefined;
   private readonly lists = new Map<string, ServerList | undefined>();
   private readonly writes = new SerialQueue();
+  /** Memory has what could not be written. */
+  private unwritten = false;
 
   /** @param folder absolute; made where something is to be kept */
   constructor(
@@ -105,9 +106,11 @@ export class Agreements {
     private readonly warn: (text: string) => void,
   ) {}
 
+  /** What stands there now: another window may have asked. */
   load(): Promise<void> {
-    this.loaded ??= this.read();
-    return this.loaded;
+    return this.writes.run(async () => {
+      if (!this.unwritten) await this.read();
+    });
   }
 
   hasAgreed(hash: string): boolean {
@@ -168,11 +171,19 @@ export class Agreements {
     name: string,
     made: (entry: Agreed["servers"][string]) => Agreed["servers"][string],
   ): Promise<void> {
-    const entry = this.agreed.servers[hash] ?? { name, agreed: false, tools: {} };
-    this.agreed = { ...this.agreed, servers: { ...this.agreed.servers, [hash]: made(entry) } };
+    const changed = (agreed: Agreed): Agreed => {
+      const entry = agreed.servers[hash] ?? { name, agreed: false, tools: {} };
+      return { ...agreed, servers: { ...agreed.servers, [hash]: made(entry) } };
+    };
+    this.agreed = changed(this.agreed);
     await this.write(async () => {
+      // What another window changed meanwhile stays: a yes that was taken back there is none.
+      if (!this.unwritten) await this.read();
+      this.agreed = changed(this.agreed);
+      this.unwritten = true;
       await makePrivateFolder(this.folder);
       await replaceFile(nodeFileSystem, join(this.folder, "agreed.json"), JSON.stringify(this.agreed));
+      this.unwritten = false;
     });
   }
 

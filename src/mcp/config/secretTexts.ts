@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { makePrivateFolder, replaceFile } from "../../node/disk";
+import { isMissing } from "../../node/errno";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { SerialQueue } from "../../shared/async";
 
@@ -22,7 +23,7 @@ export class SecretTextFile implements SecretTexts {
   constructor(private readonly path: string) {}
 
   async get(key: string): Promise<string | undefined> {
-    const kept = await this.read();
+    const kept = await this.read().catch((): Record<string, string> => ({}));
     return Object.hasOwn(kept, key) ? kept[key] : undefined;
   }
 
@@ -31,7 +32,11 @@ export class SecretTextFile implements SecretTexts {
   delete = (key: string): Promise<void> => this.change(({ [key]: _, ...others }) => others);
 
   private async read(): Promise<Record<string, string>> {
-    const text = await readFile(this.path, "utf8").catch(() => "{}");
+    const text = await readFile(this.path, "utf8").catch((error: unknown) => {
+      // One that cannot be read at this moment is not written anew either.
+      if (!isMissing(error)) throw error;
+      return "{}";
+    });
     try {
       return schema.parse(JSON.parse(text));
     } catch {

@@ -1,5 +1,5 @@
 /** The network's answers, bounded: a server must not fill the memory; and where requests may go. */
-import { mayBeNear } from "../../shared/nearAddress";
+import { isNear, leadsNear } from "../../shared/nearAddress";
 import { McpError } from "../config/variables";
 
 const MAX_ANSWER_BYTES = 32_000_000;
@@ -39,7 +39,7 @@ const MAX_REDIRECTS = 3;
 export function fetchFor(server: URL, configured: Readonly<Record<string, string>>): typeof boundedFetch {
   const send = async (address: string | URL, init: RequestInit = {}, hops = 0): Promise<Response> => {
     const url = new URL(address);
-    if (mayBeNear(url.hostname) && !mayBeNear(server.hostname))
+    if (leadsNear(url.hostname) && !leadsNear(server.hostname) && !isNear(server.hostname))
       throw new McpError(
         `${server.origin} leads to ${url.origin}, an address of this machine or its network, and nothing was sent there`,
       );

@@ -3,11 +3,12 @@
  * loads the package, and it does so with the first connection.
  */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
 import { fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
-import { isUnauthorized, lastWords } from "./failures";
+import { howItEnded, isUnauthorized } from "./failures";
 import { outputValidator } from "./outputValidator";
 import { ProcessTransport } from "./processTransport";
 import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
@@ -15,6 +16,8 @@ import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRe
 export interface ConnectDeps {
   /** ours, as servers hear of it */
   version: string;
+  /** those that run, whatever becomes of their connection: for a process that is about to end itself */
+  processes: Set<ProcessTransport>;
   /** It is known to speak no revision that is negotiated without a session: one exchange less. */
   isLegacy?: boolean;
   /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
@@ -39,8 +42,6 @@ export interface Connection {
   /** how its process ended, in words; undefined: it runs, or has none */
   ended(): string | undefined;
   close(): Promise<void>;
-  /** At once, for a process that is about to end itself. */
-  killNow(): void;
 }
 
 /** ms for the whole start: some are fetched from a registry first */
@@ -88,20 +89,17 @@ async function tryStreams(
   isLegacy: boolean,
 ): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
-  const transport = new ProcessTransport(launch, mcp.deserializeMessage);
-  const killNow = () => transport.killNow();
+  const transport = new ProcessTransport(launch, mcp.deserializeMessage, deps.processes);
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended, killNow } };
+    return { connection: { ...connection, printed, ended: () => transport.ended } };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
-    const how = ended ?? errorMessage(error);
-    const words = lastWords(printed());
     return {
-      error: new McpError(words === "" ? how : `${how}. It printed: ${words}`),
+      error: new McpError(howItEnded(ended ?? errorMessage(error), printed())),
       mayBeLegacy: !isLegacy && !signal.aborted,
     };
   }
@@ -115,7 +113,7 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connect
     fetch: fetchFor(url, launch.headers),
     ...(deps.auth && { authProvider: deps.auth }),
   };
-  const none = { printed: () => "", ended: () => undefined, killNow: () => undefined };
+  const none = { printed: () => "", ended: () => undefined };
   const overStreamable = () =>
     signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
   const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
@@ -162,7 +160,9 @@ async function open(
   // What it sends that makes no sense is its own affair: a call that waits for it ends by its time limit.
   client.onerror = () => undefined;
   try {
-    await client.connect(transport, { signal, timeout: START_MS, ...(isLegacy && { prior: { kind: "legacy" } }) });
+    const options = { signal, timeout: START_MS, ...(isLegacy && { prior: { kind: "legacy" as const } }) };
+    // The question for the newest revision goes on when it is called off.
+    await untilAborted(client.connect(transport, options), signal);
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;

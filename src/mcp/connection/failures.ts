@@ -6,6 +6,12 @@ export const isUnauthorized = (error: unknown): boolean =>
   (/Unauthorized|InsufficientScope/.test(error.name + error.constructor.name) ||
     ("status" in error && error.status === 401));
 
+/** For people: how its process ended, and what it said last. */
+export function howItEnded(how: string, printed: string): string {
+  const words = lastWords(printed);
+  return words === "" ? how : `${how}. It printed: ${words}`;
+}
+
 /** What it said last, in a line. */
 export function lastWords(printed: string): string {
   const lines = printed.trim().split("\n").slice(-5);

@@ -40,10 +40,14 @@ export class ProcessTransport implements Transport {
   private exited: Promise<void> | undefined;
   private readonly reader = new LineReader(MAX_MESSAGE_BYTES);
 
-  /** @param parse throws where a line is no message */
+  /**
+   * @param parse throws where a line is no message
+   * @param all it is in there while it runs
+   */
   constructor(
     private readonly launch: ReadyProcess,
     private readonly parse: (line: string) => JSONRPCMessage,
+    private readonly all: Set<ProcessTransport>,
   ) {}
 
   // The package takes a transport with these two for one over standard streams.
@@ -63,6 +67,10 @@ export class ProcessTransport implements Transport {
       detached: process.platform !== "win32",
     });
     this.child = child;
+    if (child.pid !== undefined) {
+      this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`);
+      this.all.add(this);
+    }
     // Its last words may be on the way still when it has ended.
     this.drained = new Promise<void>(resolve => child.once("close", () => resolve()));
     this.exited = new Promise<void>(resolve => child.once("exit", () => resolve()));
@@ -76,7 +84,6 @@ export class ProcessTransport implements Transport {
         this.closed();
       });
       child.once("spawn", () => {
-        this.processes = new CommandProcesses(child.pid ?? 0, `STRATA_MCP_ID=${id}`);
         resolve();
       });
       // Not "close": what it started may hold its streams open.
@@ -118,13 +125,14 @@ export class ProcessTransport implements Transport {
 
   /** At once: this process is about to end itself. */
   killNow(): void {
-    if (!this.ending) this.processes?.kill();
+    this.processes?.kill();
   }
 
   /** It and whatever it started; then whoever waits for an answer hears of it. */
   private endAll(): Promise<void> {
     this.ending ??= (async () => {
       await this.processes?.end(TERM_MS, "session");
+      this.all.delete(this);
       await Promise.race([this.drained, delay(DRAIN_MS)]);
       for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) stream?.destroy();
       this.reader.clear();

@@ -39,7 +39,7 @@ interface CodeDeps {
 
 /** ms after a file was opened for them in which an empty answer may only mean that an extension is still starting */
 const COLD_MS = 4_000;
-/** the same for no answer at all: nobody has said yet that they know the language */
+/** the same for an outline: undefined where nobody knows the language, and where a file declares nothing */
 const UNKNOWN_MS = 1_500;
 const LOOK_AGAIN_MS = 300;
 /** actions whose edits are made ready */
@@ -74,10 +74,8 @@ export class VSCodeCode implements CodeIntelligence {
 
   async outline(ref: FileRef, signal: AbortSignal): Promise<CodeSymbol[] | undefined> {
     const { uri, coldUntil } = await this.opened(ref);
-    // undefined: VS Code knows of no provider.
-    const ask = () => run<Symbols>(OUTLINE, uri);
-    if (isUndefined(await unless(isUndefined, ask, unknownUntil(coldUntil), signal))) return undefined;
-    return toOutline((await unless(isEmpty, ask, coldUntil, signal)) ?? []);
+    const found = await unless(isUndefined, () => run<Symbols>(OUTLINE, uri), unknownUntil(coldUntil), signal);
+    return found && toOutline(found);
   }
 
   async symbols(query: string, signal: AbortSignal): Promise<CodeLocation[]> {

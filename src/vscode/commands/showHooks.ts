@@ -14,7 +14,7 @@ import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
 import { count } from "../../shared/format";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
-import { exactText } from "../../shared/shown";
+import { exactLine, exactText } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";
 import { withProgress } from "../platform/progress";
@@ -81,7 +81,7 @@ const MAX_ASKED = 1_500;
 
 /** The person sees the exact text before they say yes; the key is of just that, so that what changes meanwhile is asked anew. */
 async function decide(
-  { path, exact, waits }: HookFileView,
+  { path, exact, waits, scripts }: HookFileView,
   key: string,
   hooks: Hooks,
   editor: ShowHooksDeps["editor"],
@@ -98,8 +98,16 @@ async function decide(
   const isLong = shown.length > MAX_ASKED;
   if (isLong) await editor.openMarkdown("Hooks.md", fenced(exact));
   const text = isLong ? "The whole text is open in the editor beside this question." : shown;
-  const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of a script of the workspace that it names, is asked about anew.\n\n${text}`;
+  const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of ${scriptsText(scripts)}, is asked about anew.\n\n${text}`;
   if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
+}
+
+const MAX_SCRIPTS = 12;
+
+function scriptsText(scripts: readonly string[]): string {
+  if (scripts.length === 0) return "a script of the workspace that it comes to name";
+  const more = scripts.length > MAX_SCRIPTS ? ` and ${scripts.length - MAX_SCRIPTS} more` : "";
+  return `what it runs (${scripts.slice(0, MAX_SCRIPTS).map(exactLine).join(", ")}${more})`;
 }
 
 function fenced(text: string): string {

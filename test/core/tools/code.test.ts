@@ -50,6 +50,12 @@ describe("Code", () => {
     await answers({ action: "symbols", symbol: "load" }, "load.ts\n1:export function loadAll() {\n(1 hit in 1 file)");
   });
 
+  it("says of a file that declares nothing that nobody tells of symbols", () =>
+    answers(
+      { action: "symbols", file_path: "notes.md" },
+      "No language extension of the editor tells of symbols in notes.md: it declares none, or nobody knows its language. Read it, or use Grep.",
+    ));
+
   it("lists fixes, and those that only the editor can apply as such", async () => {
     const harness = world({ "a.ts": "const teh = 1;\n" });
     harness.code.fixes = [{ title: "Install types", kind: "quickfix" }];
@@ -68,7 +74,7 @@ describe("Code", () => {
   it("says that nobody knows the language, and where the word stands as Grep finds it", () =>
     answers(
       { action: "references", symbol: "begin", file_path: "notes.md" },
-      "No language extension of the editor answers for notes.md. This is where the word begin stands, as Grep finds it:\nnotes.md\n1:loadAll is called by begin\n\nuse.ts\n3:export function begin() {\n(2 hits in 2 files)",
+      "No language extension of the editor tells of begin in notes.md. This is where the word begin stands, as Grep finds it:\nnotes.md\n1:loadAll is called by begin\n\nuse.ts\n3:export function begin() {\n(2 hits in 2 files)",
     ));
 
   it("opens a file for extensions that are still asleep", async () => {

@@ -31,7 +31,10 @@ describe("a review in VS Code", () => {
   const waiting = (many: number) =>
     until(
       () => (changes() === many ? strata.panel.review : undefined),
-      () => strata.panel.review,
+      async () => {
+        const { current } = (await strata.api.agent()).sessions;
+        return { told: strata.panel.review, found: await current?.review.list(), kinds: strata.panel.kinds() };
+      },
     );
 
   it("keeps what was listed, not an edit that came in the same moment", async () => {
@@ -48,6 +51,29 @@ describe("a review in VS Code", () => {
     await waiting(1);
     await vscode.window.showTextDocument(uriOf(file_path));
     await vscode.commands.executeCommand("strata.reviewUndoFile");
+    await waiting(0);
+    assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
+  });
+
+  it("keeps over a line what was marked there while the agent edits on", async () => {
+    await writeHere("reviewed/a.txt", LINES);
+    const file_path = "reviewed/a.txt";
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+    );
+    await waiting(1);
+    await vscode.window.showTextDocument(uriOf(file_path));
+    const keep = await until(async () => {
+      const ask = "vscode.executeCodeLensProvider";
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(ask, uriOf(file_path));
+      return lenses.find(({ command }) => command?.title.endsWith("Keep change"))?.command;
+    });
+    await turn(call("e2", "Edit", { file_path, old_string: "TWO\n", new_string: "TWO\nunseen\n" }));
+    await waiting(1);
+    await vscode.commands.executeCommand(keep.command, ...(keep.arguments ?? []));
+    await waiting(1);
+    await vscode.commands.executeCommand("strata.reviewUndoFile", uriOf(file_path));
     await waiting(0);
     assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
   });
@@ -109,7 +135,8 @@ describe("a review in VS Code", () => {
     await waiting(0);
     assert.equal(await onDisk(file_path), notebook(cells));
     await turn({ ...edit, id: "e2" });
-    await waiting(1);
+    // Before its record comes, the file holds again what the first edit had made of it.
+    await until(() => strata.panel.review[0]?.turns.includes(2) || undefined);
     await strata.panel.request("keepChanges", { files: strata.panel.review.map(({ uri, seq }) => ({ uri, seq })) });
     await waiting(0);
   });

@@ -1,7 +1,7 @@
 /** A workspace on no disk, as a person meets it: the whole of Strata works there, but for commands. */
 import assert from "node:assert/strict";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { openWorkbench, type Workbench } from "../workbench";
+import { insist, openWorkbench, type Workbench } from "../workbench";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 const told = (request: OfflineRequest, callId: string) =>
@@ -75,5 +75,24 @@ describe("a workspace on no disk", () => {
       seen.system ?? "",
       /memory:\/\/\/app[\s\S]*on no disk of this machine, so that commands cannot reach it: app/,
     );
+  });
+
+  it("is reviewed change by change: marked, undone and kept", async () => {
+    const { page } = workbench;
+    const panel = await workbench.panel();
+    await panel.getByText("2 files, 2 changes to review").waitFor();
+    // Quick Open finds no files there; the diff is of the same name.
+    await workbench.command("View: Close Editor");
+    await panel.getByRole("button", { name: "Next" }).click();
+    const line = (text: string) => page.locator(".editor-instance .view-line").filter({ hasText: text });
+    await page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep change" }).waitFor();
+    await line("a + b").first().click();
+    await insist(
+      () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
+      line("a - b"),
+    );
+    await panel.getByText("1 file, 1 change to review").waitFor();
+    await panel.getByRole("button", { name: "Keep all" }).click();
+    await panel.getByText("to review").waitFor({ state: "detached" });
   });
 });

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Icon, IconButton } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -28,8 +28,8 @@ export function App() {
     setView(null);
     focusComposer();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+  const onKeyDown = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+    if (event.defaultPrevented || ("nativeEvent" in event ? event.nativeEvent : event).isComposing) return;
     // a key still held from denying a question does not stop the turn as well
     if (event.key === "Escape" && !event.repeat) {
       if (view !== null) closeView();
@@ -38,6 +38,7 @@ export function App() {
     }
     if (isTyping(event)) focusComposer();
   };
+  useKeysOfNobody(onKeyDown);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
     <div className="app" onKeyDown={onKeyDown}>
@@ -67,6 +68,17 @@ export function App() {
   );
 }
 
+/** What had the focus is gone, or a click left it nowhere: keys are the panel's all the same. */
+function useKeysOfNobody(onKeyDown: (event: globalThis.KeyboardEvent) => void) {
+  const latest = useRef(onKeyDown);
+  latest.current = onKeyDown;
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => void (event.target === document.body && latest.current(event));
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}
+
 /** false: nothing runs, or a question that can have been noticed takes the key. One that is still new does not. */
 function endWhatRuns(panel: Panel): boolean {
   const { run, progress } = panel.store.get().session;
@@ -77,7 +89,7 @@ function endWhatRuns(panel: Panel): boolean {
 }
 
 /** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */
-function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
   return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
 }

@@ -54,8 +54,10 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
           <ChangeCount changes={files} />
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </Toggle>
-        <KeepFiles files={files} />
-        <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
+        <span className="changes-actions">
+          <KeepFiles files={files} />
+          <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
+        </span>
       </div>
       {open && !upward ? list : null}
     </div>

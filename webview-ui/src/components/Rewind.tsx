@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { PanelResult } from "../../../src/shared/panelProtocol";
+import type { Forks, PanelResult } from "../../../src/shared/panelProtocol";
 import { rewindWords } from "../../../src/shared/rewindWords";
 import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -140,36 +140,38 @@ function RewindPreview({
 
 /** Where the conversation forked: one click to the other branch. */
 export function BranchSwitch({ messageId }: { messageId: string }) {
-  const panel = usePanel();
   const fork = usePanelState(({ session }) => session.forks.find(each => each.messageId === messageId));
   const idle = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
   if (!fork) return null;
-  const { tips, current } = fork;
-  const go = (at: number) => {
-    const tip = tips[at];
-    if (tip !== undefined) void panel.ask("switchBranch", { tip });
-  };
+  return <Branches fork={fork} idle={idle} />;
+}
+
+function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle: boolean }) {
+  const panel = usePanel();
+  const box = useRef<HTMLDivElement>(null);
+  // The buttons that were pressed went with their branch: the focus is here now.
+  useEffect(() => {
+    const way = panel.branchShown(current, tips.length);
+    if (way) box.current?.querySelector<HTMLElement>(`[data-way=${way}]`)?.focus({ preventScroll: true });
+  }, [panel, current, tips.length]);
+  const arrow = (way: "previous" | "next", at: number) => (
+    <button
+      type="button"
+      className="icon-button"
+      data-way={way}
+      aria-label={way === "previous" ? "Previous branch" : "Next branch"}
+      // Disabled it would lose the focus.
+      aria-disabled={!idle || tips[at] === undefined}
+      onClick={() => void (idle && tips[at] !== undefined && panel.switchBranch(tips, at, way))}
+    >
+      <Icon name={way === "previous" ? "chevron-left" : "chevron-right"} />
+    </button>
+  );
   return (
-    <div className="branches">
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Previous branch"
-        disabled={!idle || current === 0}
-        onClick={() => go(current - 1)}
-      >
-        <Icon name="chevron-left" />
-      </button>
+    <div ref={box} className="branches">
+      {arrow("previous", current - 1)}
       <span>{`Branch ${current + 1} of ${tips.length}`}</span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Next branch"
-        disabled={!idle || current === tips.length - 1}
-        onClick={() => go(current + 1)}
-      >
-        <Icon name="chevron-right" />
-      </button>
+      {arrow("next", current + 1)}
     </div>
   );
 }

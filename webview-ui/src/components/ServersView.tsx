@@ -26,7 +26,8 @@ export function ServersView({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const isLoaded = known !== null;
   useEffect(() => {
-    if (isLoaded) (rowsIn(list.current)[0] ?? list.current)?.focus();
+    if (isLoaded)
+      (rowsIn(list.current)[0] ?? list.current?.querySelector<HTMLElement>(".link") ?? list.current)?.focus();
   }, [isLoaded]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;

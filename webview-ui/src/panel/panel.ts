@@ -40,6 +40,8 @@ export class Panel {
   /** what stands in the composer, and is on its way, as it was kept last */
   #composer: Pick<Draft, "draft" | "inFlight">;
   #keeping: ReturnType<typeof setTimeout> | undefined;
+  /** a branch that somebody goes over to */
+  #turning: { at: number; of: number; way: "previous" | "next" } | undefined;
   #opening = Promise.resolve();
   #callable: readonly CallableName[] = [];
   #reopening = false;
@@ -129,6 +131,22 @@ export class Panel {
     this.#keeping = setTimeout(() => this.keepDraft(this.#composer), KEEP_MS);
   }
 
+  /** Goes over to the way on at this place. @param way the button that was pressed: its like gets the focus */
+  async switchBranch(tips: readonly number[], at: number, way: "previous" | "next"): Promise<void> {
+    const tip = tips[at];
+    if (tip === undefined) return;
+    this.#turning = { at, of: tips.length, way };
+    if ((await this.ask("switchBranch", { tip })) === undefined) this.#turning = undefined;
+  }
+
+  /** A way on is shown: the button that has the focus now, where somebody went over to it. */
+  branchShown(at: number, of: number): "previous" | "next" | undefined {
+    const turning = this.#turning;
+    if (turning?.at !== at || turning.of !== of) return undefined;
+    this.#turning = undefined;
+    return turning.way;
+  }
+
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
 
@@ -161,7 +179,10 @@ export class Panel {
     );
   }
 
-  showServers = () => this.#serversAsked.tell();
+  showServers = () => {
+    this.say(null);
+    this.#serversAsked.tell();
+  };
 
   showContext(): void {
     if (this.store.get().session.context === null)

@@ -93,7 +93,9 @@ const forbidden: Record<NonNullable<ToolError["by"]>, { short: string; said: str
 /** The digest without what the card says beside it: tool, target, lines changed, time. */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);
-  const withoutTarget = stripLead(withoutTool, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
+  // Of a call that names nothing the digest has the folder that is open.
+  const withoutFolder = target === "" ? withoutTool.replace(/^\. /, "") : withoutTool;
+  const withoutTarget = stripLead(withoutFolder, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
   return withoutTarget
     .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
     .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)$/, "");

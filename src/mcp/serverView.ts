@@ -1,0 +1,56 @@
+/** A server as people see it. Pure. */
+import type { McpServerView } from "../shared/mcp";
+import type { ServerList } from "./config/agreements";
+import type { ServerConfig } from "./config/serverConfig";
+import { namedEnvironment } from "./config/variables";
+import type { ToolName } from "./tools/definition";
+
+interface SeenServer extends Pick<McpServerView, "state"> {
+  config: ServerConfig;
+  hash: string;
+  list: ServerList | undefined;
+  tools: readonly ToolName[] | undefined;
+  error: string | undefined;
+  question: McpServerView["question"];
+  /** the person agreed to this workspace's server */
+  agreed: boolean;
+  signedIn: boolean | undefined;
+  signInAt: string | undefined;
+}
+
+export function serverView(
+  { config, hash, list, tools = [], error, question, agreed, signedIn, signInAt, state }: SeenServer,
+  isOff: (name: string) => boolean,
+  tokens: (tool: ToolName) => number,
+): McpServerView {
+  const { launch, origin, name } = config;
+  const target = launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url;
+  const identity =
+    list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
+  return {
+    name,
+    hash,
+    file: origin.shown,
+    path: origin.file,
+    level: origin.level,
+    target,
+    environment: namedEnvironment(config),
+    state,
+    ...(error !== undefined && { error }),
+    ...(identity !== undefined && { identity }),
+    ...(question && { question }),
+    ...(agreed && { agreed: true }),
+    ...(signedIn !== undefined && { signedIn }),
+    ...(signInAt !== undefined && { signInAt }),
+    ...(list && {
+      tools: tools.map(tool => ({
+        name: tool.name,
+        description: tool.tool.description,
+        tokens: tokens(tool),
+        off: isOff(tool.name),
+      })),
+      prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
+      resources: list.resources.map(({ name, uri }) => ({ name, uri })),
+    }),
+  };
+}

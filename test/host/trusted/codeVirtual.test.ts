@@ -1,0 +1,165 @@
+/** Code and Refactor over several folders, one of them on no disk, and in documents that were never saved. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { RipgrepSearch, vscodeRipgrep } from "../../../src/node/ripgrep";
+import type { Json } from "../../../src/shared/messages";
+import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
+import { routedSearch } from "../../../src/vscode/search/virtualSearch";
+import { DrivenSession } from "../../fakes/drivenSession";
+import { discardEditors, typeAtStart } from "../editorWorld";
+import { cells, notebook } from "../notebookBench";
+import { virtualWorld } from "../virtualWorld";
+import { registerWords } from "../wordLanguage";
+
+const tree = {
+  "app:load.word": "def zqLoad\n",
+  "app:src/use.word": "say zqLoad\nsay zqSave\n",
+  "lib:load.word": "def zqSave\nsay zqLoad\n",
+};
+
+describe("what the editor knows of several folders, one on no disk", () => {
+  let world: Awaited<ReturnType<typeof virtualWorld>>;
+  let driven: DrivenSession;
+  let words: vscode.Disposable;
+  let known: vscode.Uri[];
+  beforeEach(async () => {
+    world = await virtualWorld(["app", "lib"], ["lib"]);
+    for (const [path, text] of Object.entries(tree)) await world.put(path, text);
+    known = Object.keys(tree).map(world.uri);
+    words = registerWords(() => known);
+    const { files, search } = world;
+    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri) });
+    const disk = new RipgrepSearch({
+      ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
+      roots: () => files.diskRoots,
+    });
+    const on = { files, search: routedSearch(disk, search), code };
+    driven = await DrivenSession.start({ mode: "auto", on });
+  });
+  afterEach(async () => {
+    await driven.close();
+    words.dispose();
+    await world.dispose();
+  });
+
+  const answers = async (input: Json, expected: string) => {
+    const { status, text } = await driven.call("Code", input);
+    assert.deepEqual([status, text], ["ok", expected]);
+  };
+  const text = async (path: string) => String(Buffer.from((await world.bytes(path)) ?? []));
+
+  it("finds a declaration in the other folder, and all places, each under its own", async () => {
+    await answers(
+      { action: "definition", symbol: "zqSave", file_path: "app:src/use.word" },
+      "lib:load.word\n1:def zqSave\n(1 hit in 1 file)",
+    );
+    await answers(
+      { action: "references", symbol: "zqLoad", file_path: "lib:load.word", line: 2 },
+      "app:load.word\n1:def zqLoad\n\napp:src/use.word\n1:say zqLoad\n\nlib:load.word\n2:say zqLoad\n(3 hits in 3 files)",
+    );
+  });
+
+  it("finds symbols of all folders by name, and tells files of the same name apart", async () => {
+    await answers(
+      { action: "symbols", symbol: "zq" },
+      "app:load.word\n1:def zqLoad\n\nlib:load.word\n1:def zqSave\n(2 hits in 2 files)",
+    );
+    await world.put("lib:other.word", "def zqLoad\n");
+    known.push(world.uri("lib:other.word"));
+    const { status, text: told } = await driven.call("Code", { action: "hover", symbol: "zqLoad" });
+    assert.equal(status, "AMBIGUOUS");
+    assert.match(told, /declared in several places: app:load\.word:1, lib:other\.word:1\. Name one with file_path/);
+  });
+
+  it("tells what a word is, a file's symbols, and its fixes", async () => {
+    await answers(
+      { action: "hover", symbol: "zqLoad", file_path: "app:load.word" },
+      "app:load.word:1\nThe word zqLoad",
+    );
+    await answers({ action: "symbols", file_path: "app:load.word" }, "app:load.word\n1-1 function zqLoad");
+    await answers(
+      { action: "fixes", file_path: "app:load.word", line: 1 },
+      "Fixes for app:load.word:1; apply one with Refactor fix and its title:\n- Write a greeting",
+    );
+  });
+
+  it("knows unsaved text of a file that is on no disk", async () => {
+    await typeAtStart(await world.show("app:load.word"), "say zqSave\n");
+    await answers(
+      { action: "references", symbol: "zqSave", file_path: "lib:load.word" },
+      "app:load.word\n1:say zqSave\n\napp:src/use.word\n2:say zqSave\n\nlib:load.word\n1:def zqSave\n(3 hits in 3 files)",
+    );
+  });
+
+  it("knows documents that were never saved, and renames in them too", async () => {
+    const document = await vscode.workspace.openTextDocument({ content: "say zqLoad\n" });
+    const path = `untitled:${document.uri.path}`;
+    await answers(
+      { action: "references", symbol: "zqLoad", file_path: path },
+      `app:load.word\n1:def zqLoad\n\napp:src/use.word\n1:say zqLoad\n\nlib:load.word\n2:say zqLoad\n\n${path}\n1:say zqLoad\n(4 hits in 4 files)`,
+    );
+    await answers(
+      { action: "symbols", file_path: path },
+      `No language extension of the editor tells of symbols in ${path}: it declares none, or nobody knows its language. Read it, or use Grep.`,
+    );
+    await vscode.window.showTextDocument(document);
+    const rename = { action: "rename", symbol: "zqLoad", file_path: path, new_name: "fetch" };
+    const { status, text: told } = await driven.call("Refactor", rename);
+    assert.equal(status, "ok", told);
+    assert.equal(document.getText(), "say fetch\n");
+    assert.equal(await text("app:load.word"), "def fetch\n");
+  });
+
+  it("renames over all folders, and says of each file what was done", async () => {
+    const rename = { action: "rename", symbol: "zqLoad", file_path: "app:load.word", new_name: "fetch" };
+    const { status, text: told } = await driven.call("Refactor", rename);
+    assert.equal(status, "ok", told);
+    assert.deepEqual(await Promise.all(Object.keys(tree).map(text)), [
+      "def fetch\n",
+      "say fetch\nsay zqSave\n",
+      "def zqSave\nsay fetch\n",
+    ]);
+    for (const path of Object.keys(tree)) assert.ok(told.includes(path), told);
+  });
+
+  it("applies a fix in a file on no disk", async () => {
+    const fix = { action: "fix", file_path: "app:load.word", title: "Write a greeting" };
+    const { status, text: told } = await driven.call("Refactor", fix);
+    assert.equal(status, "ok", told);
+    assert.equal(await text("app:load.word"), "hello\ndef zqLoad\n");
+  });
+
+  it("finds words of a language that no extension knows, in every folder", async () => {
+    await world.put("app:a.none", "needle\n");
+    await world.put("lib:b.none", "a needle\n");
+    await answers(
+      { action: "references", symbol: "needle", file_path: "app:a.none" },
+      "No language extension of the editor tells of needle in app:a.none. This is where the word needle stands, as Grep finds it:\napp:a.none\n1:needle\n\nlib:b.none\n1:a needle\n(2 hits in 2 files)",
+    );
+  });
+
+  it("says of a notebook there what to use instead", async () => {
+    await world.put("app:n.ipynb", notebook(cells));
+    const { status, text: told } = await driven.call("Code", { action: "symbols", file_path: "app:n.ipynb" });
+    assert.deepEqual(
+      [status, told],
+      ["INVALID_INPUT", "INVALID_INPUT: app:n.ipynb is a notebook: use Read and Grep there."],
+    );
+  });
+
+  it("answers of the other folders where one cannot be reached any more, and says so of that one", async () => {
+    await discardEditors();
+    world.leave();
+    known = known.filter(({ scheme }) => scheme === "file");
+    await answers(
+      { action: "hover", symbol: "zqSave", file_path: "lib:load.word" },
+      "lib:load.word:1\nThe word zqSave",
+    );
+    await answers({ action: "definition", symbol: "zqSave" }, "lib:load.word\n1:def zqSave\n(1 hit in 1 file)");
+    const gone = await driven.call("Code", { action: "hover", symbol: "zqLoad", file_path: "app:load.word" });
+    assert.match(gone.text, /can't be reached now/);
+    const none = await driven.call("Code", { action: "hover", symbol: "nowhere" });
+    assert.equal(none.status, "NOT_FOUND", none.text);
+    assert.match(none.text, /No language extension of the editor lists a symbol nowhere/);
+  });
+});

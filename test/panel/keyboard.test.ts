@@ -1,0 +1,162 @@
+/** The whole panel by Tab alone: every control is reached, has a name, lies in sight, and shows that it has the focus. */
+import assert from "node:assert/strict";
+import { changing, changingFiles, fileUri } from "./changedFiles";
+import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
+import { asking, editAction } from "./scenes";
+import { Script, snapshot } from "./script";
+
+interface Stop {
+  name: string;
+  problems: string[];
+}
+
+/** What has the focus: its role and name, and what is wrong with it. */
+function lookAtFocus(): Stop | null {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  const labels =
+    "labels" in element ? [...(element.labels as NodeListOf<HTMLElement>)].map(label => label.innerText) : [];
+  const labelledBy = (element.getAttribute("aria-labelledby") ?? "")
+    .split(" ")
+    .map(id => document.getElementById(id)?.textContent ?? "")
+    .join(" ");
+  const names = [element.getAttribute("aria-label"), labelledBy.trim(), ...labels, element.innerText, element.title];
+  const name =
+    names
+      .find(each => each?.trim())
+      ?.trim()
+      .split("\n")[0] ?? "";
+  const problems: string[] = [];
+  if (name === "") problems.push("has no name");
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  if (width < 8 || height < 8) problems.push(`is ${Math.round(width)} × ${Math.round(height)} px`);
+  if (left < 0 || right > window.innerWidth + 1 || bottom < 0 || top > window.innerHeight)
+    problems.push("lies out of sight");
+  let shows = false;
+  for (let each: HTMLElement | null = element; each !== null; each = each.parentElement) {
+    const style = getComputedStyle(each);
+    if (Number(style.opacity) < 0.3 || style.visibility === "hidden") problems.push("cannot be seen");
+    // the frame of the box around it may take the part of an outline
+    const isFrame = each.matches(".composer, .question-option, .field");
+    if (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0 && each.contains(element))
+      shows = true;
+    if (isFrame) shows = true;
+  }
+  if (!shows) problems.push("does not show the focus");
+  const at = element.getAttribute("role") ?? element.tagName.toLowerCase();
+  return { name: `${at} ${name}`, problems };
+}
+
+/** Tab from the beginning of the page to its end. */
+async function walk({ page }: PanelPage): Promise<Stop[]> {
+  // Where nothing has the focus a browser goes on from where it was last.
+  await page.locator("button").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  const stops: Stop[] = [];
+  for (let at = 0; at < 120; at += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(lookAtFocus);
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+/** Controls that can be seen and have no turn in the walk. Of a group of options only one has, arrows lead to the others. */
+const unreached = ({ page }: PanelPage) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
+      .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
+      .filter(element => !element.matches(":disabled, .question-option input"))
+      .map(element => element.outerHTML.slice(0, 120)),
+  );
+
+const review = ["src/invoice.ts", "src/other.ts"].map(path => ({
+  ...{ uri: fileUri(path), path, changes: 2, turns: [1], seq: 9 },
+  kind: "edited" as const,
+}));
+const done = changing().answer("req_end", "Every total rounds half up now.").end("done");
+const { records } = done;
+
+const preview = {
+  ...{ turn: 1, stays: [], gaps: [], turns: 1 },
+  files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
+};
+
+const question = () => {
+  const script = new Script()
+    .user("plan")
+    .request("r")
+    .answer("r", "", [["call_q", "AskUser", { questions: [] }]]);
+  const field = (name: string, multiple: boolean) => ({
+    ...{ type: "choice" as const, name, title: `Which ${name}?`, required: false, ownWords: true, multiple },
+    options: ["One", "Two"].map(label => ({ value: label, label })),
+  });
+  return script.question("qst_1", "call_q", "AskUser", { fields: [field("store", false), field("part", true)] });
+};
+
+const editing = () =>
+  new Script()
+    .user("go")
+    .request("r")
+    .answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]])
+    .approval("a", editAction);
+
+const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>]> = {
+  "an empty panel": [{}],
+  "a turn with its list of changes": [
+    { snapshot: snapshot({ records, review }), results: { turnChanges: { files: changingFiles } } },
+    ({ page }) => page.getByRole("button", { name: /files changed/ }).press("Enter"),
+  ],
+  "a question about a command": [
+    { snapshot: snapshot({ records: asking().records, state: "asking" }) },
+    ({ page }) => page.getByRole("button", { name: "Deny with words…" }).press("Enter"),
+  ],
+  "a question about an edit": [{ snapshot: snapshot({ records: editing().records, state: "asking" }) }],
+  "a question of the agent's": [{ snapshot: snapshot({ records: question().records, state: "asking" }) }],
+  "the preview of a rewind": [
+    { snapshot: snapshot({ records }), results: { previewRewind: preview } },
+    ({ page }) => page.getByRole("button", { name: "Rewind to here" }).press("Enter"),
+  ],
+  "the list of sessions": [
+    {
+      snapshot: snapshot({ records }),
+      results: {
+        sessions: {
+          sessions: ["one", "two"].map(title => ({
+            id: title,
+            title,
+            created: 1,
+            updated: 1,
+            turns: 2,
+            running: false,
+          })),
+        },
+      },
+    },
+    ({ page }) => page.getByRole("button", { name: "Sessions" }).press("Enter"),
+  ],
+};
+
+describe("panel: by keyboard alone", function () {
+  this.timeout(120_000);
+  after(closeBrowser);
+
+  for (const [name, [options, then]] of Object.entries(scenes))
+    for (const width of [300, 700])
+      panelTest(`${name} at ${width} px: each control is reached, named and seen`, async () => {
+        const panel = await openPanel({ ...options, width, height: 600 });
+        await panel.settle();
+        await then?.(panel);
+        await panel.settle();
+        const stops = await walk(panel);
+        assert.ok(stops.length > 3);
+        assert.deepEqual(
+          stops.filter(({ problems }) => problems.length > 0),
+          [],
+        );
+        assert.deepEqual(await unreached(panel), []);
+      });
+});
