@@ -83,6 +83,20 @@ describe("panel: going back", function () {
     }
   });
 
+  panelTest("the list of a turn's files says that they went back, until that is undone", async () => {
+    const script = changing().answer("req_end", "Every total rounds half up now.").end("done");
+    const about = { kind: "rewind" as const, phase: "done" as const, turn: 1, files: 3 };
+    const rewound = script.record({ ...about, rewindId: "rwd_1" }).records;
+    const panel = await openPanel({ snapshot: snapshot({ records: [...rewound], rewound: "rwd_1" }), width: 300 });
+    await panel.page.getByText("3 files changed, put back by a rewind").waitFor();
+    assert.equal(await panel.button("Open all").count(), 0);
+    await panel.screenshot("rewound-300");
+    const undone = script.record({ ...about, rewindId: "rwd_2", undoes: "rwd_1" }).records;
+    await panel.send({ type: "snapshot", snapshot: snapshot({ records: undone }) });
+    await panel.page.getByText("put back by a rewind").waitFor({ state: "detached" });
+    await panel.button("Open all").waitFor();
+  });
+
   panelTest("a branch is counted as soon as the message is sent that makes it", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }) });
     assert.equal(await panel.page.getByText("Branch", { exact: false }).count(), 0);

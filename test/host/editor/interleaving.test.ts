@@ -13,7 +13,7 @@ import { broken } from "../fuzz/broken";
 import { callsOf } from "../fuzz/calls";
 import { check } from "../fuzz/check";
 import { type Plan, planOf, planText } from "../fuzz/plan";
-import { runPlan, type Sabotage } from "../fuzz/run";
+import { type BrokenDisk, runPlan, type Sabotage } from "../fuzz/run";
 import { type Trace, traceText } from "../fuzz/trace";
 import { FuzzWorld } from "../fuzz/world";
 
@@ -36,12 +36,13 @@ async function playAll(
   plans: readonly Plan[],
   enough: (played: Played) => boolean,
   sabotage?: Sabotage,
+  disk?: BrokenDisk,
 ): Promise<void> {
   const world = await FuzzWorld.open(plans);
   let before: Promise<boolean> = Promise.resolve(false);
   try {
     for (const plan of plans) {
-      const trace = await runPlan(world, plan, sabotage).catch(error => {
+      const trace = await runPlan(world, plan, sabotage, disk).catch(error => {
         throw new Error(`A run did not come to its end. ${againText(plan)}\n${error.stack}\n${planText(plan)}`);
       });
       if (await before) return;
@@ -93,15 +94,15 @@ describe("interleavings of people, programs and agents", function () {
     }
   });
 
-  for (const [name, { sabotage, said }] of only ? [] : Object.entries(broken)) {
+  for (const [name, { sabotage, disk, plan = (same: Plan) => same, said }] of only ? [] : Object.entries(broken)) {
     it(`is noticed: one that ${name}`, async () => {
-      const plans = Array.from({ length: SEEDS_TO_FIND }, (_, seed) => planOf(seed, "broken-"));
+      const plans = Array.from({ length: SEEDS_TO_FIND }, (_, seed) => plan(planOf(seed, "broken-")));
       const all: string[] = [];
       const isFound = ({ wrong }: Played) => {
         all.push(...wrong);
         return wrong.some(words => said.test(words));
       };
-      await playAll(plans, isFound, sabotage);
+      await playAll(plans, isFound, sabotage, disk);
       assert.match(all.join("\n"), said);
     });
   }

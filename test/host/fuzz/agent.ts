@@ -3,17 +3,21 @@
 import { Intents } from "../../../src/core/edits/intents";
 import type { Files } from "../../../src/core/ports";
 import { SessionReview } from "../../../src/core/review/sessionReview";
+import { SessionRewind } from "../../../src/core/session/sessionRewind";
 import { Snapshots } from "../../../src/core/versions/snapshots";
+import { diskStates } from "../../../src/node/baselines/diskStates";
 import { nodeHash } from "../../../src/node/system";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
+import { UnsavedDocuments } from "../../../src/vscode/files/unsavedDocuments";
 import { DrivenSession } from "../../fakes/drivenSession";
 import { Random } from "../../fakes/random";
 import { marksIn } from "./marks";
 import type { Scene } from "./people";
 import type { AgentOp } from "./plan";
+import type { BrokenDisk } from "./run";
 import type { Intent } from "./trace";
-import { recordingFiles } from "./world";
+import { recordingDisk, recordingFiles } from "./world";
 
 /** By this number, no agent reads or writes. */
 const REVIEWER = -1;
@@ -21,21 +25,23 @@ const REVIEWER = -1;
 export class Agent {
   private calls = 0;
   private reviewed: SessionReview | undefined;
+  private rewound: SessionRewind | undefined;
   private readonly answers: Random;
   private readonly answering = new Set<Promise<void>>();
 
   private constructor(
     private readonly scene: Scene,
     private readonly agent: number,
+    private readonly brokenDisk: BrokenDisk,
     private readonly driven: () => DrivenSession,
   ) {
     this.answers = new Random(scene.plan.answers + agent);
   }
 
-  /** @param files what its tools work on */
-  static async start(scene: Scene, agent: number, files: Files): Promise<Agent> {
+  /** @param files what its tools work on; @param disk puts something broken between its rewinds and the disk */
+  static async start(scene: Scene, agent: number, files: Files, disk: BrokenDisk): Promise<Agent> {
     let driven: DrivenSession | undefined;
-    const made = new Agent(scene, agent, () => driven as DrivenSession);
+    const made = new Agent(scene, agent, disk, () => driven as DrivenSession);
     driven = await DrivenSession.start({
       mode: scene.plan.mode,
       on: { files, search: scene.world.search },
@@ -55,6 +61,26 @@ export class Agent {
       requireWritable: () => undefined,
     });
     return this.reviewed;
+  }
+
+  /** As `review`; at any moment, not only between turns. */
+  get rewind(): SessionRewind {
+    const { history } = this.driven().session;
+    const { world } = this.scene;
+    let ids = 0;
+    this.rewound ??= new SessionRewind({
+      ...{ history, commands: undefined, ids: { next: prefix => `${prefix}_fuzz${++ids}` } },
+      files: {
+        files: recordingFiles(world.files, REVIEWER, this.scene),
+        disk: this.brokenDisk(recordingDisk(diskStates, this.scene), this.scene),
+        unsaved: new UnsavedDocuments(world.files),
+      },
+      running: () => [],
+      requireWritable: () => undefined,
+      requireIdle: () => undefined,
+      whileBusy: async work => void (await work(new AbortController().signal)),
+    });
+    return this.rewound;
   }
 
   async act(op: AgentOp, random: Random): Promise<void> {

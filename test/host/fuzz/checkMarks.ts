@@ -1,17 +1,18 @@
 /** No key that somebody pressed is lost, doubled or moved; what was refused leaves no trace. Pure. */
 import { callsOf, withLf } from "./calls";
 import { marksIn, named, writerOf } from "./marks";
+import type { ReviewOp } from "./plan";
 import type { Happening, Trace } from "./trace";
 
 /** A sentence for each thing that went wrong. */
 export function checkMarks(trace: Trace): string[] {
-  return [...checkEachChange(trace), ...checkTyped(trace), ...checkCalls(trace)];
+  return [...checkEachChange(trace), ...checkTyped(trace), ...checkCalls(trace), ...checkPut(trace)];
 }
 
 /** What is under way at a place of the trace, and which marks it may bring. */
 class UnderWay {
   private readonly marks = new Map<number, readonly string[]>();
-  private readonly reviews = new Set<number>();
+  private readonly reviews = new Map<number, ReviewOp>();
   private readonly ofAgent = new Map<number, readonly string[]>();
 
   take(happening: Happening): void {
@@ -20,7 +21,7 @@ class UnderWay {
       this.ofAgent.set(happening.agent, happening.intent?.marks ?? []);
     if (happening.kind === "allowed")
       this.ofAgent.set(happening.agent, [...(this.ofAgent.get(happening.agent) ?? []), ...happening.marks]);
-    if (happening.kind === "begin" && happening.who === "review") this.reviews.add(happening.number);
+    if (happening.kind === "begin" && happening.who === "review") this.reviews.set(happening.number, happening.op);
     if (happening.kind === "end") this.marks.delete(happening.number);
     if (happening.kind === "end") this.reviews.delete(happening.number);
     if (happening.kind === "applying") this.marks.set(happening.apply, this.ofAgent.get(happening.agent) ?? []);
@@ -31,9 +32,13 @@ class UnderWay {
     return [...this.marks.values()].some(marks => marks.includes(mark));
   }
 
-  /** A review takes away what an agent wrote, and brings back what one had written before: nobody else's. */
+  /**
+   * A review takes away what an agent wrote, and brings back what one had written before: nobody else's. A rewind takes edits
+   * as they were allowed, with what the person put into them.
+   */
   mayTakeBack(mark: string): boolean {
-    return this.reviews.size > 0 && writerOf(mark) === "agent";
+    const isRewound = [...this.reviews.values()].some(op => /rewind/i.test(op));
+    return this.reviews.size > 0 && (writerOf(mark) === "agent" || (isRewound && writerOf(mark) === "reviewer"));
   }
 }
 
@@ -89,6 +94,29 @@ function checkTyped({ happenings }: Trace): string[] {
     const typed = end?.kind === "end" && /^(typed|inserted)$/.test(end.note);
     return typed && !arrived ? [`${begin.marks.map(named)} was typed and never arrived`] : [];
   });
+}
+
+/** What a rewind puts on disk takes nothing away that a person or another program wrote; unless others write just then. */
+function checkPut({ happenings }: Trace): string[] {
+  const programs = new Set<number>();
+  const others = new Map<number, { text: string; isAlone: boolean }>();
+  const wrong: string[] = [];
+  for (const happening of happenings) {
+    if (happening.kind === "begin" && happening.who === "outside") {
+      programs.add(happening.number);
+      for (const put of others.values()) put.isAlone = false;
+    }
+    if (happening.kind === "end") programs.delete(happening.number);
+    if (happening.kind === "putting")
+      others.set(happening.number, { text: happening.text ?? "", isAlone: programs.size === 0 });
+    if (happening.kind !== "put") continue;
+    const { text, isAlone } = others.get(happening.number) ?? { text: "", isAlone: false };
+    others.delete(happening.number);
+    if (!isAlone || happening.outcome !== "done") continue;
+    const lost = marksIn(text).filter(mark => /user|outside/.test(writerOf(mark)) && !happening.text?.includes(mark));
+    wrong.push(...lost.map(mark => `${named(mark)} was lost on disk by a rewind`));
+  }
+  return wrong;
 }
 
 /** A call that failed or was refused leaves no trace; one that was made is seen. */

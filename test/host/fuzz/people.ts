@@ -3,6 +3,7 @@ import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { ErrorForPeople } from "../../../src/core/ports";
 import type { SessionReview } from "../../../src/core/review/sessionReview";
+import type { SessionRewind } from "../../../src/core/session/sessionRewind";
 import type { Random } from "../../fakes/random";
 import { type Marks, marksIn } from "./marks";
 import type { OutsideOp, Plan, ReviewOp, UserOp } from "./plan";
@@ -153,7 +154,12 @@ export async function asOutsider(scene: Scene, op: OutsideOp, random: Random): P
 }
 
 /** In what the editor shows, else what is on disk. What cannot be done is said, and changes nothing. */
-export async function asReviewer(scene: Scene, review: SessionReview, op: ReviewOp, random: Random): Promise<void> {
+export async function asReviewer(
+  scene: Scene,
+  { review, rewind }: { review: SessionReview; rewind: SessionRewind },
+  op: ReviewOp,
+  random: Random,
+): Promise<void> {
   const { recorder, world, plan } = scene;
   const number = recorder.number();
   recorder.add({ kind: "begin", number, who: "review", op });
@@ -161,6 +167,8 @@ export async function asReviewer(scene: Scene, review: SessionReview, op: Review
   const text = world.document(plan)?.getText() ?? world.onDisk(plan) ?? "";
   const changes = await review.changesIn(uri, text);
   const act = async () => {
+    if (op === "rewind") return `${(await rewind.rewind(1, "files")).stayed?.join(" ") ?? "done"}`;
+    if (op === "undoRewind") return rewind.undoable ? ((await rewind.undo()).stayed?.join(" ") ?? "done") : "none";
     if (changes.length === 0) return "nothing waits";
     const { id, seq } = random.pick(changes);
     if (op === "keepChange") await review.keep({ uri, seq }, id);

@@ -3,8 +3,11 @@ import { Random } from "../../fakes/random";
 
 export type UserOp = "type" | "insertLine" | "deleteLine" | "undo" | "redo" | "save" | "revert" | "open" | "close";
 export type OutsideOp = "write" | "checkout" | "stash" | "touch" | "delete" | "rename";
-/** Of what the first agent did: a change is taken back or kept, or all of them are taken back. */
-export type ReviewOp = "undoChange" | "keepChange" | "undoFile";
+/**
+ * Of what the first agent did: a change is taken back or kept, or all of them are taken back; or the file goes back to before the
+ * turn, and from there to where it was.
+ */
+export type ReviewOp = "undoChange" | "keepChange" | "undoFile" | "rewind" | "undoRewind";
 export type AgentOp = "Read" | "Edit" | "MultiEdit" | "Write";
 
 export interface Step<Op extends string> {
@@ -39,7 +42,7 @@ const weights = {
   user: { type: 10, insertLine: 3, deleteLine: 1, undo: 2, redo: 1, save: 3, revert: 0.6, open: 0.5, close: 0.2 },
   outside: { write: 5, checkout: 2, stash: 0.4, touch: 1, delete: 0.3, rename: 0.2 },
   agent: { Read: 1, Edit: 6, MultiEdit: 2, Write: 2 },
-  review: { undoChange: 5, keepChange: 2, undoFile: 1 },
+  review: { undoChange: 5, keepChange: 2, undoFile: 1, rewind: 2, undoRewind: 1.5 },
 } satisfies {
   user: Record<UserOp, number>;
   outside: Record<OutsideOp, number>;

@@ -1,7 +1,7 @@
 /** One run: a person, other programs and agents, all at once, at one file. */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { Files } from "../../../src/core/ports";
+import type { DiskStates, Files } from "../../../src/core/ports";
 import { Random } from "../../fakes/random";
 import { Agent } from "./agent";
 import { Marks } from "./marks";
@@ -16,21 +16,29 @@ const SETTLE_MS = 30_000;
 /** Puts something broken between Strata and the files. */
 export type Sabotage = (files: Files, scene: Scene) => Files;
 
-export async function runPlan(world: FuzzWorld, plan: Plan, sabotage: Sabotage = files => files): Promise<Trace> {
+/** Puts something broken between a rewind and the disk. */
+export type BrokenDisk = (disk: DiskStates, scene: Scene) => DiskStates;
+
+export async function runPlan(
+  world: FuzzWorld,
+  plan: Plan,
+  sabotage: Sabotage = files => files,
+  brokenDisk: BrokenDisk = disk => disk,
+): Promise<Trace> {
   const recorder = new Recorder();
   const scene: Scene = { world, plan, marks: new Marks(), recorder };
   const watching = world.watch(plan, recorder);
   recorder.add({ kind: "disk", text: world.onDisk(plan), by: "start" });
   const files = sabotage(world.files, scene);
   const agents = await Promise.all(
-    plan.agents.map((_, agent) => Agent.start(scene, agent, recordingFiles(files, agent, scene))),
+    plan.agents.map((_, agent) => Agent.start(scene, agent, recordingFiles(files, agent, scene), brokenDisk)),
   );
   const [first, ...user] = plan.user;
   if (first) await asUser(scene, first.op, new Random(first.dice));
   await Promise.all([
     all(user, (op, random) => asUser(scene, op, random)),
     all(plan.outside, (op, random) => asOutsider(scene, op, random)),
-    all(plan.reviews, async (op, random) => agents[0] && asReviewer(scene, agents[0].review, op, random)),
+    all(plan.reviews, async (op, random) => agents[0] && asReviewer(scene, agents[0], op, random)),
     ...plan.agents.map((steps, index) => all(steps, async (op, random) => agents[index]?.act(op, random))),
   ]);
   await settled(scene);

@@ -34,6 +34,9 @@ export type Happening =
   | { kind: "read"; agent: number; text: string; sha256: string }
   | { kind: "applying"; agent: number; apply: number; change: ApplyEdits }
   | { kind: "applied"; agent: number; apply: number; outcome: ApplyOutcome | { kind: "failed"; error: string } }
+  /** A rewind puts the file back; what is on disk right before, and right after. */
+  | { kind: "putting"; number: number; text: string | undefined }
+  | { kind: "put"; number: number; outcome: string; text: string | undefined }
   | { kind: "record"; agent: number; record: LogRecord }
   /** A person allows an edit, perhaps with marks of their own in it: `before` becomes `accepted`. */
   | { kind: "allowed"; agent: number; before: string; proposed: string; accepted: string; marks: string[] }
@@ -91,6 +94,10 @@ function lineOf(happening: Happening): string {
       return `    agent ${happening.agent} applies ${JSON.stringify(happening.change.edits)} on ${happening.change.base?.slice(0, 8)}`;
     case "applied":
       return `    agent ${happening.agent} applied: ${outcomeText(happening.outcome)}`;
+    case "putting":
+      return `    a rewind finds ${JSON.stringify(happening.text)}`;
+    case "put":
+      return `    a rewind leaves ${JSON.stringify(happening.text)}: ${happening.outcome}`;
     case "allowed":
       return `    agent ${happening.agent} is allowed${happening.marks.length > 0 ? ", changed" : ""} ${JSON.stringify(happening.accepted)}`;
     case "end of run":

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import type { Files, Search } from "../../../src/core/ports";
+import type { DiskStates, Files, Search } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { VSCodeFiles } from "../../../src/vscode/files/files";
@@ -183,6 +183,20 @@ interface Watched {
   world: FuzzWorld;
   plan: Plan;
   recorder: Recorder;
+}
+
+/** The same disk; what a rewind puts back is recorded, with what stood there right before. */
+export function recordingDisk(disk: DiskStates, { recorder, world, plan }: Watched): DiskStates {
+  return wrapped(disk, {
+    async put(path, from, to, bytes) {
+      const number = recorder.number();
+      recorder.add({ kind: "putting", number, text: world.onDisk(plan) });
+      const outcome = await disk.put(path, from, to, bytes);
+      recorder.add({ kind: "disk", text: world.onDisk(plan), by: "agent" });
+      recorder.add({ kind: "put", number, outcome, text: world.onDisk(plan) });
+      return outcome;
+    },
+  });
 }
 
 /** The same files; what Strata reads and writes through them is recorded. */

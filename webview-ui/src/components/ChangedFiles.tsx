@@ -2,7 +2,7 @@ import { useEffect, useMemo } from "react";
 import type { ReviewFile, TurnFile } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { changesMark, filesFromEdits, isMoreThanSums, unreadable } from "../store/changes";
+import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, unreadable } from "../store/changes";
 import { reviewWords, seenFiles } from "../store/review";
 import type { KnownEdit, TurnChanges } from "../store/state";
 import { count, visibleText } from "../text/format";
@@ -16,8 +16,12 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
   const { files, missing = [] } = useChanges(turn, open);
   const gap = missing.length > 0 ? `${unreadable(missing)}: what this turn changed there is not listed.` : null;
   const className = upward ? "changes footer-line" : "changes";
+  const putBack = usePanelState(({ session }) => isPutBack(session, turn));
   const [only, ...others] = files;
   if (only === undefined) return null;
+  // Each card has its diff still; what is there no more is neither undone nor kept.
+  if (putBack)
+    return <p className={`${className} put-back`}>{count(files.length, "file")} changed, put back by a rewind</p>;
   if (others.length === 0) {
     return (
       <div className={className}>

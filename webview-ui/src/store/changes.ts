@@ -28,7 +28,10 @@ export function applyRevert(session: Session, { direction, edits, uri }: RecordO
 }
 
 /** What was known of turns of which only the end was loaded joins what comes before it. */
-export function joinChanges(older: Session, session: Session): Pick<Session, "changes" | "undoneEdits" | "ends"> {
+export function joinChanges(
+  older: Session,
+  session: Session,
+): Pick<Session, "changes" | "undoneEdits" | "ends" | "wentBack"> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
     changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
@@ -37,6 +40,7 @@ export function joinChanges(older: Session, session: Session): Pick<Session, "ch
     changes,
     undoneEdits: { ...older.undoneEdits, ...session.undoneEdits },
     ends: { ...older.ends, ...session.ends },
+    wentBack: { ...older.wentBack, ...session.wentBack },
   };
 }
 
@@ -69,6 +73,10 @@ export function isMoreThanSums(session: Session, turn: number): boolean {
   if (edits.some(({ key }) => session.undoneEdits[key])) return true;
   return session.hasOlder && !Object.keys(session.changes).some(other => Number(other) < turn);
 }
+
+/** A rewind put the files of this turn back, and was not undone. */
+export const isPutBack = ({ wentBack }: Session, turn: number): boolean =>
+  Object.values(wentBack).some(turns => turns !== null && turns.from <= turn && turn <= turns.upTo);
 
 /** @param archives names of such that are missing or cannot be read */
 export const unreadable = (archives: readonly string[]): string =>

@@ -172,7 +172,10 @@ export function endTurn(session: Session, end: EndItem): Session {
 /** What was put back is said where it happened. */
 function applyRewind(session: Session, record: RecordOf<"rewind">): Session {
   if (record.phase === "begun") return session;
-  return { ...session, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
+  const { rewindId, undoes, turn: from, files = 0 } = record;
+  const put = undoes === undefined ? { [rewindId]: { from, upTo: session.turn } } : { [undoes]: null };
+  const wentBack = files > 0 ? { ...session.wentBack, ...put } : session.wentBack;
+  return { ...session, wentBack, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
 }
 
 function applyPending(session: Session, record: RecordOf<"pending">): Session {

@@ -228,6 +228,8 @@ export const emptySession = {
   undoneEdits: {} as Readonly<Record<string, boolean>>,
   /** what the host said of a turn's files */
   turnFiles: {} as Readonly<Record<number, TurnChanges>>,
+  /** by the id of a rewind of files that are loaded: the turns whose files it put back; null: it was undone */
+  wentBack: {} as Readonly<Record<string, { from: number; upTo: number } | null>>,
   /** turns whose list of files is open */
   openChanges: [] as readonly number[],
   /** turn → key of its newest end: a turn that goes on ends twice */
