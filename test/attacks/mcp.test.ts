@@ -169,7 +169,7 @@ describe("attacks by a server that was agreed to", function () {
       servers.onDidChange(() => {
         changes += 1;
       });
-      await new Promise(resolve => setTimeout(resolve, 3_000));
+      await new Promise(resolve => setTimeout(resolve, 1_500));
       const { text } = await callTool(named(servers.list(new Set(["odd:lists"])), "odd:lists"), {});
       assert.ok(Number(text) <= 5, `${text} looks`);
       assert.ok(changes <= (mode === "repeats" ? 0 : 5), `${changes} changes`);
