@@ -164,7 +164,12 @@ export class SessionHooks {
   private async scriptsOf(set: HookSet): Promise<readonly string[] | undefined> {
     const { hooks, hash, note } = this.deps;
     if (set.file.folder === undefined || set.hooks.length === 0) return [];
-    const { key, scripts } = await agreementTo(set, hooks, hash);
+    const agreement = await agreementTo(set, hooks, hash);
+    if (!agreement) {
+      await this.tellOnce(`The hooks in ${set.file.path} do not run. ${TOO_MANY}`);
+      return undefined;
+    }
+    const { key, scripts } = agreement;
     if (await hooks.hasAgreed(key)) return scripts;
     if (this.told.has(key)) return undefined;
     this.told.add(key);
@@ -206,14 +211,19 @@ export class SessionHooks {
   }
 }
 
-/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. */
+/** Of hooks that can be agreed to by nobody. */
+export const TOO_MANY = "Their commands and scripts name more files than can be looked at before every run.";
+
+/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. undefined: too many. */
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
   hash: Pick<Hash, "sha256">,
-): Promise<{ key: string } & Pick<HookScripts, "names" | "scripts">> {
+): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | undefined> {
   const { folder = "" } = set.file;
-  const { fingerprint, ...scripts } = await hooks.fingerprint(folder, set.words, scriptsIn);
+  const found = await hooks.fingerprint(folder, set.words, scriptsIn);
+  if (!found) return undefined;
+  const { fingerprint, ...scripts } = found;
   return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), ...scripts };
 }
 
