@@ -135,8 +135,13 @@ export class SessionHooks {
     const { files, broken } = await hooks.read();
     for (const { path, problem } of broken) await this.tellOnce(`The hooks in ${path} cannot be read: ${problem}`);
     const sets = files.map(file => this.setOf(file));
-    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) return [];
-    const agreed = await Promise.all(sets.map(set => this.mayRun(set)));
+    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) {
+      hooks.guard?.([]);
+      return [];
+    }
+    const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
+    const agreed = looked.map(scripts => scripts !== undefined);
+    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     for (const [at, { file, problems }] of sets.entries())
       for (const problem of agreed[at] ? problems : [])
         await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
@@ -155,20 +160,18 @@ export class SessionHooks {
     return known;
   }
 
-  private async mayRun(set: HookSet): Promise<boolean> {
+  /** What nothing in the sandbox is to change as long as these run; undefined: they may not. */
+  private async scriptsOf(set: HookSet): Promise<readonly string[] | undefined> {
     const { hooks, hash, note } = this.deps;
-    if (set.file.folder === undefined || set.hooks.length === 0) return true;
+    if (set.file.folder === undefined || set.hooks.length === 0) return [];
     const { key, scripts } = await agreementTo(set, hooks, hash);
-    if (await hooks.hasAgreed(key)) {
-      hooks.guard?.(scripts);
-      return true;
-    }
-    if (this.told.has(key)) return false;
+    if (await hooks.hasAgreed(key)) return scripts;
+    if (this.told.has(key)) return undefined;
     this.told.add(key);
     hooks.waiting?.(set.file.path);
     const words = `The hooks in ${set.file.path} do not run: nobody agreed to them as they are now. Look at them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
     await note("warning", words);
-    return false;
+    return undefined;
   }
 
   private async run(hook: Hook, input: string, folder: string, signal: AbortSignal) {
