@@ -142,9 +142,9 @@ export class SessionHooks {
       return [];
     }
     const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
+    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     await this.tellWaiting(sets);
     const agreed = looked.map(scripts => scripts !== undefined);
-    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     for (const [at, { file, problems }] of sets.entries())
       for (const problem of agreed[at] ? problems : [])
         await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
