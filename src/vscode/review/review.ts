@@ -176,10 +176,12 @@ export class Review implements vscode.Disposable {
     if (record.kind === "revert") review?.touch(record.uri);
     if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
     // Files went back, or a command changed some: those that no document holds are known by this alone.
-    const past = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
-    if (past) review?.touch();
+    if (record.kind === "rewind") review?.touch();
+    if (record.kind === "commandFiles" && record.files > 0)
+      void review?.touchBy(record).then(() => this.lookIn(RECORD_MS), this.failed);
     const changed = record.kind === "result" && record.changes?.length;
-    if (past || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
+    if (record.kind === "rewind" || changed || record.kind === "revert" || record.kind === "review")
+      this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
