@@ -160,7 +160,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     hooks: new node.NodeHooks({
       ...{ roots, configDir, trusted, logger, waiting: hooksWait },
-      guard: scripts => sandbox.guard(scripts),
+      guard: scripts => sandbox.guard("hooks", scripts),
     }),
     rules: new editor.RoutedRules({
       disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),

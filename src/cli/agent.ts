@@ -129,7 +129,7 @@ async function buildPorts(
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
   const written = instructionPlaces(files, { logger, trusted: () => trusted });
-  const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard(scripts) });
+  const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard("hooks", scripts) });
   if (trusted) await agreeForNow(hooks);
   return {
     files,

@@ -42,7 +42,7 @@ interface NodeHooksOptions {
   /** false: only the person's own */
   trusted(): boolean;
   logger: Logger;
-  /** Scripts that run by an agreement. */
+  /** The scripts that run by agreements now: all of them, each time. */
   guard?(scripts: readonly string[]): void;
   /** A workspace's hooks wait for the person. */
   waiting?(path: string): void;

@@ -184,13 +184,17 @@ describe("hooks of files on disk", function () {
     write("ws/guard.sh", "bash tools/lib.sh; cat /etc/hostname; exit 0\n");
     write("ws/tools/lib.sh", "true\n");
     await ran(hooks);
-    assert.deepEqual(guarded, []);
+    assert.deepEqual(guarded.splice(0), [[]]);
     assert.deepEqual((await lookAtHooks(hooks, nodeHash)).files[0]?.scripts, [
       ...["guard.sh", "node_modules/.bin/lint", "tools/lib.sh"],
     ]);
     await agree(hooks);
     await ran(hooks);
-    assert.deepEqual(guarded, [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);
+    assert.deepEqual(guarded.splice(0), [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);
+    const [file] = (await lookAtHooks(hooks, nodeHash)).files;
+    await hooks.withdraw(file?.key ?? "");
+    await ran(hooks);
+    assert.deepEqual(guarded, [[]], "nor longer than they run");
   });
 
   it("gives a hook the path of the session's log", async () => {

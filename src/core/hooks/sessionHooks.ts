@@ -62,6 +62,8 @@ const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", ed
 export class SessionHooks {
   private readonly sets = new WeakMap<object, HookSet>();
   private readonly told = new Set<string>();
+  /** Nobody agreed to these, and nobody was told yet. */
+  private readonly waiting = new Map<HookSet, string>();
   private later: string[] = [];
   private begun = false;
 
@@ -135,8 +137,14 @@ export class SessionHooks {
     const { files, broken } = await hooks.read();
     for (const { path, problem } of broken) await this.tellOnce(`The hooks in ${path} cannot be read: ${problem}`);
     const sets = files.map(file => this.setOf(file));
-    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) return [];
-    const agreed = await Promise.all(sets.map(set => this.mayRun(set)));
+    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) {
+      hooks.guard?.([]);
+      return [];
+    }
+    const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
+    await this.tellWaiting(sets);
+    const agreed = looked.map(scripts => scripts !== undefined);
+    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     for (const [at, { file, problems }] of sets.entries())
       for (const problem of agreed[at] ? problems : [])
         await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
@@ -155,20 +163,28 @@ export class SessionHooks {
     return known;
   }
 
-  private async mayRun(set: HookSet): Promise<boolean> {
-    const { hooks, hash, note } = this.deps;
-    if (set.file.folder === undefined || set.hooks.length === 0) return true;
+  /** What nothing in the sandbox is to change as long as these run; undefined: they may not. */
+  private async scriptsOf(set: HookSet): Promise<readonly string[] | undefined> {
+    const { hooks, hash } = this.deps;
+    if (set.file.folder === undefined || set.hooks.length === 0) return [];
     const { key, scripts } = await agreementTo(set, hooks, hash);
-    if (await hooks.hasAgreed(key)) {
-      hooks.guard?.(scripts);
-      return true;
+    if (await hooks.hasAgreed(key)) return scripts;
+    this.waiting.set(set, key);
+    return undefined;
+  }
+
+  /** Once for each text of them, in the order of the files. */
+  private async tellWaiting(sets: readonly HookSet[]): Promise<void> {
+    for (const set of sets) {
+      const key = this.waiting.get(set);
+      this.waiting.delete(set);
+      if (key === undefined || this.told.has(key)) continue;
+      this.told.add(key);
+      const { path } = set.file;
+      this.deps.hooks.waiting?.(path);
+      const words = `The hooks in ${path} do not run: nobody agreed to them as they are now. Look at them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
+      await this.deps.note("warning", words);
     }
-    if (this.told.has(key)) return false;
-    this.told.add(key);
-    hooks.waiting?.(set.file.path);
-    const words = `The hooks in ${set.file.path} do not run: nobody agreed to them as they are now. Look at them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
-    await note("warning", words);
-    return false;
   }
 
   private async run(hook: Hook, input: string, folder: string, signal: AbortSignal) {

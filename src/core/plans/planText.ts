@@ -15,37 +15,59 @@ const CHECKED_ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
 const NUMBERED_ITEM = /^(\s*)(?:\d+[.)]\s+|\d+[、．]\s*)(\S.*)$/;
 const BULLETED_ITEM = /^(\s*)[-*+•]\s+(\S.*)$/;
 
-/** "Plan" in languages that models answer in. */
-const PLAN_WORD = "(?:plan\\b|план|计划|計劃|計画|规划|方案|계획)";
+/** "Plan" in languages that models answer in. `\b` knows ASCII letters only. CJK writes without spaces. */
+const END = "(?![\\p{L}\\p{N}_])";
+const PLAN_WORD = `(?:(?:aktions|änderungs|arbeits|implementierungs|umsetzungs)?plan${END}(?:\\s+d['’]action${END})?|план|计划|計劃|計画|规划|方案|계획)`;
+/** A heading, or a line that is bold as a whole or up to its colon: not a sentence that begins in bold. */
 const PLAN_HEADING = new RegExp(
-  `^(?:#{1,6}\\s+|\\*\\*)(?:(?:the|my|an?|implementation|proposed|revised|updated|action|work)\\s+)*${PLAN_WORD}`,
-  "i",
+  `^(?:#{1,6}\\s+|\\*\\*(?=[^*]*(?:[:：]\\*\\*|\\*\\*\\s*(?:[:：]|$))))(?:(?:the|my|an?|der|mein|le|mon|el|mi|implementation|proposed|revised|updated|action|work)\\s+)*${PLAN_WORD}`,
+  "iu",
 );
-/** In the heading or the line before a list: its items are what is to be done. CJK writes without spaces. */
-const SAYS_PLAN =
-  /\b(?:plan|steps?|todos?|to-dos?|pasos|passos|étapes|schritte)\b|план|шаги|计划|計劃|計画|规划|方案|步骤|步驟|手順|계획|단계/i;
+/** Speaks of plan mode, or of one way among others. */
+const OTHER_PLAN = /(?<!\p{L})[Pp]lan[\s-]+(?:[A-Z](?!['’\p{L}])|[Mm]od(?:e|us)(?!\p{L}))/u;
+/** In the heading or the line before a list: its items are what is to be done. */
+const SAYS_PLAN = new RegExp(
+  `(?<![\\p{L}\\p{N}_])(?:${PLAN_WORD}|(?:steps?|todos?|to-dos?|pasos|passos|étapes?|schritte)${END})|план|шаги|计划|計劃|計画|规划|方案|步骤|步驟|手順|계획|단계`,
+  "iu",
+);
+/** The same of a list that says how to see a bug. */
+const SAYS_REPRODUCTION = /\brepro|nachstellen|воспроиз|复现|重现|重現|再現|재현/iu;
+const ASKS = /[?？؟][\s*_)"”»]*$/;
 
 /** The plan of an answer that was given in plan mode; undefined: it has none, as where the model asks something. */
 export function planIn(answer: string): string | undefined {
   const lines = withLf(answer).split("\n");
   const plain = proseLines(lines);
-  const heading = lines.findIndex((line, at) => plain[at] !== "" && PLAN_HEADING.test(line));
-  if (heading >= 0) return trimmed(lines.slice(heading));
+  const heading = plain.findIndex(line => PLAN_HEADING.test(line) && !OTHER_PLAN.test(line));
+  if (heading >= 0 && (!asks(plain) || hasSteps(plain.slice(heading)))) return trimmed(lines.slice(heading));
   if (itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS) return trimmed(lines);
-  return listsOf(plain).some(({ said }) => SAYS_PLAN.test(said)) ? trimmed(lines) : undefined;
+  return !asks(plain) && listsOf(plain).some(saysPlan) ? trimmed(lines) : undefined;
 }
 
-/** Somebody may take it for a plan: it has a list, and asks nothing. */
+/** Somebody may take it for a plan: it has a list, and asks nothing, or the list says so. */
 export function looksLikePlan(answer: string): boolean {
   const plain = proseLines(withLf(answer).split("\n"));
-  const last = plain.findLast(line => line.trim() !== "") ?? "";
-  return listsOf(plain).length > 0 && !/[?？][\s*_)]*$/.test(last);
+  const lists = listsOf(plain);
+  return asks(plain) ? lists.some(saysPlan) : lists.length > 0;
 }
 
+/** It ends with a question, or with what can be chosen after one. */
+function asks(plain: readonly string[]): boolean {
+  const said = plain.filter(line => line.trim() !== "");
+  const prose = said.findLast(line => !NUMBERED_ITEM.test(line) && !BULLETED_ITEM.test(line));
+  return [said.at(-1), prose].some(line => line !== undefined && ASKS.test(line));
+}
+
+/** A list that is no choice after a question. */
+const hasSteps = (plain: readonly string[]): boolean => listsOf(plain, 1).some(({ said }) => !ASKS.test(said));
+
+const saysPlan = ({ said }: { said: string }): boolean =>
+  SAYS_PLAN.test(said) && !OTHER_PLAN.test(said) && !SAYS_REPRODUCTION.test(said);
+
 /** Numbered lists, and others, of enough items; `said`: the line before each. */
-function listsOf(plain: readonly string[]): { said: string }[] {
+function listsOf(plain: readonly string[], fewest = FEWEST_STEPS): { said: string }[] {
   return [NUMBERED_ITEM, BULLETED_ITEM].flatMap(item => {
-    if (itemsOf(plain, item).length < FEWEST_STEPS) return [];
+    if (itemsOf(plain, item).length < fewest) return [];
     const first = plain.findIndex(line => item.test(line));
     return { said: plain.slice(0, first).findLast(line => line.trim() !== "") ?? "" };
   });
@@ -68,7 +90,7 @@ export function planSteps(plan: string): Todo[] {
   return steps.filter(({ content }) => content !== "").slice(0, MAX_STEPS);
 }
 
-const PLAN_TITLE = new RegExp(`^${PLAN_WORD}\\s*[:：–-]?\\s*`, "i");
+const PLAN_TITLE = new RegExp(`^${PLAN_WORD}\\s*[:：–-]?\\s*`, "iu");
 
 /** What its first heading says, without "Plan:"; "": it has none. */
 export function planTitle(plan: string): string {

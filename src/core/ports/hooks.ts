@@ -50,7 +50,7 @@ export interface Hooks {
   /** It outlives the process. Rejects where it cannot be kept. */
   agree(key: string, path: string): Promise<void>;
   withdraw(key: string): Promise<void>;
-  /** These run by an agreement, outside the sandbox: nothing in it is to change them. @param scripts absolute */
+  /** These alone run by agreements now, outside the sandbox: nothing in it is to change them. @param scripts absolute */
   guard?(scripts: readonly string[]): void;
   /** A workspace has hooks that nobody agreed to yet: told once a process and key. */
   waiting?(path: string): void;

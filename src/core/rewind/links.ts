@@ -33,10 +33,11 @@ export class FileLinks {
     const { edits, missing } = await this.changes.read();
     const resultOf = resultsOfCommands(records, edits);
     const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
+    const commandOf = commandsByCall(records);
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
         for (const gap of record.gaps) gaps.add(gap);
-        const during = commandOf(records, record);
+        const during = commandOf(record);
         for (const change of await this.list(record, gaps)) {
           links.push({ at: record.since + 0.5, change, during });
           seen.add(`${resultOf(record)} ${change.uri}`);
@@ -98,17 +99,21 @@ function resultsOfCommands(
   return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }
 
-/** In one line; undefined: its call is archived. */
-function commandOf(records: readonly LogRecord[], { callId, since }: RecordOf<"commandFiles">): string | undefined {
-  for (const record of records.toReversed()) {
-    if (record.seq > since || record.kind !== "message") continue;
-    for (const part of record.message.parts) {
-      if (part.type !== "dynamic-tool" || part.toolCallId !== callId) continue;
-      const { command } = (part.input ?? {}) as { command?: unknown };
-      return typeof command === "string" ? oneLine(command, MAX_COMMAND) : undefined;
-    }
-  }
-  return undefined;
+/** What a command is, in one line; undefined: its call is archived. Some providers give the same id to calls of many steps. */
+function commandsByCall(records: readonly LogRecord[]): (command: RecordOf<"commandFiles">) => string | undefined {
+  const calls = records.flatMap(record =>
+    record.kind === "message"
+      ? record.message.parts.flatMap(part =>
+          part.type === "dynamic-tool" ? [{ seq: record.seq, callId: part.toolCallId, input: part.input }] : [],
+        )
+      : [],
+  );
+  const byCall = Map.groupBy(calls, ({ callId }) => callId);
+  return ({ callId, since }) => {
+    const input = byCall.get(callId)?.findLast(({ seq }) => seq <= since)?.input;
+    const { command } = (input ?? {}) as { command?: unknown };
+    return typeof command === "string" ? oneLine(command, MAX_COMMAND) : undefined;
+  };
 }
 
 /** Commands of which nobody found out what they changed. */

@@ -8,7 +8,9 @@ import { type DiskStates, isOnDisk, unlessFileError } from "../ports";
 
 /** Those of which each may be another's file, in another spelling. */
 function alike<T extends { uri: string }>(files: readonly T[]): T[][] {
-  return [...Map.groupBy(files, ({ uri }) => spelling(uri)).values()].filter(({ length }) => length > 1);
+  // A path, not an address: there `Ü` and `ü` are %C3%9C and %C3%BC.
+  const spelled = Map.groupBy(files, ({ uri }) => spelling(uriToPath(uri) ?? uri));
+  return [...spelled.values()].filter(({ length }) => length > 1);
 }
 
 /** Files that are there under the name of another one of these only: under their own there is none. */

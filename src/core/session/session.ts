@@ -366,6 +366,7 @@ export class Session {
 
   /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */
   private occupy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.running) throw new SessionError("The agent is working already.");
     const controller = new AbortController();
     const done = work(controller.signal).finally(() => {
       this.running = undefined;

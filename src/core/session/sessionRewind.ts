@@ -86,11 +86,14 @@ export class SessionRewind {
    * before the first file, nothing was changed.
    */
   async rewind(turn: number, what: RewindWhat): Promise<RecordOf<"rewind">> {
-    this.requireIdle(what);
-    await this.noteUnnoted();
-    const place = await this.find(turn);
-    const { plan } = what === "conversation" ? { plan: undefined } : await this.planFiles(place);
-    return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
+    return this.whileBusy(async stopped => {
+      this.requireSettled(what);
+      await this.noteUnnoted();
+      const place = await this.find(turn);
+      const { plan } = what === "conversation" ? { plan: undefined } : await this.planFiles(place);
+      stopped();
+      return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
+    });
   }
 
   /** The newest rewind that can be taken back: none while the conversation is on another branch than it led to. */
@@ -111,7 +114,23 @@ export class SessionRewind {
 
   /** Takes the newest rewind back: what was typed since stays here too. Rejects as `rewind` does. */
   async undo(rewindId?: string): Promise<RecordOf<"rewind">> {
-    await this.noteUnnoted();
+    return this.whileBusy(async stopped => {
+      await this.noteUnnoted();
+      const undone = this.requireUndoable(rewindId);
+      const { files, head: left, turn, seq } = undone;
+      this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
+      const { links } = await this.links.of(undone);
+      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links));
+      stopped();
+      const begun = this.deps.history.records.find(
+        record => record.kind === "rewind" && record.rewindId === undone.rewindId,
+      );
+      const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
+      return this.carryOut({ turn, undoes: undone.rewindId }, plan, head);
+    });
+  }
+
+  private requireUndoable(rewindId: string | undefined): RecordOf<"rewind"> {
     const { undoable, newest } = this;
     if (!undoable && newest)
       throw new SessionError(
@@ -119,15 +138,7 @@ export class SessionRewind {
       );
     if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
       throw new SessionError("There is no rewind that could be undone: they are undone one by one, the newest first.");
-    const what = undoable.head === undefined ? "files" : undoable.files === undefined ? "conversation" : "both";
-    this.requireIdle(what);
-    const { links } = await this.links.of(undoable);
-    const plan = undoable.files === undefined ? undefined : await this.requireFiles().plan(fileChains(links));
-    const begun = this.deps.history.records.find(
-      record => record.kind === "rewind" && record.rewindId === undoable.rewindId,
-    );
-    const head = undoable.head === undefined ? undefined : (begun?.seq ?? undoable.seq) - 1;
-    return this.carryOut({ turn: undoable.turn, undoes: undoable.rewindId }, plan, head);
+    return undoable;
   }
 
   /** Where the conversation forked. */
@@ -137,10 +148,11 @@ export class SessionRewind {
 
   /** Goes over to another branch; files stay as they are. @param tip of a fork: its newest record */
   async switchTo(tip: number): Promise<void> {
-    this.requireIdle("conversation");
-    if (!this.forks.some(({ tips }) => tips.includes(tip)))
-      throw new SessionError("There is no such branch any more. Look at the arrows beside the message.");
-    await this.carryOut({ turn: 0 }, undefined, tip);
+    await this.whileBusy(async () => {
+      if (!this.forks.some(({ tips }) => tips.includes(tip)))
+        throw new SessionError("There is no such branch any more. Look at the arrows beside the message.");
+      return this.carryOut({ turn: 0 }, undefined, tip);
+    });
   }
 
   /** One of which the session could not note that it was done is noted now. Rejects with StorageError. */
@@ -170,8 +182,24 @@ export class SessionRewind {
     }
   }
 
-  private requireIdle(what: RewindWhat): void {
+  /**
+   * Nothing else is done with the session from the first look at the files on. @param work `stopped` throws where the person
+   * stopped it: nothing was changed
+   */
+  private async whileBusy<T>(work: (stopped: () => void) => Promise<T>): Promise<T> {
     this.deps.requireIdle("rewound");
+    const { promise, resolve } = Promise.withResolvers<T>();
+    await this.deps.whileBusy(async signal => {
+      const stopped = () => {
+        if (signal.aborted) throw new SessionError("It was stopped before anything was changed.");
+      };
+      resolve(await work(stopped));
+    });
+    return promise;
+  }
+
+  /** What runs in the background would change files meanwhile. */
+  private requireSettled(what: RewindWhat): void {
     const running = what === "conversation" ? [] : this.deps.running();
     if (running.length > 0)
       throw new SessionError(`${running.join(", ")} still runs and may change files. Stop it first, then rewind.`);
@@ -205,11 +233,9 @@ export class SessionRewind {
     head: number | undefined,
   ): Promise<RecordOf<"rewind">> {
     const rewindId = this.deps.ids.next("rwd");
-    await this.deps.whileBusy(async () => {
-      const outcome = plan && (await this.putBack(about, rewindId, plan));
-      if (outcome?.left) await this.noteFull(about, rewindId, outcome, head);
-      else await this.noteDone(about, rewindId, outcome, head);
-    });
+    const outcome = plan && (await this.putBack(about, rewindId, plan));
+    if (outcome?.left) await this.noteFull(about, rewindId, outcome, head);
+    else await this.noteDone(about, rewindId, outcome, head);
     const record = this.deps.history.records.findLast(each => each.kind === "rewind" && each.rewindId === rewindId);
     if (record?.kind !== "rewind") throw new SessionError("The rewind was not done.");
     return record;

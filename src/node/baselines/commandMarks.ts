@@ -3,17 +3,22 @@
  * same time cannot be told apart.
  */
 import { randomUUID } from "node:crypto";
-import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessMissing } from "../errno";
 import { isProcessAlive } from "../processes";
 
 /** ms: no command began before what ended so long ago */
 const OLD = 24 * 3_600_000;
+/** ms between the signs of life of a command */
+const BEAT = 10_000;
+/** ms without one: its session was ended, and another process may have its number by now */
+const SILENT = 60_000;
 
 export class CommandMarks {
   private readonly name = `command-${process.pid}-${randomUUID()}`;
   private running = 0;
+  private beat: NodeJS.Timeout | undefined;
 
   /** @param folder where all sessions have theirs, existing */
   constructor(private readonly folder: string) {}
@@ -21,11 +26,20 @@ export class CommandMarks {
   /** Never rejects: without a mark the others only know less. */
   begin(): Promise<void> {
     this.running += 1;
+    const path = join(this.folder, this.name);
+    this.beat ??= setInterval(() => {
+      const now = new Date();
+      utimes(path, now, now).catch(() => undefined);
+    }, BEAT).unref();
     return this.mark();
   }
 
   end(): Promise<void> {
     this.running -= 1;
+    if (this.running === 0) {
+      clearInterval(this.beat);
+      this.beat = undefined;
+    }
     return this.mark();
   }
 
@@ -46,7 +60,8 @@ export class CommandMarks {
     const path = join(this.folder, name);
     const stats = await unlessMissing(stat(path), undefined);
     if (!stats) return false;
-    const isRunning = stats.size === "running".length && isProcessAlive(Number(/^command-(\d+)/.exec(name)?.[1] ?? 0));
+    const isHeard = stats.size === "running".length && Date.now() - stats.mtimeMs < SILENT;
+    const isRunning = isHeard && isProcessAlive(Number(/^command-(\d+)/.exec(name)?.[1] ?? 0));
     if (isRunning || stats.mtimeMs >= since) return true;
     if (Date.now() - stats.mtimeMs > OLD) await rm(path, { force: true });
     return false;

@@ -72,7 +72,8 @@ export class NodeSandbox implements Sandbox {
   private readonly folders: PrivateFolders;
   private readonly placeholders = new Placeholders();
   private readonly gates: Gates;
-  private readonly guarded = new Set<string>();
+  /** by whose they are */
+  private readonly guarded = new Map<string, readonly string[]>();
   private readonly platform: NodeJS.Platform;
   private probed: Promise<{ state: SandboxState; way?: Way }> | undefined;
 
@@ -152,9 +153,13 @@ export class NodeSandbox implements Sandbox {
     };
   }
 
-  /** Files that run outside of it without a question: no command that starts from now on can change them. @param paths absolute */
-  guard(paths: readonly string[]): void {
-    for (const path of paths) this.guarded.add(path);
+  /**
+   * Files that run outside of it without a question: no command that starts from now on can change them.
+   * @param whose what these paths are of; they replace the ones that it had before
+   * @param paths absolute
+   */
+  guard(whose: string, paths: readonly string[]): void {
+    this.guarded.set(whose, paths);
   }
 
   /** What the gate turned away since the last call: hosts. */
@@ -197,7 +202,7 @@ export class NodeSandbox implements Sandbox {
       folders,
       placeholders,
       ruled: forbidden?.(),
-      scripts: [...this.guarded],
+      scripts: [...new Set([...this.guarded.values()].flat())],
       long,
       asItIs: this.platform === "darwin",
     });

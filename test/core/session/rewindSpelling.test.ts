@@ -55,6 +55,25 @@ describe("a rewind on a disk that does not tell cases apart", () => {
       assert.deepEqual(state(), after);
     });
 
+  for (const [old, other] of [
+    ["src/Über.ts", "src/über.ts"],
+    ["src/Файл.ts", "src/файл.ts"],
+    ["src/caf\u00e9.ts", "src/cafe\u0301.ts"],
+  ] as const)
+    it(`puts ${old} back, which is another letter in an address`, async () => {
+      disk.put(old, "old\n");
+      const before = state();
+      await turn(() => {
+        disk.remove(old);
+        disk.put(other, "new\n");
+      });
+      const after = state();
+      await session.rewind.rewind(1, "files");
+      assert.deepEqual(state(), before);
+      await session.rewind.undo();
+      assert.deepEqual(state(), after);
+    });
+
   it("leaves both names, where the new one was changed since, and says so", async () => {
     await turn(respell("new\n"));
     disk.put("src/a.ts", "by hand\n");

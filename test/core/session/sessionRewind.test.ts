@@ -277,6 +277,33 @@ describe("a rewind of the conversation", () => {
     await agent.session.stop();
   });
 
+  it("keeps a message that is sent while it looks at the files, for the turn after it", async () => {
+    await say("one");
+    agent.agent.models.play({ text: "Here." });
+    await Promise.all([agent.session.rewind.rewind(1, "both"), agent.session.submit("and then this")]);
+    await agent.session.idle();
+    assert.ok(messages().some(text => text.includes("and then this")));
+    assert.equal(agent.session.history.conversation.messages.at(-1)?.role, "assistant");
+  });
+
+  it("is done once where it is asked for twice", async () => {
+    await say("one");
+    await agent.session.rewind.rewind(1, "conversation");
+    const twice = await Promise.allSettled([agent.session.rewind.undo(), agent.session.rewind.undo()]);
+    assert.deepEqual(
+      twice.map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+  });
+
+  it("can be stopped before it changes anything", async () => {
+    await agent.turn("echo x > n.txt");
+    const rewinding = agent.session.rewind.rewind(1, "both");
+    await Promise.all([agent.session.stop(), assert.rejects(rewinding, /stopped before anything was changed/)]);
+    assert.equal(agent.read("n.txt"), "x\n");
+    assert.equal(agent.session.state, "idle");
+  });
+
   it("knows no turn of another branch", async () => {
     await say("one");
     await say("two");

@@ -1,6 +1,6 @@
 /** Files that are new after a command, though something speaks for another maker than the command. */
 import assert from "node:assert/strict";
-import { chownSync } from "node:fs";
+import { chownSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { CommandChanges } from "../../../src/core/ports";
@@ -62,6 +62,16 @@ describe("a file that is new after a command", () => {
 
   describe("beside which another session ran a command", () => {
     const ANOTHER = /^a command of another session ran at the same time/;
+
+    it("that was killed long ago: another process has its number", async () => {
+      const mark = join(workspace.base, "scratch", `command-${process.pid}-gone`);
+      await made("first.txt");
+      writeFileSync(mark, "running");
+      assert.match(String((await made("beside.txt"))["beside.txt"]), ANOTHER);
+      const before = new Date(Date.now() - 3_600_000);
+      utimesSync(mark, before, before);
+      assert.equal((await made("alone.txt"))["alone.txt"], true);
+    });
 
     it("that still runs, may be that one's", async () => {
       const lookAgain = await workspace.baseline.before();

@@ -22,7 +22,7 @@ describe("scripts of hooks in the sandbox", function () {
     box = new InSandbox({ files });
     const path = (name: string) => join(box?.root ?? "", name);
     const scripts = ["tools/hooks/guard.sh", "guard.sh", ".claude/x.sh"];
-    box.sandbox.guard([...scripts, "gone.sh", "../home/x.sh"].map(path));
+    box.sandbox.guard("hooks", [...scripts, "gone.sh", "../home/x.sh"].map(path));
     const evil = scripts.flatMap(name => [
       `echo evil > ${name}`,
       `echo evil > e; mv -f e ${name}`,
@@ -40,5 +40,16 @@ describe("scripts of hooks in the sandbox", function () {
     assert.equal(readFileSync(path("tools/other.sh"), "utf8"), "two\n");
     assert.equal(readFileSync(path("tools/hooks/new.sh"), "utf8"), "new\n");
     assert.match(out, /good$/);
+  });
+
+  it("are free again once others are named in their place, each owner's for themselves", async () => {
+    box = new InSandbox({ files: { "a.sh": "good", "b.sh": "good", "server.js": "good" } });
+    const path = (name: string) => join(box?.root ?? "", name);
+    box.sandbox.guard("servers", [path("server.js")]);
+    box.sandbox.guard("hooks", [path("a.sh"), path("b.sh")]);
+    box.sandbox.guard("hooks", [path("b.sh")]);
+    await box.run("for name in a.sh b.sh server.js; do echo new > $name; done");
+    const now = ["a.sh", "b.sh", "server.js"].map(name => readFileSync(path(name), "utf8").trim());
+    assert.deepEqual(now, ["new", "good", "good"]);
   });
 });
