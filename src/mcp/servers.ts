@@ -53,7 +53,7 @@ export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
-  private readonly scripts = new ServerScripts();
+  private readonly scripts: ServerScripts;
   /** those that are configured no more, on their way out */
   private readonly leaving = new Set<McpServer>();
   private readonly processes: ServerDeps["processes"] = new Set();
@@ -65,6 +65,7 @@ export class McpServers implements McpControl, McpOffers {
 
   constructor(private readonly deps: McpDeps) {
     this.agreements = new Agreements(deps.folder, deps.warn);
+    this.scripts = new ServerScripts(deps.sources.environment);
     this.sampling = new Sampling(deps.sampling, () => this.changed());
   }
 
