@@ -5,7 +5,7 @@ import { type ServerScripts, scriptName } from "./scripts";
 import type { ServerConfig } from "./serverConfig";
 import { fillIn, McpError, type ReadyLaunch, type VariableSources } from "./variables";
 
-export interface AgreedLaunch {
+interface AgreedLaunch {
   launch: ReadyLaunch;
   /** Rejects with McpError where it is not what was agreed to any more: asked each time right before a program is started. */
   mayStart(): Promise<void>;
