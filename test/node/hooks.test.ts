@@ -1,8 +1,17 @@
 /** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { lookAtHooks } from "../../src/core/hooks/report";
 import { SessionHooks } from "../../src/core/hooks/sessionHooks";
 import { NodeFiles } from "../../src/node/files";
@@ -195,6 +204,54 @@ describe("hooks of files on disk", function () {
     await hooks.withdraw(file?.key ?? "");
     await ran(hooks);
     assert.deepEqual(guarded, [[]], "nor longer than they run");
+  });
+
+  it("of what it names, only what is a program or is started becomes read-only in the sandbox", async () => {
+    const guarded: string[][] = [];
+    const hooks = open(scripts => guarded.push(scripts.map(path => relative(join(folder, "ws"), path)).sort()));
+    const named = "bash guard.sh; jq -e .x package.json; cat notes.yaml src/a.ts; ./bin/lint";
+    write("ws/.claude/settings.json", command(named));
+    for (const name of ["package.json", "notes.yaml", "src/a.ts", "state"]) write(`ws/${name}`, "{}");
+    write("ws/guard.sh", "node hook.js; cat ./state ./package.json ./src/a.ts; exit 0\n");
+    write("ws/hook.js", 'require("./package.json")\n');
+    write("ws/bin/lint", "#!/bin/sh\nexit 0\n");
+    // As on disks where every file may be executed.
+    for (const name of ["package.json", "notes.yaml", "src/a.ts", "state"]) chmodSync(join(folder, "ws", name), 0o755);
+    await agree(hooks);
+    await ran(hooks);
+    assert.deepEqual(guarded, [["bin/lint", "guard.sh", "hook.js"]]);
+  });
+
+  it("does not ask about itself again because of its own log and state", async () => {
+    const text = "node guard.js .claude/run.json | tee -a .claude/all; bash log.sh; exit 2";
+    write("ws/.claude/settings.json", command(text));
+    write("ws/log.sh", "exec >> .claude/hook-log 2>&1\necho one; . ./.count; echo n=$RANDOM > ./.count\n");
+    write(
+      "ws/guard.js",
+      `const fs = require("fs"), state = require("./state.json");
+       for (const name of ["state.json", ".claude/run.json"]) fs.writeFileSync(name, JSON.stringify({ n: state.n + 1 }));
+       console.log("ran");`,
+    );
+    write("ws/state.json", { n: 1 });
+    write("ws/.claude/run.json", { n: 1 });
+    for (const name of ["hook-log", "all"]) write(`ws/.claude/${name}`, "begun\n");
+    write("ws/.count", "n=1\n");
+    await agree();
+    for (let round = 0; round < 3; round++) assert.equal((await ran()).length, 1, `round ${round}`);
+    assert.equal(JSON.parse(readFileSync(join(folder, "ws/state.json"), "utf8")).n, 4);
+  });
+
+  it("more names in scripts than can be looked at are not run, and it is said", async () => {
+    const scripts = Array.from({ length: 40 }, (_, at) => `hooks/${at}.sh`);
+    write("ws/.claude/settings.json", command(scripts.map(name => `bash ${name}`).join("; ")));
+    for (const name of scripts)
+      write(`ws/${name}`, Array.from({ length: 300 }, (_, at) => `./${name}/${at}`).join("\n"));
+    await agree();
+    assert.deepEqual(await ran(), []);
+    assert.match(notes.join(), /do not run\. Their commands and scripts name more files than can be looked at/);
+    const [file] = (await lookAtHooks(open(), nodeHash)).files;
+    assert.match(file?.problems.join() ?? "", /Nothing of it runs/);
+    assert.deepEqual([file?.key, file?.hooks], [undefined, []]);
   });
 
   it("gives a hook the path of the session's log", async () => {

@@ -2,9 +2,10 @@
 import { type ParseError, parse } from "jsonc-parser";
 import * as z from "zod";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
-import type { HookFile } from "../ports";
+import type { HookFile, NamedScript } from "../ports";
 import { oneLine } from "../text/format";
 import { type Matcher, readMatcher } from "./matcher";
+import { scriptsOfCommands } from "./scriptNames";
 
 export interface Hook {
   event: HookEvent;
@@ -33,8 +34,8 @@ export interface HookSet {
   switchesOff: boolean;
   /** all that stands under `hooks`, byte for byte as it counts */
   exact: string;
-  /** of its commands: they may name files */
-  words: readonly string[];
+  /** words of its commands that may be files */
+  words: readonly NamedScript[];
 }
 
 const DEFAULT_SECONDS = 60;
@@ -74,16 +75,16 @@ export function readHooks(file: HookFile): HookSet {
     for (const group of Array.isArray(groups) ? groups : [groups]) readGroup(event, group, file, { hooks, problems });
   }
   if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
-  const words = new Set(hooks.slice(0, MAX_HOOKS).flatMap(({ command }) => commandWords(command)));
+  const words = scriptsOfCommands(hooks.slice(0, MAX_HOOKS).map(({ command }) => command));
   // Their scripts could not all be looked at: an agreement would not be for all that runs.
-  if (file.folder !== undefined && words.size > MAX_WORDS)
+  if (file.folder !== undefined && words.length > MAX_WORDS)
     return {
       ...nothing,
       problems: [`The commands in ${file.path} are too long: move them into scripts.`],
       switchesOff,
     };
   const exact = JSON.stringify(given);
-  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words: [...words] };
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words };
 }
 
 /** undefined: it is nested more deeply than anybody writes */
@@ -126,18 +127,4 @@ function readGroup(event: HookEvent, given: unknown, file: HookFile, found: { ho
       ...(file.folder !== undefined && { folder: file.folder }),
     });
   }
-}
-
-/** Where a command only writes to: a log that it adds to is none of its scripts. */
-const WRITTEN = /(^|[\s\d&])>{1,2}\s*["']?[^\s"';|&<>()]+/g;
-/** The project's folder, as commands write it. */
-const PROJECT = /["']?(?:\$\{?(?:(?:CLAUDE|STRATA)_PROJECT_DIR|PWD)\}?|\$\(pwd\)|`pwd`)["']?[\\/]+/g;
-
-/** Words of a command that may name files: what an agreement to it is for, too. */
-function commandWords(command: string): string[] {
-  const plain = command.replace(PROJECT, " ./").replace(WRITTEN, "$1");
-  const split = plain.split(/[\s"'`;|&()<>=,]+/).filter(word => word !== "");
-  const words = split.map(word => word.replace(/^-\w(?=[./])/, ""));
-  const folders = [...plain.matchAll(/\bcd\s+["']?([^\s"';|&()<>]+)/g)].map(([, folder]) => folder);
-  return [...new Set([...words, ...folders.flatMap(folder => words.map(word => `${folder}/${word}`))])];
 }

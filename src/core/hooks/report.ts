@@ -5,7 +5,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
 import { toolNames } from "./matcher";
 import { runHook } from "./runHook";
-import { agreementTo } from "./sessionHooks";
+import { agreementTo, TOO_MANY } from "./sessionHooks";
 
 export interface HookFileView {
   /** for people */
@@ -41,13 +41,15 @@ export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Pro
 async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
   const { file, problems, foreign, switchesOff, exact } = set;
   const own = file.folder === undefined;
-  const agreed = own || set.hooks.length === 0 ? undefined : await agreementTo(set, hooks, hash);
+  const isAsked = !own && set.hooks.length > 0;
+  const agreed = isAsked ? await agreementTo(set, hooks, hash) : undefined;
+  const isTooMuch = isAsked && !agreed;
   const key = agreed?.key;
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
     path: file.path,
-    hooks: set.hooks,
-    problems: [...problems, ...foreign],
+    hooks: isTooMuch ? [] : set.hooks,
+    problems: [...(isTooMuch ? [`Nothing of it runs. ${TOO_MANY}`] : []), ...problems, ...foreign],
     switchesOff,
     exact: pretty,
     scripts: agreed?.names ?? [],

@@ -1,4 +1,4 @@
-/** Which files a script may start or load in turn: what an agreement to a hook is for, one level below its command. Pure. */
+/** Which files a command or a script may start or load: what an agreement to a hook is for, one level below its command. Pure. */
 import type { NamedScript } from "../ports";
 
 /** Different names that are looked for, of one script. */
@@ -9,54 +9,121 @@ const MAX_NAME = 500;
 
 /** Behind one of these stands what runs, options passed over. */
 const STARTS =
-  /^(?:\.|source|exec|bash|sh|zsh|dash|ksh|fish|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|pwsh|lua|Rscript|run)$/;
+  /^(?:\.|source|exec|run|call|(?:.*[\\/])?(?:bash|sh|zsh|dash|ksh|fish|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|pwsh|powershell|cmd|lua|Rscript)(?:\.exe)?)$/i;
 const LOADS = /^(?:import|require|require_relative|from|load)$/;
-/** Where a script says its own folder, or the project's: `"$(dirname "$0")"/`, `${BASH_SOURCE%/*}/`, `$HERE/`. */
+/** Where one says its own folder, or the project's: `"$(dirname "$0")"/`, `${BASH_SOURCE%/*}/`, `$CLAUDE_PROJECT_DIR/`. */
 const OWN_PLACE =
-  /["']?(?:\$\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|\$\{[^}\n]{1,200}\}|\$\w{1,100})["']?[\\/]+/g;
+  /["']?(?:\$\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|\$\{[^}\n]{1,200}\}|\$\w{1,100}|`pwd`)["']?[\\/]+/g;
+/** What runs keep in them: a hook's own log or state must not ask about the hook again. */
+const STATE = /\.(?:json[cl5]?|txt|csv|tsv|log|lock|pid|tmp|out|err|db|sqlite3?)$/i;
 /** They are data to whatever reads them. */
-const DATA = /\.(?:md|mdx|rst|txt|json[cl5]?|ya?ml|toml|lock|css|s[ac]ss|html?|svg|xml|csv|log)$/i;
+const DATA = /\.(?:md|mdx|rst|ya?ml|toml|ini|cfg|css|s[ac]ss|html?|svg|xml)$/i;
+const isData = (name: string) => STATE.test(name) || DATA.test(name);
 
-/** What is named as a path, and what stands behind the name of an interpreter. Comments name nothing. */
-export function scriptsIn(text: string, path: string): NamedScript[] {
-  const names = new Map<string, boolean>();
-  for (const line of DATA.test(path) ? [] : text.split("\n")) {
-    if (line.length > MAX_LINE || /^\s*(?:#|\/\/|\*)/.test(line)) continue;
-    for (const { name, runs } of namesIn(line, path)) {
-      names.set(name, runs || (names.get(name) ?? false));
-      if (names.size >= MAX_NAMES) return toList(names);
-    }
-  }
-  return toList(names);
+/** Shells end a comment's line alone; a pattern of theirs may begin as a comment's line elsewhere does: `*) ./run.sh ;;`. */
+const COMMENT = /^\s*(?:#|\/\/|\*(?:\s(?!\s*\))|\/?$))/;
+/** Where it only writes to: a log that it adds to is none of its scripts. */
+const WRITTEN = /(?:(^|[^=>-])>{1,2}\|?|\btee\s(?:\s*-[\w-]+\s)*)\s*["']?([^\s"';|&<>()]+)/g;
+/** What moves a shell's own streams and starts nothing: `exec >> log`, `2>&1`. */
+const STREAMS = /\bexec\s(?=\s*(?:\d*[<>]|&>|\{))|\d*[<>]&[\d-]+/g;
+/** Other files are a shell's, for all that is known. */
+const OTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$/i;
+
+/** Every word of commands that may be a file, from the project's folder and from those that they go to. */
+export const scriptsOfCommands = (commands: readonly string[]): NamedScript[] => toList(commands.flatMap(wordsOf));
+
+function wordsOf(command: string): NamedScript[] {
+  const { plain } = withoutWritten(command.replace(OWN_PLACE, " ./"));
+  const words = wordsIn(plain).flatMap(({ word, way }) =>
+    STATE.test(word) ? [] : [{ path: word, runs: way !== undefined }],
+  );
+  const folders = [...plain.matchAll(/\bcd\s+["']?([^\s"';|&()<>]+)/g)].map(([, folder]) => folder);
+  const below = folders.flatMap(folder => words.map(({ path, runs }) => ({ path: `${folder}/${path}`, runs })));
+  return [...words, ...below];
 }
 
-function namesIn(line: string, path: string): { name: string; runs: boolean }[] {
-  const words = line.replace(OWN_PLACE, " ./").split(/[\s"'`;|&()<>=,{}[\]]+/);
-  const found: { name: string; runs: boolean }[] = [];
-  let before: "starts" | "loads" | undefined;
-  for (const word of words) {
-    if (word === "" || word.length > MAX_NAME || (before !== undefined && word.startsWith("-"))) continue;
+/** What is named as a path, and what stands behind the name of an interpreter. Comments and data name nothing. */
+export function scriptsIn(text: string, path: string): NamedScript[] {
+  if (isData(path)) return [];
+  const isPython = /\.py$/i.test(path) || /^#![^\n]*python/.test(text);
+  const all = isPython ? text.replace(/\bimport\s*\([^()]{0,2000}\)/g, list => list.replaceAll("\n", " ")) : text;
+  const found: NamedScript[] = [];
+  const written = new Set<string>();
+  for (const line of all.split("\n")) {
+    if (line.length > MAX_LINE || COMMENT.test(line)) continue;
+    const own = line.replace(OWN_PLACE, " ./");
+    const shell = isPython || OTHER_LANGUAGE.test(path) ? { plain: own, written: [] } : withoutWritten(own);
+    for (const name of shell.written) written.add(plainly(name));
+    found.push(...(isPython ? modulesIn(line) : []), ...namesIn(shell.plain, isPython ? undefined : path));
+    // A name may come often, but not every one of them.
+    if (found.length > 10 * MAX_NAMES) break;
+  }
+  return toList(found.filter(({ path: name }) => !isData(name) && !written.has(plainly(name)))).slice(0, MAX_NAMES);
+}
+
+const plainly = (name: string) => name.replace(/^\.\//, "");
+
+function withoutWritten(text: string): { plain: string; written: string[] } {
+  const still = text.replace(STREAMS, " ");
+  const written = [...still.matchAll(WRITTEN)].map(([, , name = ""]) => name);
+  return { plain: still.replace(WRITTEN, "$1 "), written };
+}
+
+type Way = "starts" | "loads" | undefined;
+
+/** With how each is used, by the word before it. */
+function wordsIn(plain: string): { word: string; way: Way }[] {
+  const found: { word: string; way: Way }[] = [];
+  let before: Way;
+  for (const word of plain.split(/[\s"'`;|&()<>=,{}[\]]+/)) {
+    if (word === "" || word.length > MAX_NAME || /^\d+$/.test(word)) continue;
+    const isOption = before !== undefined && /^(?:-|\/\w$)/.test(word);
     const now = STARTS.test(word) ? "starts" : LOADS.test(word) ? "loads" : undefined;
-    if (now === undefined && (before !== undefined || isPath(word)))
-      for (const name of before === "loads" ? loaded(word, path) : [word])
-        found.push({ name, runs: before !== undefined });
-    before = now;
+    const passes = isOption || isData(word);
+    found.push({ word: word.replace(/^-\w(?=[./])/, ""), way: now || passes ? undefined : before });
+    // An option's value may stand between: `deno run --config deno.json hook.ts`.
+    before = now ?? (passes ? before : undefined);
   }
   return found;
 }
 
+/** @param path of the script; undefined: what it loads is found otherwise */
+const namesIn = (plain: string, path: string | undefined): NamedScript[] =>
+  wordsIn(plain).flatMap(({ word, way }) => {
+    const names =
+      way === "loads" && path !== undefined ? loaded(word, path) : way === "starts" || isPath(word) ? [word] : [];
+    return names.map(name => ({ path: name, runs: way !== undefined }));
+  });
+
 const isPath = (word: string) => /[\\/]/.test(word) && !word.includes("://");
 
-/** Languages leave the ending out. */
+/** Languages leave the ending out, or name what it will be compiled to. */
 function loaded(word: string, path: string): string[] {
   const place = word.replace(/[\\/]$/, "");
-  if (/\.py$/i.test(path)) {
-    const module = place.replace(/^\.+/, "").replaceAll(".", "/");
-    return module === "" ? [] : [`${module}.py`, `${module}/__init__.py`];
-  }
   if (/\.rb$/i.test(path)) return [place, `${place}.rb`];
   if (!place.startsWith(".")) return isPath(place) ? [place] : [];
-  return /\.\w+$/.test(place) ? [place] : [...["", ".js", ".mjs", ".cjs", ".ts", "/index.js"].map(end => place + end)];
+  if (/\.[cm]?jsx?$/.test(place)) return [place, place.replace(/js(x?)$/, "ts$1")];
+  return /\.[cm]?tsx?$/.test(place) ? [place] : ENDINGS.map(end => place + end);
+}
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts"];
+
+/** Of a line of Python: `import a.b as c, d`, `from ..lib import check`. */
+function modulesIn(line: string): NamedScript[] {
+  const statements = line.replace(/#.*/, "").replace(/\s+/g, " ").split(";");
+  return statements.flatMap(statement => {
+    const from = /(?:^|:) ?from (\.{0,9})([\w.]{0,300}) ?import (.+)/.exec(statement);
+    const [, dots = "", module = "", names] = from ?? /(?:^|:) ?import()() (.+)/.exec(statement) ?? [];
+    if (names === undefined) return [];
+    const base = `${"../".repeat(Math.max(0, dots.length - 1))}${module.replaceAll(".", "/")}`.replace(/\/$/, "");
+    const each = names.replace(/ as \w+/g, "").split(/[^\w.]+/);
+    const places = each.map(name => [base, name.replaceAll(".", "/")].filter(part => part !== "").join("/"));
+    const modules = [...new Set([module === "" ? "" : base, ...places])].filter(place => place !== "");
+    return modules.flatMap(place => [`${place}.py`, `${place}/__init__.py`].map(path => ({ path, runs: true })));
+  });
 }
 
-const toList = (names: ReadonlyMap<string, boolean>) => [...names].map(([path, runs]) => ({ path, runs }));
+function toList(found: readonly NamedScript[]): NamedScript[] {
+  const names = new Map<string, boolean>();
+  for (const { path, runs } of found) names.set(path, runs || (names.get(path) ?? false));
+  return [...names].map(([path, runs]) => ({ path, runs }));
+}

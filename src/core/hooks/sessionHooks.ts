@@ -142,9 +142,9 @@ export class SessionHooks {
       return [];
     }
     const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
+    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     await this.tellWaiting(sets);
     const agreed = looked.map(scripts => scripts !== undefined);
-    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
     for (const [at, { file, problems }] of sets.entries())
       for (const problem of agreed[at] ? problems : [])
         await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
@@ -167,7 +167,12 @@ export class SessionHooks {
   private async scriptsOf(set: HookSet): Promise<readonly string[] | undefined> {
     const { hooks, hash } = this.deps;
     if (set.file.folder === undefined || set.hooks.length === 0) return [];
-    const { key, scripts } = await agreementTo(set, hooks, hash);
+    const agreement = await agreementTo(set, hooks, hash);
+    if (!agreement) {
+      await this.tellOnce(`The hooks in ${set.file.path} do not run. ${TOO_MANY}`);
+      return undefined;
+    }
+    const { key, scripts } = agreement;
     if (await hooks.hasAgreed(key)) return scripts;
     this.waiting.set(set, key);
     return undefined;
@@ -219,14 +224,19 @@ export class SessionHooks {
   }
 }
 
-/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. */
+/** Of hooks that can be agreed to by nobody. */
+export const TOO_MANY = "Their commands and scripts name more files than can be looked at before every run.";
+
+/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. undefined: too many. */
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
   hash: Pick<Hash, "sha256">,
-): Promise<{ key: string } & Pick<HookScripts, "names" | "scripts">> {
+): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | undefined> {
   const { folder = "" } = set.file;
-  const { fingerprint, ...scripts } = await hooks.fingerprint(folder, set.words, scriptsIn);
+  const found = await hooks.fingerprint(folder, set.words, scriptsIn);
+  if (!found) return undefined;
+  const { fingerprint, ...scripts } = found;
   return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), ...scripts };
 }
 

@@ -16,10 +16,10 @@ export interface FoundHooks {
   broken: readonly BrokenFile[];
 }
 
-/** A word of a script that may be the path of another one. */
+/** A word of a command or a script that may be the path of a script. */
 export interface NamedScript {
   path: string;
-  /** the script starts or loads it, whatever kind of file it is */
+  /** it is started or loaded, whatever kind of file it is */
   runs: boolean;
 }
 
@@ -43,8 +43,9 @@ export interface Hooks {
    * @param folder absolute: what relative names are of
    * @param words of the command; those that name no file of the folder do not count
    * @param scriptsIn what the text of a script names
+   * @returns undefined: they are more than can be looked at before every run
    */
-  fingerprint(folder: string, words: readonly string[], scriptsIn: ScriptsIn): Promise<HookScripts>;
+  fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | undefined>;
   /** @param key sha256 of all that an agreement is for */
   hasAgreed(key: string): Promise<boolean>;
   /** It outlives the process. Rejects where it cannot be kept. */
