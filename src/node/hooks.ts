@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { access, realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import * as z from "zod";
@@ -97,7 +97,11 @@ export class NodeHooks implements Hooks {
       const path = await realpath(named).catch(() => undefined);
       // A link that the workspace has is its own, wherever it leads.
       if (path === undefined || !(within(root, path) || within(root, named))) return [];
-      const isRun = runs || (await this.programs.get(path, stats => isProgram(path, stats)));
+      const isRun =
+        runs ||
+        (await this.programs.get(path, stats => isProgram(path, stats))) ||
+        // A command's own, which a shell starts without a first line, too.
+        (level === 1 && isUnnamedKind(path) && (await access(path, constants.X_OK).then(...yesOrNo)));
       const file =
         isRun || (level === 1 && !isUnnamedKind(path))
           ? await this.scripts.get(path, stats => readScript(path, stats, scriptsIn))

@@ -117,6 +117,16 @@ describe("hooks of files on disk", function () {
       assert.deepEqual(await ran(), []);
     });
 
+  it("a changed script without ending and first line, which the shell starts by itself, asks again", async () => {
+    write("ws/.claude/settings.json", command("./check"));
+    write("ws/check", "echo one >&2; exit 2\n");
+    chmodSync(join(folder, "ws/check"), 0o755);
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+    write("ws/check", "echo evil >&2; exit 2\n");
+    assert.deepEqual(await ran(), []);
+  });
+
   it("a script too large to read, and a link that leads elsewhere, ask again when they change", async () => {
     const large = (word: string) => `echo ${word} >&2; exit 2\n${"#".repeat(1024 * 1024)}`;
     write("ws/.claude/settings.json", command("bash ./guard.sh"));
