@@ -3,11 +3,14 @@
  * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
  */
 import { SerialQueue } from "../../shared/async";
+import { spelling, stateChangesSchema } from "../../shared/fileStates";
 import type { ReviewFile } from "../../shared/panelProtocol";
+import type { RecordOf } from "../../shared/records";
 import type { Intents } from "../edits/intents";
 import { isNotebookPath } from "../edits/notebook";
 import { resolveRecordedFile } from "../edits/recordedFile";
 import { FileError, type Files, SessionError, unlessFileError } from "../ports";
+import { parseJson } from "../text/json";
 import { withLf } from "../text/lines";
 import { keepHunks } from "./hunks";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
@@ -78,6 +81,17 @@ export class SessionReview {
     const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
     for (const known of touched) if (known) known.touched = true;
     return touched.some(known => known !== undefined);
+  }
+
+  /** A command changed files: these are looked at anew; all of them where nobody can tell which. */
+  async touchBy({ list, gaps }: Pick<RecordOf<"commandFiles">, "list" | "gaps">): Promise<void> {
+    const readList = () => (list === undefined ? undefined : this.deps.history.files.getSnapshot(list));
+    const text = gaps.length > 0 ? undefined : await Promise.resolve(readList()).catch(() => undefined);
+    const found = stateChangesSchema.safeParse(text === undefined ? undefined : parseJson(text));
+    if (!found.success) return void this.touch();
+    // A command may spell a name otherwise than who edited the file.
+    const changed = new Set(found.data.map(({ uri }) => spelledUri(uri)));
+    for (const uri of this.listed.keys()) if (changed.has(spelledUri(uri))) this.touch(uri);
   }
 
   /** Files with edits that nobody kept: changes of them may come to wait again, whatever they hold now. As of the last list. */
@@ -233,6 +247,15 @@ export class SessionReview {
     const { length } = hunksIn(texts, now.text);
     if (length === 0) return undefined;
     return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, seq, kind, changes: length };
+  }
+}
+
+/** As `spelling`, of a name in which anything may be percent-encoded. */
+function spelledUri(uri: string): string {
+  try {
+    return spelling(decodeURIComponent(uri));
+  } catch {
+    return spelling(uri);
   }
 }
 

@@ -15,6 +15,7 @@ export interface GitApi {
   readonly onDidChangeState: vscode.Event<GitApi["state"]>;
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
+  readonly onDidCloseRepository: vscode.Event<Repository>;
   openRepository?(root: vscode.Uri): Promise<Repository | null>;
 }
 

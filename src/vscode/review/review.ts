@@ -9,6 +9,7 @@ import type { Session } from "../../core/session/session";
 import { later, SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelProtocol";
+import { gitApi } from "../attachments/gitExtension";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
 import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
@@ -44,7 +45,13 @@ export class Review implements vscode.Disposable {
   readonly onDidLook = this.looked.event;
   private readonly queue = new SerialQueue();
   private readonly badges = new FileBadges();
-  private readonly commits = new Commits(() => this.compareSoon());
+  private readonly commits = new Commits({
+    api: gitApi,
+    onChange: () => this.compareSoon(),
+    failed: error => this.failed(error),
+  });
+  /** Asking git takes its time: marks and keys do not wait for it. */
+  private readonly comparing = new SerialQueue();
   private readonly followed: FollowedFiles;
   private readonly subscriptions: vscode.Disposable;
   private waiting: readonly ReviewFile[] = [];
@@ -169,10 +176,12 @@ export class Review implements vscode.Disposable {
     if (record.kind === "revert") review?.touch(record.uri);
     if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
     // Files went back, or a command changed some: those that no document holds are known by this alone.
-    const past = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
-    if (past) review?.touch();
+    if (record.kind === "rewind") review?.touch();
+    if (record.kind === "commandFiles" && record.files > 0)
+      void review?.touchBy(record).then(() => this.lookIn(RECORD_MS), this.failed);
     const changed = record.kind === "result" && record.changes?.length;
-    if (past || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
+    if (record.kind === "rewind" || changed || record.kind === "revert" || record.kind === "review")
+      this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -258,7 +267,7 @@ export class Review implements vscode.Disposable {
 
   /** Of a session that was not shown, or that another window wrote, commits may have come that nobody compared. */
   private compareFirst({ id, readOnly }: Session): void {
-    void this.commits.follow().catch(this.failed);
+    void this.commits.follow();
     const about = `${id} ${readOnly}`;
     if (about === this.compared) return;
     this.compared = about;
@@ -268,7 +277,7 @@ export class Review implements vscode.Disposable {
   private compareSoon(): void {
     if (this.closed || this.toCompare || this.waiting.length === 0) return;
     this.toCompare = true;
-    void this.queue.run(() => this.compare()).catch(this.failed);
+    void this.comparing.run(() => this.compare()).catch(this.failed);
   }
 
   /** What stands in a file is what was committed of it, so nobody has to press anything; what is unsaved is not in it. */
@@ -276,8 +285,11 @@ export class Review implements vscode.Disposable {
     this.toCompare = false;
     const { session } = this;
     if (this.closed || !session || session.readOnly || !this.deps.isOn()) return;
-    for (const { uri } of await session.review.list()) {
-      const commit = await this.commits.of(this.followed.placeOf(uri));
+    const waiting = await this.queue.run(() => session.review.list());
+    for (const { uri, kind, why } of waiting) {
+      // With a `why`, it may have been renamed.
+      const commit = await this.commits.of(this.followed.placeOf(uri), kind === "deleted" || why !== undefined);
+      if (this.closed || session !== this.session) return;
       if (commit) await session.review.keepCommitted(uri, commit);
     }
   }

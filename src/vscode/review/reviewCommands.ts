@@ -5,11 +5,11 @@ import { eachFile } from "../../core/review/eachFile";
 import type { ReviewChange, Seen } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
-import { count } from "../../shared/format";
 import type { VSCodeFiles } from "../files/files";
 import { saysYes } from "../platform/messages";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
+import { filesToUndo, NOTHING } from "./undoAll";
 
 interface ReviewCommandDeps {
   review: Review;
@@ -17,8 +17,6 @@ interface ReviewCommandDeps {
 }
 
 type Way = "keep" | "undo";
-
-const NOTHING = "Nothing waits for a review.";
 
 export class ReviewCommands {
   /** Keys come faster than they are done: each finds the cursor where the one before left it. */
@@ -50,14 +48,15 @@ export class ReviewCommands {
   /** All files, as they are counted. What cannot be done of some does not stop the others. */
   async all(way: Way): Promise<void> {
     const { review } = this.deps;
-    if (way === "undo") await review.lookAnew();
-    const { files } = review;
+    const look = async () => {
+      if (way === "undo") await review.lookAnew();
+      return { session: this.session(), files: review.files };
+    };
+    const ask = (question: string, detail: string) => saysYes(question, detail, "Undo All");
+    const meant = way === "undo" ? await filesToUndo({ look, ask }) : await look();
+    if (!meant) return;
+    const { session, files } = meant;
     if (files.length === 0) throw new SessionError(NOTHING);
-    const changes = files.reduce((sum, file) => sum + file.changes, 0);
-    const what = `${count(changes, "change")} in ${count(files.length, "file")}`;
-    const detail = "What you typed since stays. In files that are open, the editor's own undo brings them back.";
-    if (way === "undo" && !(await saysYes(`Undo ${what}?`, detail, "Undo All"))) return;
-    const session = this.session();
     await eachFile(files, file => actOn(session, way, file));
   }
 

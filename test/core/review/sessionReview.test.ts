@@ -1,5 +1,6 @@
 /** A review in a whole session: the file, the log, what is left after a reload, and what the model hears. */
 import assert from "node:assert/strict";
+import { keepList } from "../../../src/core/rewind/commandChanges";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
@@ -55,6 +56,34 @@ describe("a review of changes", () => {
     const { action, changes: many, added, removed, by } = last(session, "review");
     assert.deepEqual([action, many, added, removed, by], ["undo", 1, 1, 2, undefined]);
     await refused(session.review.undo(uri, first), /^This change does not wait/);
+  });
+
+  it("looks after a command only at files that it changed, and at all where nobody knows which", async () => {
+    const { session, files } = await edited([
+      named("e1", edit("src/a.ts", "two", "TWO")),
+      named("e2", write("src/b.ts", LINES)),
+    ]);
+    await session.review.list();
+    const reads: string[] = [];
+    const read = files.read.bind(files);
+    files.read = (ref, ...rest) => {
+      reads.push(ref.path);
+      return read(ref, ...rest);
+    };
+    const lookAfter = async (by: { list?: string; gaps?: string[] }) => {
+      await session.review.touchBy({ gaps: [], ...by });
+      await session.review.list();
+      return reads.splice(0).sort();
+    };
+    const listOf = (path: string, of = uri) =>
+      keepList(session.history, [{ uri: of, path, before: null, after: null }]);
+    const both = ["src/a.ts", "src/b.ts"];
+    assert.deepEqual(await lookAfter({ list: await listOf("report.xml", "file:///w/report.xml") }), []);
+    assert.deepEqual(await lookAfter({ list: await listOf("src/a.ts") }), ["src/a.ts"]);
+    assert.deepEqual(await lookAfter({ list: await listOf("src/A.ts", uri.toUpperCase()) }), ["src/a.ts"]);
+    assert.deepEqual(await lookAfter({ list: await listOf("src/a.ts"), gaps: ["More."] }), both);
+    assert.deepEqual(await lookAfter({}), both);
+    assert.deepEqual(await lookAfter({ list: hash.sha256("lost") }), both);
   });
 
   it("keeps one: it waits no more, the other does; kept both, none does", async () => {
