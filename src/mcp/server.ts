@@ -63,6 +63,8 @@ export class McpServer implements SearchedServer {
     readonly config: ServerConfig,
     readonly hash: string,
     private readonly deps: ServerDeps,
+    /** the text that stood in its `envFile` when it was read */
+    private readonly envFile = "",
   ) {
     this.signedIn = new SignedIn(config, deps);
     const { timeoutMs, openAddress } = deps;
@@ -109,7 +111,7 @@ export class McpServer implements SearchedServer {
   agreement(): { reason: string; detail: Json } | undefined {
     const { config, deps, hash } = this;
     if (config.origin.level === "user" || deps.agreesToAll || deps.agreements.hasAgreed(hash)) return undefined;
-    return startQuestion(config);
+    return startQuestion(config, this.envFile);
   }
 
   async agree(): Promise<void> {
@@ -248,7 +250,7 @@ export class McpServer implements SearchedServer {
   async view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): Promise<McpServerView> {
     const { config, hash, list, error, named: tools } = this;
     const seen = {
-      ...{ config, hash, list, tools, error, question: this.agreement() },
+      ...{ config, hash, envFile: this.envFile, list, tools, error, question: this.agreement() },
       agreed: config.origin.level === "workspace" && this.deps.agreements.hasAgreed(hash),
       signedIn: await this.signedIn.isThere(),
       signInAt: this.signedIn.underWay?.at,

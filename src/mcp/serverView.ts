@@ -9,6 +9,8 @@ interface SeenServer extends Pick<McpServerView, "state"> {
   config: ServerConfig;
   hash: string;
   list: ServerList | undefined;
+  /** the text of its `envFile` */
+  envFile: string;
   tools: readonly ToolName[] | undefined;
   error: string | undefined;
   question: McpServerView["question"];
@@ -19,7 +21,7 @@ interface SeenServer extends Pick<McpServerView, "state"> {
 }
 
 export function serverView(
-  { config, hash, list, tools = [], error, question, agreed, signedIn, signInAt, state }: SeenServer,
+  { config, hash, envFile, list, tools = [], error, question, agreed, signedIn, signInAt, state }: SeenServer,
   isOff: (name: string) => boolean,
   tokens: (tool: ToolName) => number,
 ): McpServerView {
@@ -34,7 +36,7 @@ export function serverView(
     path: origin.file,
     level: origin.level,
     target,
-    environment: namedEnvironment(config),
+    environment: namedEnvironment(config, envFile),
     state,
     ...(error !== undefined && { error }),
     ...(identity !== undefined && { identity }),

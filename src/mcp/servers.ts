@@ -86,8 +86,9 @@ export class McpServers implements McpControl, McpOffers {
     const known = new Map(this.servers.map(server => [server.hash, server]));
     const next = await Promise.all(
       servers.map(async config => {
-        const hash = configHash(config, await envFileText(config), await this.scripts.of(config));
-        const server = known.get(hash) ?? this.newServer(config, hash);
+        const envFile = await envFileText(config);
+        const hash = configHash(config, envFile, await this.scripts.of(config));
+        const server = known.get(hash) ?? this.newServer(config, hash, envFile);
         await server.loadList();
         return server;
       }),
@@ -276,8 +277,8 @@ export class McpServers implements McpControl, McpOffers {
 
   private readonly logWrites = new Set<Promise<void>>();
 
-  private newServer(config: ServerConfig, hash: string): McpServer {
-    return new McpServer(config, hash, {
+  private newServer(config: ServerConfig, hash: string, envFile = ""): McpServer {
+    const deps: ServerDeps = {
       ...this.deps,
       agreements: this.agreements,
       scripts: this.scripts,
@@ -285,7 +286,8 @@ export class McpServers implements McpControl, McpOffers {
       requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
-    });
+    };
+    return new McpServer(config, hash, deps, envFile);
   }
 
   private changed(): void {

@@ -1,7 +1,9 @@
 /** What a workspace's file or a server does to get a secret, a start or the memory without the person's yes. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -68,6 +70,45 @@ describe("hostile configuration of MCP servers", () => {
       await assert.rejects(servers.check("odd", never()), /odd\.env was changed/);
       writeFileSync(file, "A=1\n");
       assert.equal((await servers.check("odd", never())).state, "running");
+    });
+
+    it("shows what in it makes a program run something else, and no secret", async () => {
+      const entry = { ...oddServer("calm"), env: { ZDOTDIR: "./z" }, envFile: "odd.env" };
+      world = mcpWorld({ agreesToAll: false, servers: { odd: entry } });
+      const lines = [
+        "API_KEY=sk-123",
+        "NODE_OPTIONS=--require ./evil.js",
+        "HTTPS_PROXY=http://me:pw-123@proxy",
+        "GOFLAGS=-x",
+      ];
+      writeFileSync(join(world.workspace, "odd.env"), lines.join("\n"));
+      await world.servers.refresh();
+      const shown = ["GOFLAGS=-x", "HTTPS_PROXY=http://…@proxy", "NODE_OPTIONS=--require ./evil.js"];
+      const expected = ["ZDOTDIR=./z", "all of odd.env", ...shown];
+      const { detail } = world.servers.server("odd").agreement() ?? {};
+      assert.deepEqual((detail as { environment?: unknown }).environment, expected);
+      assert.deepEqual((await world.servers.views())[0]?.environment, expected);
+    });
+
+    it("that is a pipe is read for the user's own server at its start alone, and for no workspace's", async function () {
+      if (process.platform === "win32") this.skip();
+      world = mcpWorld();
+      const pipe = join(world.folder, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const user = { own: { ...oddServer("calm"), envFile: pipe } };
+      writeFileSync(join(world.folder, "user.json"), JSON.stringify({ servers: user }));
+      world.configure({ theirs: { ...oddServer("calm"), envFile: pipe } });
+      const { servers } = world;
+      await servers.refresh();
+      await assert.rejects(servers.check("theirs", never()), /no regular file/);
+      // It waits until somebody reads.
+      const written = writeFile(pipe, "FROM_PIPE=1\n");
+      assert.equal((await servers.check("own", never())).state, "running");
+      await written;
+      const { text } = await servers.callByHand("own", { tool: "environment", input: {} }, {
+        ...{ signal: never(), progress: () => undefined },
+      } as never);
+      assert.match(text, /FROM_PIPE/);
     });
 
     it("of a workspace's server is one whose text can be agreed to", async () => {

@@ -8,11 +8,11 @@ const clientOf = ({ clientSecret, ...client }: OAuthClient, folder: string | und
   ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || "one of its own" }),
 });
 
-/** Its exact command or address, and what it may see: names, no values. */
-export function startQuestion(config: ServerConfig): { reason: string; detail: Json } {
+/** Its exact command or address, and what it may see: names, and values of what makes it run something else. @param envFile the text of its `envFile` */
+export function startQuestion(config: ServerConfig, envFile = ""): { reason: string; detail: Json } {
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);
-  const environment = namedEnvironment(config);
+  const environment = namedEnvironment(config, envFile);
   const inputs = usualInputs(config);
   const detail: Json =
     launch.type === "stdio"

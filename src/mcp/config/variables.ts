@@ -1,9 +1,10 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ports";
-import { readRegular } from "../../node/readRegular";
+import { readPipe, readRegular } from "../../node/readRegular";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 
@@ -40,9 +41,11 @@ const BASE =
     : ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
 
 const MAX_ENV_BYTES = 1_000_000;
+/** ms in which a password manager may ask its person */
+const PIPE_MS = 20_000;
 /** Variables by which a program that is harmless itself runs or loads something else: a yes is one to their values. */
 const RUNS =
-  /^(?:path|pathext|shell|ifs|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
+  /^(?:path|pathext|shell|ifs|zdotdir|openssl_(?:conf|modules)|goflags|kubeconfig|aws_config_file|xdg_config_(?:home|dirs)|maven_opts|rustc(?:_workspace)?_wrapper|rustc|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable|pycacheprefix)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
 
 const SECRET = /(?:token|secret|password|passwd|credentials?|auth|(?:api|private|access)_?key)$/i;
 
@@ -90,17 +93,22 @@ export async function envFileText(config: ServerConfig): Promise<string> {
 
 /**
  * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
- * too: `MODE: ${env:AWS_SECRET}`.
+ * too: `MODE: ${env:AWS_SECRET}`. @param envFile the text of its `envFile`
  */
-export function namedEnvironment({ launch, origin }: ServerConfig): string[] {
+export function namedEnvironment({ launch, origin }: ServerConfig, envFile: string): string[] {
+  const showsValue = (name: string) => launch.type === "stdio" && RUNS.test(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
-    if (launch.type === "stdio" && RUNS.test(name) && !SECRET.test(name))
-      return `${name}=${plainVariables(value, origin.folder)}`;
+    if (showsValue(name)) return `${name}=${plainVariables(value, origin.folder)}`;
     const open = openVariables(value, origin.folder);
     return open === "" ? name : `${name}: ${open}`;
   });
-  return launch.type !== "stdio" || launch.envFile === undefined ? named : [...named, `all of ${launch.envFile}`];
+  if (launch.type !== "stdio" || launch.envFile === undefined) return named;
+  const shown = Object.entries(parsedEnv(envFile)).filter(([name]) => showsValue(name));
+  return [...named, `all of ${launch.envFile}`, ...shown.map(([name, value]) => `${name}=${withoutPassword(value)}`)];
 }
+
+/** Such a file is where secrets stand: `http://me:secret@proxy` */
+const withoutPassword = (value: string) => value.replace(/(:\/\/)[^/@\s]*@/g, "$1…@");
 
 /** The variables and inputs in a text, without what else stands there, which may be a secret. "": there are none */
 export function openVariables(text: string, folder: string | undefined): string {
@@ -208,6 +216,9 @@ async function readEnvFile(
   const path = await fill(given);
   const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
   try {
+    // A password manager offers its own file so. It is read at the start alone.
+    if (origin.level === "user" && (await stat(absolute)).isFIFO())
+      return await readPipe(absolute, { maxBytes: MAX_ENV_BYTES, maxMs: PIPE_MS });
     return await readText(absolute);
   } catch (error) {
     throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
