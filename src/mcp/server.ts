@@ -6,11 +6,12 @@ import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { type Agreements, configHash, type ListedTool, type ServerList, sameList } from "./config/agreements";
+import { agreedLaunch } from "./config/agreedLaunch";
+import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import { startQuestion } from "./config/question";
-import { type ServerScripts, scriptName } from "./config/scripts";
+import type { ServerScripts } from "./config/scripts";
 import type { ServerConfig } from "./config/serverConfig";
-import { fillIn, McpError, namedEnvironment } from "./config/variables";
+import { McpError } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
 import type { ConnectDeps, Connection } from "./connection/connect";
 import { howItEnded, isUnauthorized } from "./connection/failures";
@@ -181,20 +182,13 @@ export class McpServer implements SearchedServer {
 
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
   async connected(signal: AbortSignal): Promise<Connection> {
+    for (let before = this.leaving(); before; before = this.leaving()) await untilAborted(before, signal);
     signal.throwIfAborted();
+    // Judged anew after each wait: meanwhile it may have been taken away, or the yes to it.
     if (this.retired) throw new McpError("It is configured no more, or otherwise by now: look at what there is.");
-    const { live } = this;
-    // It is on its way out: what is asked of it now would be lost.
-    if (live?.ended() !== undefined) await untilAborted(live.close(), signal);
-    // Two of one server might be in each other's way.
-    while (this.closing) await untilAborted(this.closing, signal);
+    const asked = this.agreement();
+    if (asked) throw new McpError(`It is not started: ${asked.reason}.`);
     if (this.live) return this.live;
-    // A start that was called off is nobody's who comes now.
-    while (this.starting?.stop.signal.aborted)
-      await untilAborted(
-        this.starting.promise.catch(() => undefined),
-        signal,
-      );
     this.starting ??= this.begin();
     const { starting } = this;
     starting.waiting += 1;
@@ -207,10 +201,23 @@ export class McpServer implements SearchedServer {
     }
   }
 
-  /** It is configured no more: it stops, and who still has a tool of it starts nothing. */
-  retire(): Promise<void> {
+  /** What is on its way out, which is waited for: what is asked of it now would be lost, and two of one server might be in each other's way. */
+  private leaving(): Promise<unknown> | undefined {
+    const { live, starting } = this;
+    if (this.closing) return this.closing;
+    if (live?.ended() !== undefined) return this.close();
+    // A start that was called off is nobody's who comes now.
+    return starting?.stop.signal.aborted ? starting.promise.catch(() => undefined) : undefined;
+  }
+
+  /**
+   * It is configured no more: it stops, and who still has a tool of it starts nothing.
+   * @param isReplaced it is configured otherwise: calls that are under way end first, within the time of one
+   */
+  async retire(isReplaced: boolean): Promise<void> {
     this.retired = true;
-    return this.close();
+    if (isReplaced) await this.inFlight.ended(this.deps.timeoutMs());
+    await this.close();
   }
 
   /** Stops it; the next who needs it starts it anew. */
@@ -297,8 +304,8 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const scripts = await deps.scripts.of(config);
-      const launch = await fillIn(config, deps.sources, text => this.checkStart(text, scripts));
+      const isAnything = config.origin.level === "user" || deps.agreesToAll;
+      const { launch, mayStart } = await agreedLaunch(config, isAnything ? undefined : this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
@@ -308,7 +315,7 @@ export class McpServer implements SearchedServer {
           version: deps.version,
           processes: deps.processes,
           requests: this.inFlight.answering(deps.requests(this.name)),
-          isLegacy,
+          ...{ isLegacy, mayStart },
           onListsChanged: () => this.again.changed(),
           onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
@@ -338,16 +345,6 @@ export class McpServer implements SearchedServer {
         ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`)
         : error;
     }
-  }
-
-  /** It may have changed since the configuration was read: what runs is what was agreed to. */
-  private checkStart(envFile: string, scripts: readonly string[]): void {
-    const { config, deps, hash } = this;
-    if (config.origin.level === "user" || deps.agreesToAll || configHash(config, envFile, scripts) === hash) return;
-    const named = [...(envFile === "" ? [] : namedEnvironment(config).slice(-1)), ...scripts.map(scriptName)];
-    throw new McpError(
-      `${named.join(" or ") || "What it starts with"} was changed, and you have not agreed to what stands there now.`,
-    );
   }
 
   private onClose(connection: Connection | undefined, why: string): void {

@@ -53,9 +53,9 @@ export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
-  private readonly scripts = new ServerScripts();
+  private readonly scripts: ServerScripts;
   /** those that are configured no more, on their way out */
-  private readonly leaving = new Set<Promise<void>>();
+  private readonly leaving = new Set<McpServer>();
   private readonly processes: ServerDeps["processes"] = new Set();
   /** The same tool is the same object, so that requests know that nothing changed. */
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
@@ -65,6 +65,7 @@ export class McpServers implements McpControl, McpOffers {
 
   constructor(private readonly deps: McpDeps) {
     this.agreements = new Agreements(deps.folder, deps.warn);
+    this.scripts = new ServerScripts(deps.sources.environment);
     this.sampling = new Sampling(deps.sampling, () => this.changed());
   }
 
@@ -97,8 +98,9 @@ export class McpServers implements McpControl, McpOffers {
     this.problemsFound = problems.map(problemText);
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
     for (const server of gone) {
-      const left = server.retire().finally(() => this.leaving.delete(left));
-      this.leaving.add(left);
+      this.leaving.add(server);
+      const isReplaced = next.some(({ name }) => name === server.name);
+      void server.retire(isReplaced).finally(() => this.leaving.delete(server));
     }
     // In another window they took their yes back.
     for (const server of next) if (server.runs && server.agreement()) void server.close();
@@ -263,7 +265,7 @@ export class McpServers implements McpControl, McpOffers {
 
   /** Stops all. */
   async close(): Promise<void> {
-    await Promise.all([...this.leaving, ...this.servers.map(server => server.close())]);
+    await Promise.all([...this.leaving, ...this.servers].map(server => server.close()));
     await Promise.allSettled([...this.logWrites]);
   }
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import * as z from "zod";
 import type {
   BrokenFile,
@@ -99,7 +99,9 @@ export class NodeHooks implements Hooks {
       if (path === undefined || !(within(root, path) || within(root, named))) return [];
       const isRun = runs || (await this.programs.get(path, stats => isProgram(path, stats)));
       const file =
-        isRun || level === 1 ? await this.scripts.get(path, stats => readScript(path, stats, scriptsIn)) : undefined;
+        isRun || (level === 1 && !isUnnamedKind(path))
+          ? await this.scripts.get(path, stats => readScript(path, stats, scriptsIn))
+          : undefined;
       if (!file) return [];
       found.set(path, { hash: file.hash, runs: isRun || (found.get(path)?.runs ?? false) });
       return [{ path, names: file.names }];
@@ -217,6 +219,9 @@ const yesOrNo = [() => true, () => false] as const;
 const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
 
 const within = (folder: string, path: string) => isWithin(withSlashes(folder), withSlashes(path));
+
+/** What is no program and has no ending is what a hook keeps: `--state .claude/last`. */
+const isUnnamedKind = (path: string) => extname(path) === "" && !/(?:make|rake|just|docker)file$/i.test(path);
 
 /** It can be started by its name alone. That it may be says little: on some disks every file may. */
 async function isProgram(path: string, stats: BigIntStats): Promise<boolean> {

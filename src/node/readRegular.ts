@@ -1,4 +1,5 @@
 /** Files that we read by ourselves, because of their names: a repository may have put a pipe or a link to a device there. */
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { isOpenedAt } from "./directoryHandle";
@@ -28,6 +29,20 @@ export async function readHead(
       length += bytesRead;
     }
     return { bytes: wanted.subarray(0, length), size: stats.size };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A hash of its first bytes, at most so many, in little memory; else as `readHead`. */
+export async function hashHead(path: string, maxBytes: number): Promise<string | undefined> {
+  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const hash = createHash("sha256");
+    const parts = handle.createReadStream({ start: 0, end: maxBytes - 1, autoClose: false, highWaterMark: 1 << 20 });
+    for await (const part of parts) hash.update(part);
+    return hash.digest("hex");
   } finally {
     await handle.close();
   }

@@ -36,12 +36,19 @@ input.on("line", line => {
     if (mode === "dies-listing") die();
     send({ id, result: { tools: [{ name: "echo", inputSchema: { type: "object" } }] } });
     if (mode === "dies-listed" && !existsSync(file)) die();
-  } else if (method === "tools/call" && mode === "keeps-calls") writeFileSync(file, String(process.pid));
-  else if (method === "tools/call") send({ id, result: { content: [{ type: "text", text: "here" }] } });
+  } else if (method === "tools/call" && mode === "keeps-calls") {
+    writeFileSync(file, String(process.pid));
+    const answer = setInterval(() => {
+      if (!existsSync(`${file}.go`)) return;
+      clearInterval(answer);
+      send({ id, result: { content: [{ type: "text", text: "done at last" }] } });
+    }, 20);
+  } else if (method === "tools/call") send({ id, result: { content: [{ type: "text", text: "here" }] } });
   else if (method === "ping") send({ id, result: {} });
   else send({ id, error: { code: -32601, message: `no ${method}` } });
 });
 input.on("close", () => {
+  if (mode === "keeps-calls") process.exit(0);
   if (mode !== "locks") return;
   setTimeout(() => {
     unlinkSync(file);

@@ -1,14 +1,16 @@
 /** A server's start, its end and what happens in between, where several want something of it at once. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { connect } from "../../src/mcp/connection/connect";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
 
 const busy = (mode: string, file: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/busyServer.mjs"), mode, file] },
 });
+const typed = (id: string) => `$\{input:${id}}`;
 /** It runs: neither gone nor waiting to be counted. */
 const runs = (pid: number) => {
   try {
@@ -106,20 +108,152 @@ describe("a server's life", function () {
     await assert.rejects(begun);
   });
 
-  it("a call whose server is configured no more, or otherwise, ends as an error that says so; the next goes to the new one", async () => {
+  it("a call whose server is configured otherwise by now has its answer first; the next goes to the new one", async () => {
     const { servers, server, file } = await started("keeps-calls");
     await server.look(never());
     const list = () => named(servers.list(new Set(["odd:echo"])), "odd:echo");
     const before = list();
     const called = callTool(before, {});
-    called.catch(() => undefined);
-    await pidIn(file);
+    const pid = await pidIn(file);
     world.configure({ odd: busy("calm", file) });
     await servers.refresh();
-    await assert.rejects(called, /odd is gone \(it was stopped\) and gave no answer.*effect is unknown/);
     await assert.rejects(callTool(before, {}), /odd cannot be used: It is configured no more, or otherwise by now/);
     await servers.server("odd").look(never());
     assert.equal((await callTool(list(), {})).text, "here");
+    writeFileSync(`${file}.go`, "");
+    assert.equal((await called).text, "done at last");
+    await servers.close();
+    if (process.platform === "linux") assert.equal(runs(pid), false);
+  });
+
+  it("a call whose server is configured no more, or that goes on when all are stopped, ends as an error that says so", async () => {
+    const { servers, server, file } = await started("keeps-calls");
+    const ends = async (then: () => Promise<void>) => {
+      rmSync(file, { force: true });
+      await servers.server("odd").look(never());
+      const called = callTool(named(servers.list(new Set(["odd:echo"])), "odd:echo"), {});
+      called.catch(() => undefined);
+      await pidIn(file);
+      await then();
+      await assert.rejects(called, /odd is gone \(it was stopped\) and gave no answer.*effect is unknown/);
+    };
+    await ends(() => server.close());
+    await ends(async () => {
+      world.configure({});
+      await servers.refresh();
+    });
+    world.configure({ odd: busy("keeps-calls", file) });
+    await servers.refresh();
+    await ends(async () => {
+      world.configure({ odd: busy("calm", file) });
+      await servers.refresh();
+      await servers.close();
+    });
+  });
+
+  it("one that is taken away while somebody waits for it is not started again", async () => {
+    const { servers, server } = await started("locks");
+    await server.look(never());
+    const stopped = servers.stop("odd");
+    const waits = server.look(never());
+    const retired = server.retire(false);
+    await assert.rejects(waits, /It is configured no more/);
+    await Promise.all([stopped, retired]);
+    assert.equal(server.runs, false);
+  });
+
+  it("a call that was prepared while the yes held starts nothing after it was taken back, nor does who waits", async () => {
+    world = mcpWorld({ agreesToAll: false });
+    world.configure({ odd: busy("locks", join(world.folder, "state")) });
+    const { servers } = world;
+    await servers.refresh();
+    const server = servers.server("odd");
+    await servers.agree("odd", server.hash);
+    await server.look(never());
+    const prepared = await named(servers.list(new Set()), "odd:echo")?.prepare({}, {} as never);
+    const stopped = servers.stop("odd");
+    const waits = server.look(never());
+    await Promise.all([assert.rejects(waits, /you have not agreed/), servers.withdraw("odd"), stopped]);
+    await assert.rejects(async () => prepared?.perform({ signal: never() } as never), /you have not agreed/);
+    assert.equal(server.runs, false);
+  });
+
+  it("a start that is called off while it asks for an input ends at once, asks for nothing more and starts nothing", async () => {
+    const asked: string[] = [];
+    const boxes = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const input = ({ id }: { id: string }) => boxes[asked.push(id) - 1]?.promise ?? Promise.resolve("");
+    const inputs = ["a", "b"].map(id => ({ id, type: "promptString" }));
+    world = mcpWorld({ inputs, sources: { environment: process.env, input } });
+    const file = join(world.folder, "state");
+    const { command, args } = busy("stubborn", file);
+    world.configure({ odd: { command, args, env: { A: typed("a"), B: typed("b") } } });
+    await world.servers.refresh();
+    const server = world.servers.server("odd");
+    const looked = server.look(never());
+    looked.catch(() => undefined);
+    while (asked.length === 0) await turn();
+    await server.close();
+    await assert.rejects(looked, /It was stopped/);
+    for (const box of boxes) box.resolve("late");
+    for (let round = 0; round < 20; round++) await turn();
+    assert.deepEqual([asked, server.runs, existsSync(file)], [["a"], false, false]);
+  });
+
+  it("nothing starts for a signal that was raised before", async () => {
+    world = mcpWorld();
+    const begun: unknown[] = [];
+    class Seen extends Set<never> {
+      override add(each: never) {
+        begun.push(each);
+        return super.add(each);
+      }
+    }
+    const launch = { type: "stdio", ...busy("calm", ""), env: {}, cwd: world.folder } as const;
+    const heard = { onListsChanged: () => undefined, onClose: () => undefined, mayStart: async () => undefined };
+    const deps = { version: "1", processes: new Seen(), requests: {}, ...heard };
+    await assert.rejects(connect(launch, deps, AbortSignal.abort(new Error("called off"))), /called off/);
+    assert.deepEqual(begun, []);
+  });
+
+  describe("whose script is the workspace's", () => {
+    const SERVER = `
+      import { appendFileSync } from "node:fs";
+      appendFileSync(process.argv[2], "run ");
+      process.stdin.once("data", () => {
+        if (process.argv[3]) appendFileSync(import.meta.filename, "\\n// changed");
+        process.exit(1);
+      });`;
+
+    async function agreed(input: (script: string) => void, ...more: string[]) {
+      const sources = {
+        environment: process.env,
+        input: async () => {
+          input(script);
+          return "typed";
+        },
+      };
+      world = mcpWorld({ agreesToAll: false, inputs: [{ id: "a", type: "promptString" }], sources });
+      const [script, state] = [join(world.workspace, "server.mjs"), join(world.folder, "state")];
+      writeFileSync(script, SERVER);
+      const args = ["./server.mjs", state, ...more];
+      world.configure({ odd: { command: process.execPath, args, env: { A: typed("a") } } });
+      const { servers } = world;
+      await servers.refresh();
+      await servers.agree("odd", servers.server("odd").hash);
+      return { check: servers.check("odd", never()), ran: () => existsSync(state) && readFileSync(state, "utf8") };
+    }
+
+    it("one that changed while the person was asked for an input does not run", async () => {
+      const { check, ran } = await agreed(script => writeFileSync(script, `${SERVER} // changed`));
+      await assert.rejects(check, /server\.mjs was changed, and you have not agreed/);
+      assert.equal(ran(), false);
+    });
+
+    it("one that changed at its first start is not started a second time for the older revision", async () => {
+      const { check, ran } = await agreed(() => undefined, "changes");
+      await assert.rejects(check, /server\.mjs was changed, and you have not agreed/);
+      assert.equal(ran(), "run ");
+    });
   });
 
   it("a yes that is taken back in one window is none in the other, whose server stops", async () => {

@@ -223,18 +223,19 @@ describe("hooks of files on disk", function () {
   });
 
   it("does not ask about itself again because of its own log and state", async () => {
-    const text = "node guard.js .claude/run.json | tee -a .claude/all; bash log.sh; exit 2";
+    const text = "node guard.js .claude/run.json .claude/last | tee -a .claude/all; bash log.sh; exit 2";
     write("ws/.claude/settings.json", command(text));
     write("ws/log.sh", "exec >> .claude/hook-log 2>&1\necho one; . ./.count; echo n=$RANDOM > ./.count\n");
     write(
       "ws/guard.js",
       `const fs = require("fs"), state = require("./state.json");
        for (const name of ["state.json", ".claude/run.json"]) fs.writeFileSync(name, JSON.stringify({ n: state.n + 1 }));
+       fs.writeFileSync(".claude/last", "" + state.n);
        console.log("ran");`,
     );
     write("ws/state.json", { n: 1 });
     write("ws/.claude/run.json", { n: 1 });
-    for (const name of ["hook-log", "all"]) write(`ws/.claude/${name}`, "begun\n");
+    for (const name of ["hook-log", "all", "last"]) write(`ws/.claude/${name}`, "begun\n");
     write("ws/.count", "n=1\n");
     await agree();
     for (let round = 0; round < 3; round++) assert.equal((await ran()).length, 1, `round ${round}`);

@@ -15,7 +15,7 @@ const LOADS = /^(?:import|require|require_relative|from|load)$/;
 const OWN_PLACE =
   /["']?(?:\$\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|\$\{[^}\n]{1,200}\}|\$\w{1,100}|`pwd`)["']?[\\/]+/g;
 /** What runs keep in them: a hook's own log or state must not ask about the hook again. */
-const STATE = /\.(?:json[cl5]?|txt|csv|tsv|log|lock|pid|tmp|out|err|db|sqlite3?)$/i;
+const STATE = /\.(?:json[cl5]?|txt|csv|tsv|log|lock|pid|tmp|db|sqlite3?)$/i;
 /** They are data to whatever reads them. */
 const DATA = /\.(?:md|mdx|rst|ya?ml|toml|ini|cfg|css|s[ac]ss|html?|svg|xml)$/i;
 const isData = (name: string) => STATE.test(name) || DATA.test(name);
@@ -75,14 +75,17 @@ type Way = "starts" | "loads" | undefined;
 function wordsIn(plain: string): { word: string; way: Way }[] {
   const found: { word: string; way: Way }[] = [];
   let before: Way;
+  let afterOption = false;
   for (const word of plain.split(/[\s"'`;|&()<>=,{}[\]]+/)) {
     if (word === "" || word.length > MAX_NAME || /^\d+$/.test(word)) continue;
     const isOption = before !== undefined && /^(?:-|\/\w$)/.test(word);
     const now = STARTS.test(word) ? "starts" : LOADS.test(word) ? "loads" : undefined;
     const passes = isOption || isData(word);
     found.push({ word: word.replace(/^-\w(?=[./])/, ""), way: now || passes ? undefined : before });
-    // An option's value may stand between: `deno run --config deno.json hook.ts`.
-    before = now ?? (passes ? before : undefined);
+    // An option's value may stand between: `deno run --config deno.json hook.ts`, `uv run --with requests hook.py`.
+    const mayBeValue = afterOption && !/\.[a-z]\w*$/i.test(word);
+    before = now ?? (passes || mayBeValue ? before : undefined);
+    afterOption = isOption;
   }
   return found;
 }

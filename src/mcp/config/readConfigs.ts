@@ -2,6 +2,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { readHead } from "../../node/readRegular";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
+import { isTooLong } from "./scripts";
 import {
   type ConfigProblem,
   cleanName,
@@ -83,6 +84,8 @@ function readContent(
   for (const [name, entry] of Object.entries(entries)) {
     const launch = parseServer(entry);
     if (typeof launch === "string") found.problems.push(...problem(launch, name).problems);
+    else if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
+      found.problems.push(...problem("its command is too long: move it into a script", name).problems);
     else if (!isRecord(entry) || entry.disabled !== true)
       found.servers.push({ name: cleanName(name), origin, launch, inputs });
   }

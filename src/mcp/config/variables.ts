@@ -122,6 +122,24 @@ export function plainVariables(text: string, folder: string | undefined): string
   return text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 }
 
+/** Without the inputs, which a person types: what is not known stays open. */
+export function knownVariables(
+  text: string,
+  folder: string | undefined,
+  environment: VariableSources["environment"],
+): string {
+  return text.replace(VARIABLE, (whole, name: string) => {
+    const { variable = "", instead } = fromEnvironment(name);
+    return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
+  });
+}
+
+/** `env:NAME`, `NAME`, `NAME:-instead` */
+function fromEnvironment(name: string): { variable?: string | undefined; instead?: string | undefined } {
+  const [, variable, instead] = /^(?:env:)?([A-Za-z_]\w*)(?::-([\s\S]*))?$/.exec(name) ?? [];
+  return { variable, instead };
+}
+
 async function filled(text: string, config: ServerConfig, sources: VariableSources): Promise<string> {
   const names = [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
   const values = new Map<string, string>();
@@ -138,7 +156,7 @@ async function variableValue(name: string, config: ServerConfig, sources: Variab
     if (!spec) throw new McpError(`${origin.shown} uses \${${name}}, and no input of that name stands under "inputs".`);
     return sources.input(spec, config);
   }
-  const [, variable = "", , instead] = /^(?:env:)?([A-Za-z_]\w*)(:-([\s\S]*))?$/.exec(name) ?? [];
+  const { variable = "", instead } = fromEnvironment(name);
   if (variable === "" || (name === "workspaceFolder" && origin.folder === undefined))
     throw new McpError(`${origin.shown} uses \${${name}}, which Strata cannot fill in.`);
   const value = sources.environment[variable] ?? instead;

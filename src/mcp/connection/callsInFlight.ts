@@ -2,6 +2,7 @@
 import { ToolError } from "../../core/ports";
 import { oneLine } from "../../core/text/format";
 import type { RunContext } from "../../core/toolkit/tool";
+import { later } from "../../shared/async";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 import type { ServerRequests } from "./serverRequests";
 
@@ -50,6 +51,7 @@ class CallTimeout extends Error {
 
 export class CallsInFlight {
   private readonly calls: Call[] = [];
+  private idle: PromiseWithResolvers<void> | undefined;
   /** questions that the person has before them */
   private open = 0;
 
@@ -75,7 +77,17 @@ export class CallsInFlight {
     } finally {
       limit.end();
       this.calls.splice(this.calls.indexOf(entry), 1);
+      if (this.calls.length === 0) this.idle?.resolve();
     }
+  }
+
+  /** None is under way any more, or the time is up. */
+  async ended(ms: number): Promise<void> {
+    if (this.calls.length === 0) return;
+    this.idle ??= Promise.withResolvers<void>();
+    const cancel = later(this.idle.resolve, Math.min(ms, NO_LIMIT_MS));
+    await this.idle.promise;
+    cancel();
   }
 
   /**

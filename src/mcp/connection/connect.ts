@@ -24,6 +24,8 @@ export interface ConnectDeps {
   auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
   /** Answers what a server asks the person; absent: nobody can. */
   elicit?: ElicitHandler;
+  /** Rejects with McpError where its program is not to be started after all: asked before each time. */
+  mayStart(): Promise<void>;
   /** what it may ask of this side */
   requests: ServerRequests;
   /** Its tools, prompts or resources changed. */
@@ -89,6 +91,7 @@ async function tryStreams(
   isLegacy: boolean,
 ): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
+  await deps.mayStart();
   const transport = new ProcessTransport(launch, mcp.deserializeMessage, deps.processes);
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
@@ -161,6 +164,8 @@ async function open(
   client.onerror = () => undefined;
   try {
     const options = { signal, timeout: START_MS, ...(isLegacy && { prior: { kind: "legacy" as const } }) };
+    // Called off while nothing was there yet: the package would start the program all the same.
+    signal.throwIfAborted();
     // The question for the newest revision goes on when it is called off.
     await untilAborted(client.connect(transport, options), signal);
   } catch (error) {

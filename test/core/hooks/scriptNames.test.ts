@@ -55,6 +55,12 @@ describe("scripts that a hook's script names", () => {
     ["/usr/bin/python3", "/c"],
   );
   check("deno run --config deno.json hook.ts", ["hook.ts"]);
+  check("uv run --with requests hook.py; bash -x check; python3 -u a.py b.py", [
+    "requests",
+    "hook.py",
+    "check",
+    "a.py",
+  ]);
   // Its own logs and what it keeps.
   check("exec >> .claude/hook.log 2>&1", []);
   check("exec >>./hook-log 2>&1; exec 9>.claude/lock; exec &> ./all; exec < ./input", [], ["./input"]);
