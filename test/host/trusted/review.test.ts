@@ -1,5 +1,7 @@
 /** What waits for a review in VS Code, and the files that are no plain text on a disk: what is kept and undone there, or why not. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { discardEditors, typeAtStart } from "../editorWorld";
 import { cells, notebook } from "../notebookBench";
@@ -92,6 +94,31 @@ describe("a review in VS Code", () => {
     await waiting(0);
     await writeHere("reviewed/a.txt", LINES.replace("two", "TWO"));
     await waiting(1);
+  });
+
+  it("is over for what is committed, and goes on for a file that git ignores", async function () {
+    if (!vscode.extensions.getExtension("vscode.git") || !existsSync(inWorkspace(".git"))) this.skip();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=n", "-c", "user.email=a@b", ...args], { cwd: inWorkspace(".") });
+    const head = git("rev-parse", "HEAD").toString().trim();
+    const paths = ["reviewed/a.txt", "reviewed/local.txt"];
+    for (const path of paths) await writeHere(path, LINES);
+    await writeHere("reviewed/.gitignore", "local.txt\n");
+    try {
+      git("add", "reviewed");
+      git("commit", "-q", "-m", "before", "--", "reviewed");
+      await turn(
+        ...paths.map(file_path => call(`r ${file_path}`, "Read", { file_path })),
+        ...paths.map(file_path => call(file_path, "Edit", { file_path, old_string: "two", new_string: "TWO" })),
+      );
+      await waiting(2);
+      git("commit", "-q", "-m", "after", "--", "reviewed");
+      const [left] = await waiting(1);
+      assert.equal(left?.path, "reviewed/local.txt");
+    } finally {
+      git("reset", "-q", "--soft", head);
+      git("rm", "-q", "-r", "-f", "--cached", "--ignore-unmatch", "reviewed");
+    }
   });
 
   it("of a document that was never saved is kept and undone in the editor, and is nothing once that is closed", async () => {
