@@ -54,7 +54,8 @@ export interface Committed {
 /** A file as it was looked at last; `shown` undefined: nothing of it waited. */
 interface Listed {
   file: Unreviewed;
-  shown: ReviewFile | undefined;
+  /** who asks while it is looked at waits for the same look */
+  shown: Promise<ReviewFile | undefined>;
   /** somebody changed it since */
   touched: boolean;
 }
@@ -107,11 +108,13 @@ export class SessionReview {
       const known = this.listed.get(file.uri);
       if (known?.file !== file || known.touched) {
         // Touched while it is looked at, it is looked at again next time.
-        const looked: Listed = { file, shown: undefined, touched: false };
+        const looked: Listed = { file, shown: this.look(file), touched: false };
+        looked.shown.catch(() => {
+          looked.touched = true;
+        });
         this.listed.set(file.uri, looked);
-        looked.shown = await this.look(file);
       }
-      const next = this.listed.get(file.uri)?.shown;
+      const next = await this.listed.get(file.uri)?.shown;
       if (next) shown.push(next);
     }
     const uris = new Set(files.map(({ uri }) => uri));

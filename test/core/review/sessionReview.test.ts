@@ -268,6 +268,15 @@ describe("a review of changes", () => {
     assert.deepEqual(await session.review.list(), []);
   });
 
+  it("says the same to all who ask at the same time", async () => {
+    const { session } = await twoChanges();
+    const lists = await Promise.all([1, 2, 3].map(() => session.review.list()));
+    assert.deepEqual(
+      lists.map(files => files.map(({ changes }) => changes)),
+      [[2], [2], [2]],
+    );
+  });
+
   it("has nothing of a file that is gone, and does not bring it back", async () => {
     const { session, files } = await twoChanges();
     files.remove("src/a.ts");
