@@ -25,7 +25,7 @@ const COMMENT = /^\s*(?:#|\/\/|\*(?:\s(?!\s*\))|\/?$))/;
 /** Where it only writes to: a log that it adds to is none of its scripts. */
 const WRITTEN = /(?:(^|[^=>-])>{1,2}\|?|\btee\s(?:\s*-[\w-]+\s)*)\s*["']?([^\s"';|&<>()]+)/g;
 /** What moves a shell's own streams and starts nothing: `exec >> log`, `2>&1`. */
-const STREAMS = /\bexec\s(?=\s*(?:\d*[<>]|&>|\{))|\d*[<>]&[\d-]+/g;
+const STREAMS = /\bexec\s(?=\s*(?:\d*[<>]|&>|\{))|(?<!\d)\d*[<>]&[\d-]+/g;
 /** Other files are a shell's, for all that is known. */
 const OTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$/i;
 
