@@ -1,4 +1,4 @@
-/** `npm run check`: the quick part of the tests (format, lint, types, architecture, unit), about a minute. */
+/** `npm run check`: the quick part of the tests (format, lint, types, architecture, unit), a minute and a half on two cores. */
 import { fileURLToPath } from "node:url";
 import { explain, since } from "./lib/console.mjs";
 import { ensureInstalled, onNewNode } from "./lib/install.mjs";
