@@ -1,6 +1,6 @@
 /** Looks again when a server says that its lists changed: at once the first time, and ever more rarely where it goes on saying so. */
 const FIRST_MS = 1_000;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 export class PacedLook {
   private wanted = false;
@@ -18,7 +18,7 @@ export class PacedLook {
     if (this.looking || this.timer) return;
     const quiet = performance.now() - this.lastAt;
     // Nothing was said for a good while: it is no habit.
-    this.pauseMs = quiet > this.pauseMs * 4 ? FIRST_MS : Math.min(this.pauseMs * 2, MOST_MS);
+    this.pauseMs = quiet > this.pauseMs * 4 ? FIRST_MS : Math.min(this.pauseMs * 2, MAX_MS);
     const wait = quiet >= this.pauseMs ? 0 : this.pauseMs - quiet;
     this.timer = setTimeout(() => void this.run(), wait).unref();
   }
