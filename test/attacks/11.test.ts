@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type ApplyEdits, FileError } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { edit, read } from "../fakes/agent";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 import { hash } from "../fakes/hash";
 import { startOnDisk } from "../fakes/onDisk";
 import { type Swapper, startSwapper } from "../fakes/swapper";

@@ -1,5 +1,5 @@
 /** The regular expressions that stand in a TypeScript source, found without a parser. */
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 
 export interface FoundExpression {
   source: string;

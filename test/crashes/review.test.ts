@@ -12,7 +12,7 @@ import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import { Snapshots } from "../../src/core/versions/snapshots";
 import type { LogRecord, RecordOf } from "../../src/shared/records";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 import { SESSION } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
 import { canWrite } from "./agent";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 import { SESSION } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
 import { stateOf } from "../fakes/rewound";

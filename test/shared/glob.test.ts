@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compileGlob } from "../../src/shared/glob";
 import { ignoreLevel, isIgnored } from "../../src/shared/ignore";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 
 describe("globs", () => {
   const check = (pattern: string, matching: string[], others: string[]) =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exactLine, exactText, visibleText } from "../../src/shared/shown";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 import { HOSTILE } from "../fakes/hostileText";
 import { readExact } from "../fakes/shownText";
 

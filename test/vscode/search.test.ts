@@ -12,7 +12,7 @@ import { newScratchFolder } from "../../src/node/disk";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
-import { cases } from "../fakes/cases";
+import { cases } from "../fakes/soak";
 
 type Tree = Record<string, string>;
 type Query = Partial<Omit<GrepQuery, "ref">> & { path?: string };

@@ -6,7 +6,7 @@ import { decodeLog, encodeLine } from "../../../src/core/history/codec";
 import { resolveHandle } from "../../../src/core/history/handles";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 import { Harness, numbered } from "../tools/harness";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { refKey } from "../../../src/core/history/conversation";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { build, specs } from "./anyConversation";
 
 const RUNS = { numRuns: cases(1_000) };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type InstructionInput, summaryInstruction } from "../../../src/core/compaction/askForSummary";
 import { summaryHeadings } from "../../../src/core/compaction/summaryText";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { anything, changing, said, slotsOf } from "./segments";
 
 const message = said("Never push to main. Fix it.");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { findConstraint } from "../../../src/core/compaction/constraints";
 import { extractSentences } from "../../../src/core/compaction/sentences";
 import { estimateTokens } from "../../../src/core/text/estimate";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { anything, changing, facts, said, slotsOf } from "./segments";
 
 const rulesOf = (...texts: string[]) => slotsOf(texts.map((text, at) => said(text, at + 1))).constraints;

@@ -8,7 +8,7 @@ import { composeSummary, missingSlots } from "../../../src/core/compaction/summa
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { toHandle } from "../../../src/core/text/format";
 import type { Summary } from "../../../src/shared/compaction";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { anything, changing, said, slotsOf } from "./segments";

@@ -14,7 +14,7 @@ import { toModelMessages } from "../../../src/core/context/compose";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../../src/core/history/conversation";
 import type { StrataMessage } from "../../../src/shared/messages";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { build, specs } from "./anyConversation";
 import { tokensOf } from "./histories";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { summaryInstruction } from "../../../src/core/compaction/askForSummary";
 import { isUnusable, partNames, readSummary } from "../../../src/core/compaction/readSummary";
 import { estimateTokens } from "../../../src/core/text/estimate";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { anything, said, slotsOf } from "./segments";
 
 const slots = slotsOf([said("Never push to the main branch.")]);

@@ -12,7 +12,7 @@ import {
 import { readUserWords } from "../../../src/core/compaction/userWords";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { summaryFailureSchema } from "../../../src/shared/compaction";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { anything, changing, said, slotsOf } from "./segments";
 
 const times = { start: Date.UTC(2026, 10, 22, 9, 30), cutoff: Date.UTC(2026, 10, 22, 11, 5) };

@@ -8,7 +8,7 @@ import { applyRecord } from "../../../src/core/history/project";
 import { renderTemplate } from "../../../src/core/text/format";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 
 let seq = 0;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Form, outputForm, turnForm } from "../../../src/core/context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../../../src/core/history/conversation";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { courses, live, requestOf } from "./anySession";
 
 const RANK: Record<Form, number> = { shown: 0, kept: 1, folded: 2 };

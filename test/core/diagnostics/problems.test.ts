@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compareProblems } from "../../../src/core/diagnostics/problems";
 import type { Problem } from "../../../src/core/ports";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { problem } from "../../fakes/diagnostics";
 
 /** `problems` as "line message" */

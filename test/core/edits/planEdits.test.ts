@@ -4,7 +4,7 @@ import { planEdits, planLines, type Replacement } from "../../../src/core/edits/
 import { applyEdits } from "../../../src/core/edits/textEdits";
 import { ToolError } from "../../../src/core/ports";
 import { withLf } from "../../../src/core/text/lines";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 
 const edit = (oldText: string, newText: string, replaceAll = false): Replacement => ({ oldText, newText, replaceAll });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog, encodeLine, NewerLogError, NotALogError } from "../../../src/core/history/codec";
 import type { LogHeader, LogRecord } from "../../../src/shared/records";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 
 const header: LogHeader = { kind: "header", version: 1, sessionId: "s", created: 5, archives: [] };
 const note = (seq: number, text = "n"): LogRecord => ({

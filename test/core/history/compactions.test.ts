@@ -11,7 +11,7 @@ import { isArchiveName } from "../../../src/core/ports";
 import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { MemoryDisk, MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
 import { chronicles, turns } from "./chronicles";

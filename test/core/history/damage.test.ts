@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
 import { readWholeLog } from "../../../src/core/history/readLog";
 import type { LogRecord } from "../../../src/shared/records";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
 import { chronicles } from "./chronicles";

@@ -5,7 +5,7 @@ import { olderRecords } from "../../../src/core/history/findRecords";
 import { resolveHandle } from "../../../src/core/history/handles";
 import { searchLog } from "../../../src/core/history/searchLog";
 import type { RecordOf } from "../../../src/shared/records";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { handleFor, Recorded, turnOf } from "./recorded";
 
 const output = fc.tuple(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { commentSyntaxIn, commentsOf } from "../../../src/core/mentions/comments";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { languageIds, syntaxOf } from "../../fixtures/mentions/languages";
 
 /** In each of the languages. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../../src/shared/mentions/parse";
 import { canBeMentioned, writeMention } from "../../../src/shared/mentions/write";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { check } from "./mentionCheck";
 
 describe("parsing mentions", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 
 const nothing: Nearness = { open: [], recent: [] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../../src/shared/mentions/parse";
 import { canBeMentioned, mentionedPath, writeFolderName, writeMention } from "../../../src/shared/mentions/write";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 
 const character = fc.oneof(
   fc.constantFrom(..."abz019/._-: \"\\@'()[]{}+$#~&%!?,;=^`|<>*\t中文é🎉ßİ\u0301"),

@@ -11,7 +11,7 @@ import {
   undoHunks,
 } from "../../../src/core/review/hunks";
 import { withLf } from "../../../src/core/text/lines";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 
 const lines = (text: string) => text.split("");

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import { edit, read, start } from "../../fakes/agent";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 
 const uri = "file:///ws/app/src/a.ts";

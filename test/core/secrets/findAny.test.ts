@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { findAny } from "../../../src/core/secrets/knownSecrets";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 
 /** The same, slowly: at each place the longest word. */
 function naive(words: readonly string[], text: string): string[] {

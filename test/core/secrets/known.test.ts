@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { looksSecret } from "../../../src/core/secrets/looksSecret";
 import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 
 const keyed = (text: string) => hash.sha256(`key ${text}`);

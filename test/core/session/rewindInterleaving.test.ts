@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import type { DiskStates } from "../../../src/core/ports";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { RewindRun } from "../../fakes/rewindRun";
 import { wrapped } from "../../fakes/wrapped";
 

@@ -1,6 +1,6 @@
 /** Whatever turns did to files, in whatever order: a rewind gives back what stood there, its undo what stood there after. */
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 import { RewoundAgent } from "../../fakes/rewound";
 

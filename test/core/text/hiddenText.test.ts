@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { sanitizeText } from "../../../src/core/text/format";
 import { fromModelText, markHidden, toModelText } from "../../../src/core/text/hiddenText";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 
 const parts = [
   ...[

@@ -5,7 +5,7 @@ import { estimateTokens } from "../../../src/core/text/estimate";
 import { compressResult, foldedForm } from "../../../src/core/toolkit/resultForms";
 import type { Json } from "../../../src/shared/messages";
 import { errorCodeSchema, type ToolResult } from "../../../src/shared/toolResult";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { formsOf, numbered } from "../tools/harness";
 
 const HANDLE = "obs:3fa9c1d2e4b5";

@@ -10,7 +10,7 @@ import type { SessionFiles } from "../../../src/core/ports";
 import { NoRequestError, rebuildRequest } from "../../../src/core/verify/rebuild";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { Json, MessagePart } from "../../../src/shared/messages";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { requestHashes } from "../context/requestHashes";
 
 const SESSIONS = cases(1_000);
@@ -17,7 +17,7 @@ describe("two processes", () => {
   before(() =>
     build({
       stdin: {
-        contents: `import { cases } from "./test/fakes/cases";
+        contents: `import { cases } from "./test/fakes/soak";
 import { requestHashes } from "./test/core/context/requestHashes";
           process.stdout.write(requestHashes(Number(process.argv[2]), ${SESSIONS}, false).join("\\n"));`,
         resolveDir: process.cwd(),

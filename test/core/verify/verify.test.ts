@@ -5,7 +5,7 @@ import type { Defect } from "../../../src/core/verify/requestChain";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, verifyBytes } from "../../fakes/proof";
 

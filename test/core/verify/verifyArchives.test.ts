@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
 import { checkManifestBytes } from "../../../src/core/verify/verify";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";

@@ -7,7 +7,7 @@
  *   STRATA_FUZZ_RUNS=3000 other than so many
  */
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { discardEditors } from "../editorWorld";
 import { broken } from "../fuzz/broken";
 import { callsOf } from "../fuzz/calls";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { FileError } from "../../../src/core/ports";
 import { WRITTEN_ELSEWHERE } from "../../../src/vscode/files/textBuffers";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { type Swapper, startSwapper } from "../../fakes/swapper";
 import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
 

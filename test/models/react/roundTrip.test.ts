@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Piece, ReactParser } from "../../../src/models/react/parser";
 import { type Prompt, toText } from "../../../src/models/react/serialise";
-import { cases } from "../../fakes/cases";
+import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 import { tools } from "../../fixtures/react/answers";
 

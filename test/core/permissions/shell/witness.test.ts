@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cases } from "../../../fakes/cases";
+import { cases } from "../../../fakes/soak";
 import { Random } from "../../../fakes/random";
 import { corpus, decided } from "../corpus";
 import { wrapped, written } from "./generated";
