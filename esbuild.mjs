@@ -181,24 +181,46 @@ async function buildFirstPicture(outdir) {
   writeFileSync(resolve(root, outdir, "first.html"), html);
 }
 
-/** Tests that run in Node: one bundle a file, shared chunks, packages stay outside. Gives the number of files. */
+/**
+ * @typedef {Map<string, string[]>} Bundles each test's bundle and what of test/ is in it, itself first; paths relative to the project
+ */
+
+/** Tests that run in Node: one bundle a file, shared chunks, packages stay outside. @returns {Promise<Bundles>} */
 async function nodeTests(entryPoints, outdir, outbase) {
   rmSync(join(root, outdir), { recursive: true, force: true });
-  await esbuild.build({
-    ...common,
-    plugins: [...common.plugins, scriptsStay],
-    entryPoints,
-    outdir,
-    outbase,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    splitting: true,
-    packages: "external",
-    jsx: "automatic",
-    outExtension: { ".js": ".mjs" },
-  });
-  return entryPoints.length;
+  return bundlesOf(
+    await esbuild.build({
+      ...common,
+      plugins: [...common.plugins, scriptsStay],
+      entryPoints,
+      outdir,
+      outbase,
+      platform: "node",
+      format: "esm",
+      target: "node24",
+      splitting: true,
+      packages: "external",
+      jsx: "automatic",
+      outExtension: { ".js": ".mjs" },
+    }),
+  );
+}
+
+/** @returns {Bundles} */
+function bundlesOf({ metafile: { outputs } }) {
+  const sources = (path, seen) => {
+    if (seen.has(path) || !outputs[path]) return [];
+    seen.add(path);
+    const { inputs, imports } = outputs[path];
+    return [...Object.keys(inputs), ...imports.flatMap(each => sources(each.path, seen))];
+  };
+  const tests = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint && /\.test\.tsx?$/.test(entryPoint));
+  return new Map(
+    tests.map(([path, { entryPoint }]) => {
+      const all = new Set([entryPoint, ...sources(path, new Set())]);
+      return [path, [...all].filter(source => source.startsWith("test/"))];
+    }),
+  );
 }
 
 async function files(pattern, wanted = () => true) {
@@ -224,8 +246,8 @@ export async function buildCrashTests() {
  * `workbench` in Node, with a browser that drives VS Code's own page.
  */
 export async function buildHostTests() {
-  await nodeTests(await files("test/host/workbench/**/*.test.ts"), "out/host", "test/host");
-  await esbuild.build({
+  const workbench = await nodeTests(await files("test/host/workbench/**/*.test.ts"), "out/host", "test/host");
+  const inside = await esbuild.build({
     ...common,
     plugins: [...common.plugins, scriptsStay],
     entryPoints: [
@@ -242,11 +264,12 @@ export async function buildHostTests() {
     packages: "external",
     external: ["vscode"],
   });
+  return new Map([...workbench, ...bundlesOf(inside)]);
 }
 
 /** test/panel into out/panel: the tests (in Node, with a browser) and the host that stands in for VS Code on their page. */
 export async function buildPanelTests() {
-  await nodeTests(await files("test/panel/**/*.{test,bench}.ts"), "out/panel", "test/panel");
+  const tests = await nodeTests(await files("test/panel/**/*.{test,bench}.ts"), "out/panel", "test/panel");
   await esbuild.build({
     ...common,
     entryPoints: ["test/panel/page/fakeHost.ts"],
@@ -255,6 +278,7 @@ export async function buildPanelTests() {
     format: "iife",
     target: "es2022",
   });
+  return tests;
 }
 
 const [task, filter] = process.argv.slice(2);

@@ -117,6 +117,16 @@ export async function onNewNode(script) {
   await end(code);
 }
 
+/**
+ * How a program of node_modules/.bin is started.
+ * @param {string} tool
+ * @returns {{ command: string, cwd: string, shell: boolean }}
+ */
+export function toolPath(tool) {
+  const windows = process.platform === "win32";
+  return { command: join(root, "node_modules", ".bin", tool + (windows ? ".cmd" : "")), cwd: root, shell: windows };
+}
+
 /** PATH and the like for programs of node_modules/.bin: the project's Node first. */
 export function toolEnvironment(extra = {}) {
   const separator = process.platform === "win32" ? ";" : ":";

@@ -1,53 +1,61 @@
 /**
- * The parts of `npm test` and `npm run check`. A part runs something and says how much of it passed; what it printed is
- * shown when it is done, so that parts can run side by side.
+ * The parts of `npm test`, `npm run check` and `npm run soak`. A part runs something and says how much of it passed; what it
+ * printed is shown when it is done, so that parts can run side by side.
  */
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { explain, since } from "./console.mjs";
-import { root, toolEnvironment } from "./install.mjs";
+import { toolEnvironment, toolPath } from "./install.mjs";
 import { run } from "./processes.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, skipped?: number, output?: string }} Result
- * @typedef {{ name: string, run: () => Promise<Result> }} Part
+ * @typedef {{ file: string, title: string }} Failure file: the test's source, relative to the project
+ * @typedef {object} Result
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} [skipped]
+ * @property {string} [output] what to show of it
+ * @property {Failure[]} [failures] where it can be told which tests failed
+ * @property {Record<string, number>} [passedIn] how many passed in each file
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {number} weight how many cores it keeps busy
+ * @property {() => Promise<Result>} run
+ * @property {(files: string[]) => Promise<Result>} [again] runs these files of it, by themselves: for parts that wait for
+ *   processes, browsers and editors
  */
 
 /** A program of node_modules/.bin that passes by ending with 0: one check. @returns {Promise<Result>} */
 export async function check(tool, ...args) {
-  const { code, output } = await runTool(tool, args);
+  const { command, ...options } = toolPath(tool);
+  const { code, output } = await run(command, args, { ...options, env: toolEnvironment({ NO_COLOR: "1" }) });
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, output };
 }
 
-/** Mocha over bundled tests; what a failed test left open does not keep it (`--exit`). @returns {Promise<Result>} */
-export async function mocha(...args) {
-  const { code, output } = await runTool("mocha", ["--enable-source-maps", "--no-color", "--exit", ...args]);
-  return counts(output, code);
-}
-
-function runTool(tool, args) {
-  const suffix = process.platform === "win32" ? ".cmd" : "";
-  const file = join(root, "node_modules", ".bin", tool + suffix);
-  return run(file, args, {
-    limitMs: 20 * 60_000,
-    cwd: root,
-    env: toolEnvironment({ NO_COLOR: "1" }),
-    shell: process.platform === "win32",
-  });
-}
-
 /**
- * Counts as mocha's reporters print them. A run that ends badly without a failed test has failed all the same, and so has
- * one that ran no test.
- * @param {string} output
- * @param {number} code exit code
- * @returns {Result}
+ * Runs parts in their order, as many at once as there are cores for them; none waits for more than the cores themselves.
+ * @param {readonly Part[]} parts the longest first
+ * @param {{ cores?: number, tell?: (part: Part) => Promise<Result> }} [options]
+ * @returns {Promise<Map<Part, Result>>} in the order of the parts
  */
-export function counts(output, code) {
-  const count = word => Number(output.match(new RegExp(`^\\s*(\\d+) ${word}`, "m"))?.[1] ?? 0);
-  const [passed, failed, skipped] = ["passing", "failing", "pending"].map(count);
-  if (failed === 0 && code !== 0) return { passed, failed: 1, skipped, output: `${output}\n(ended with code ${code})` };
-  if (passed + failed === 0) return { passed, failed: 1, skipped, output: `${output}\nIt ran no test.` };
-  return { passed, failed, skipped, output: failed > 0 ? output : undefined };
+export async function runParts(parts, { cores = availableParallelism(), tell = report } = {}) {
+  const results = new Map();
+  const waiting = [...parts];
+  const running = new Map();
+  const busy = () => [...running.keys()].reduce((sum, { weight }) => sum + weight, 0);
+  const fits = part => running.size === 0 || busy() + part.weight <= cores;
+  while (waiting.length + running.size > 0) {
+    for (let next = waiting.find(fits); next; next = waiting.find(fits)) {
+      const part = next;
+      waiting.splice(waiting.indexOf(part), 1);
+      const done = tell(part).then(result => results.set(part, result));
+      running.set(
+        part,
+        done.finally(() => running.delete(part)),
+      );
+    }
+    await Promise.race(running.values());
+  }
+  return new Map(parts.map(part => [part, results.get(part)]));
 }
 
 /**
@@ -68,10 +76,12 @@ export async function report(part) {
 /**
  * The last line of a run, alone on its line, and the exit code that goes with it.
  * @param {Result[]} results
+ * @param {string} [word] what ran, where it is not the tests
  */
-export function total(results) {
+export function total(results, word) {
   const sum = key => results.reduce((all, result) => all + (result[key] ?? 0), 0);
   const [passed, failed, skipped] = ["passed", "failed", "skipped"].map(sum);
-  console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`);
+  const numbers = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+  console.log(`\n${word ? `${word}: ` : ""}${numbers}`);
   return failed > 0 || passed === 0 ? 1 : 0;
 }

@@ -1,41 +1,39 @@
-/** The parts that need no VS Code and no browser; they run side by side. */
-import { globSync } from "node:fs";
-import { root } from "./install.mjs";
-import { check, mocha, report } from "./parts.mjs";
+/** The parts that need no VS Code and no browser. */
+import { mochaPart } from "./mocha.mjs";
+import { check } from "./parts.mjs";
 
-/** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
-const jobs = "4";
-const architecture = "out/test/architecture.test.mjs";
-/** The slowest: over HTTP, the built program, servers that others wrote, or processes by the dozen. `npm test` runs them. */
+const architecture = /^out\/test\/architecture\./;
+const program = /^out\/test\/program\//;
+/** The slowest: over HTTP, servers that others wrote, or processes by the dozen. `npm test` runs them. */
 const slowest =
-  /^out\/test\/(?:overHttp\/|program\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
+  /^out\/test\/(?:overHttp\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
 
-/**
- * @param {{ quickest?: boolean }} options quickest: without the slowest tests
- * @returns {Promise<import("./parts.mjs").Result[]>}
- */
-export async function quickParts({ quickest = false } = {}) {
-  return Promise.all([
-    report({ name: "types", run: () => check("tsc", "-p", ".") }),
-    report({ name: "format and lint", run: () => check("biome", "check", "--error-on-warnings", ".") }),
-    unitParts({ quickest }),
-  ]).then(results => results.flat());
+/** What needs no build. @returns {import("./parts.mjs").Part[]} */
+export function staticParts() {
+  return [
+    { name: "types", weight: 1, run: () => check("tsc", "-p", ".") },
+    { name: "format and lint", weight: 1, run: () => check("biome", "check", "--error-on-warnings", ".") },
+  ];
 }
 
-/** Unit and contract tests beside the architecture test, which is told apart since it judges the tree, not a module. */
-export async function unitParts({ quickest = false } = {}) {
-  const { buildTests } = await import("../../esbuild.mjs");
-  try {
-    await buildTests();
-  } catch (error) {
-    console.log(`✗ build of the tests: ${error.message}`);
-    return [{ passed: 0, failed: 1 }];
-  }
-  const unit = globSync("out/test/**/*.test.mjs", { cwd: root })
-    .map(file => file.replaceAll("\\", "/"))
-    .filter(file => file !== architecture && !(quickest && slowest.test(file)));
-  return Promise.all([
-    report({ name: "architecture", run: () => mocha(architecture) }),
-    report({ name: "unit and contract", run: () => mocha("--parallel", "--jobs", jobs, ...unit) }),
-  ]);
+/**
+ * Unit and contract tests, the architecture test, which is told apart since it judges the tree and no module, and the tests
+ * of the built program.
+ * @param {readonly string[]} bundles
+ * @param {{ quickest?: boolean }} [options] quickest: without the slowest and without the program
+ * @returns {import("./parts.mjs").Part[]}
+ */
+export function unitParts(bundles, { quickest = false } = {}) {
+  const groups = Map.groupBy(bundles, file => {
+    if (architecture.test(file)) return "architecture";
+    if (program.test(file)) return "program";
+    return "unit";
+  });
+  const { architecture: tree = [], program: built = [], unit = [] } = Object.fromEntries(groups);
+  const chosen = quickest ? unit.filter(file => !slowest.test(file)) : unit;
+  return [
+    ...(chosen.length > 0 ? [mochaPart("unit and contract", chosen, { weight: 2, jobs: 3 })] : []),
+    ...(built.length > 0 && !quickest ? [mochaPart("the program", built, { weight: 1, jobs: 2, patient: true })] : []),
+    ...(tree.length > 0 ? [mochaPart("architecture", tree, { weight: 1 })] : []),
+  ];
 }

@@ -1,11 +1,7 @@
-/** The crash proofs: minutes on a busy machine, so they are no part of `npm run check`. */
-import { globSync } from "node:fs";
-import { buildCrashTests } from "../../esbuild.mjs";
-import { root } from "../../scripts/lib/install.mjs";
-import { mocha } from "../../scripts/lib/parts.mjs";
+/** The crash proofs: processes that are killed, disks that lose power. They are no part of `npm run check`. */
+import { mochaPart } from "../../scripts/lib/mocha.mjs";
 
-/** @returns {Promise<import("../../scripts/lib/parts.mjs").Result>} */
-export async function run() {
-  await buildCrashTests();
-  return mocha("--parallel", "--jobs", "2", ...globSync("out/crashes/**/*.test.mjs", { cwd: root }));
+/** @param {readonly string[]} files bundles of test/crashes @returns {import("../../scripts/lib/parts.mjs").Part[]} */
+export function crashParts(files) {
+  return [mochaPart("crashes", files, { weight: 1, jobs: 2, patient: true })];
 }

@@ -4,9 +4,9 @@
  */
 import type { SoakName } from "../../scripts/lib/soaks.mjs";
 
-/** Whether this run is the soak of that name, or of all. */
+/** Whether this run is the soak of that name. `npm run soak` gives the names, separated by commas. */
 export function isSoak(name: SoakName): boolean {
-  return process.env.STRATA_SOAK === name || process.env.STRATA_SOAK === "all";
+  return (process.env.STRATA_SOAK ?? "").split(",").includes(name);
 }
 
 /** Tests that only the soak of that name runs: `register` calls `it` or `describe`. */

@@ -1,56 +1,51 @@
 /** The tests against a real VS Code: inside its extension host (trusted and not), and on its page with a browser. */
-import { createWriteStream, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
-import { buildHostTests } from "../../esbuild.mjs";
 import { Problem } from "../../scripts/lib/console.mjs";
 import { root, toolEnvironment } from "../../scripts/lib/install.mjs";
-import { counts, mocha } from "../../scripts/lib/parts.mjs";
+import { mochaPart, resultOf, sourceOf } from "../../scripts/lib/mocha.mjs";
 import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { addChatModels, prepare } from "./prepare.mjs";
 
+/** Inside the extension host: what each launch waits for, it waits for alone; so an editor's page and the tests share a core. */
+const suites = {
+  editor: "host, files in the editor",
+  trusted: "host, trusted workspace",
+  untrusted: "host, untrusted workspace",
+};
+
 /**
- * Builds the tests and finds a VS Code to run them in.
- * @param {string} [extension] folder of the extension under test
+ * Finds a VS Code to run the tests in. STRATA_HOST_ONLY=<parts of test files' names, with commas> runs only such files.
+ * @param {readonly string[]} files bundles of test/host
  * @returns {Promise<import("../../scripts/lib/parts.mjs").Part[]>} longest first
  */
-export async function hostParts(extension = root) {
-  await buildHostTests();
+export async function hostParts(files) {
   const vscode = await findVSCode();
   console.log(`VS Code for host tests: ${vscode.name}`);
-  const parts = [
-    ["editor", { name: "host, files in the editor", run: () => inside(vscode.path, "editor", extension) }],
-    ...halves(testsIn("workbench")).map(([name, files]) => [
-      "workbench",
-      { name: `workbench in a browser, ${name}`, run: () => mocha("--timeout", "240000", ...files) },
-    ]),
-    ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
-    ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],
-  ];
-  return parts.filter(([folder]) => testsIn(folder).length > 0).map(([, part]) => part);
-}
-
-/**
- * Each file starts a VS Code of its own and waits for it most of the time: two files at a time.
- * @param {string[]} files
- * @returns {[string, string[]][]} none that is empty
- */
-function halves(files) {
-  const sorted = files.toSorted();
-  const half = rest => sorted.filter((_, at) => at % 2 === rest);
+  const only = process.env.STRATA_HOST_ONLY?.split(",") ?? [""];
+  const chosen = files.filter(file => only.some(part => file.includes(part)));
+  const of = folder => chosen.filter(file => file.startsWith(`out/host/${folder}/`));
   return [
-    ["one half", half(0)],
-    ["the other half", half(1)],
-  ].filter(([, each]) => each.length > 0);
+    ...Object.keys(suites).map(suite => hostPart(vscode.path, suite, of(suite))),
+    ...workbenchParts(of("workbench")),
+  ].filter(({ files }) => files.length > 0);
 }
 
-/** STRATA_HOST_ONLY=<a part of a test file's name> runs only such files. */
-function testsIn(folder) {
-  const files = globSync(`out/host/${folder}/**/*.test.{js,mjs}`, { cwd: root });
-  return files.filter(file => file.includes(process.env.STRATA_HOST_ONLY ?? ""));
+function hostPart(vscode, suite, files) {
+  const launch = some => inside(vscode, suite, some);
+  const again = sources => launch(files.filter(file => sources.includes(sourceOf(file))));
+  return { name: suites[suite], files, weight: 0.9, run: () => launch(files), again };
+}
+
+/** Each kind of VS Code is started once and used by all of its files. */
+function workbenchParts(files) {
+  const kinds = Map.groupBy(files, file => file.split("/")[3]);
+  const options = { weight: 0.7, args: ["--timeout", "240000"], patient: true };
+  return [...kinds].map(([kind, files]) => ({ files, ...mochaPart(`workbench, ${kind}`, files, options) }));
 }
 
 /** The desktop first: STRATA_VSCODE, else downloaded where there is a display; else the one that npm carries. */
@@ -76,30 +71,26 @@ export async function findVSCode() {
   return { path: join(root, "test", "host", "vscode-npm.mjs"), name: "npm-packaged, in a headless browser" };
 }
 
-/** One launch of VS Code with one folder of tests inside its extension host. */
-async function inside(vscode, suite, extension) {
+/** One launch of VS Code with test files of one folder inside its extension host. */
+async function inside(vscode, suite, files) {
   const { workspace, userData, extensions, offline, close } = await prepare();
   addChatModels(extensions);
-  const results = join(userData, "report.txt");
-  const only = process.env.STRATA_HOST_ONLY;
+  const report = join(userData, "report.json");
   const env = {
-    ...{ STRATA_HOST_SUITE: suite, STRATA_HOST_REPORT: results, STRATA_OFFLINE_URL: offline.url },
-    ...(only && { STRATA_HOST_ONLY: only }),
+    STRATA_HOST_FILES: files.map(file => file.replace("out/host/", "")).join(),
+    ...{ STRATA_HOST_REPORT: report, STRATA_OFFLINE_URL: offline.url },
   };
   const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
-  const paths = { extensionDevelopmentPath: extension, extensionTestsPath: join(root, "out", "host", "index.js") };
+  const paths = { extensionDevelopmentPath: root, extensionTestsPath: join(root, "out", "host", "index.js") };
   const logFile = join(out, `host-${suite}.log`);
   const log = createWriteStream(logFile);
   const launch = suite === "untrusted" ? launchUntrusted : launchTrusted;
   const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
   await finished(log.end());
-  const text = existsSync(results) ? readFileSync(results, "utf8") : "";
-  writeFileSync(join(out, `host-${suite}.txt`), text);
+  const text = existsSync(report) ? readFileSync(report, "utf8") : "";
+  writeFileSync(join(out, `host-${suite}.json`), text);
   await close();
-  return counts(
-    text || `The tests did not start. The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`,
-    code,
-  );
+  return resultOf(text, code, `The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`);
 }
 
 async function launchTrusted(vscodeExecutablePath, { env, log, ...options }) {

@@ -1,0 +1,46 @@
+/**
+ * The second run. Tests that wait for processes, browsers and editors may meet a moment that nobody meant: a file of them
+ * that failed runs once more by itself when all else is done. What passes then is listed as flaky, not paid for.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { report } from "./parts.mjs";
+
+/**
+ * @param {Map<import("./parts.mjs").Part, import("./parts.mjs").Result>} results of the first run; those that passed now are replaced
+ * @param {(part: import("./parts.mjs").Part) => Promise<import("./parts.mjs").Result>} [tell]
+ * @returns {Promise<string[]>} what was flaky: `FILE: TEST`, or the part's name where it did not come to its end
+ */
+export async function runAgain(results, tell = report) {
+  const flaky = [];
+  for (const [part, first] of results) {
+    if (first.failed === 0 || !part.again) continue;
+    const { failures = [] } = first;
+    const files = [...new Set(failures.map(({ file }) => file))];
+    const second = await tell({
+      ...part,
+      name: `again: ${part.name}`,
+      run: () => (files.length > 0 ? part.again(files) : part.run()),
+    });
+    if (second.failed > 0) continue;
+    results.set(part, together(first, second, files));
+    flaky.push(...(failures.length > 0 ? failures.map(({ file, title }) => `${file}: ${title}`) : [part.name]));
+  }
+  return flaky;
+}
+
+/** Counts each test once: of files that ran again, the second run. */
+function together(first, second, files) {
+  const before = files.reduce((sum, file) => sum + (first.passedIn?.[file] ?? 0), 0);
+  return files.length > 0 ? { ...first, passed: first.passed - before + second.passed, failed: 0 } : second;
+}
+
+/** Says what was flaky, at the end of the run and in a file. */
+export function tellFlaky(flaky, file) {
+  rmSync(file, { force: true });
+  if (flaky.length === 0) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const lines = flaky.map(each => `flaky: ${each}\n`).join("");
+  writeFileSync(file, lines);
+  process.stdout.write(`\n${lines}`);
+}

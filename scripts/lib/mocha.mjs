@@ -1,0 +1,83 @@
+/** Mocha over bundled tests, and what its report says: which tests of which source failed, and how. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { root, toolEnvironment, toolPath } from "./install.mjs";
+import { run } from "./processes.mjs";
+
+let reports = 0;
+
+/**
+ * A part of test files.
+ * @param {string} name
+ * @param {readonly string[]} files bundles, relative to the project
+ * @param {{ weight: number, jobs?: number, args?: readonly string[], patient?: boolean }} options patient: its files get a second
+ *   run, since they wait for processes, browsers and editors
+ * @returns {import("./parts.mjs").Part}
+ */
+export function mochaPart(name, files, { weight, patient = false, ...options }) {
+  const again = sources =>
+    mocha(
+      files.filter(file => sources.includes(sourceOf(file))),
+      { ...options, jobs: 1 },
+    );
+  return { name, weight, run: () => mocha(files, options), ...(patient && { again }) };
+}
+
+/**
+ * Runs test files; what a failed test left open does not keep mocha (`--exit`).
+ * @param {readonly string[]} files bundles, relative to the project
+ * @param {{ args?: readonly string[], jobs?: number, env?: Record<string, string> }} [options] jobs: files at once
+ * @returns {Promise<import("./parts.mjs").Result>}
+ */
+export async function mocha(files, { args = [], jobs = 1, env = {} } = {}) {
+  const file = join(root, "out", "reports", `${process.pid}-${++reports}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  const side = jobs > 1 && files.length > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
+  const asReport = ["--reporter", "json", "--reporter-option", `output=${file}`];
+  const always = ["--enable-source-maps", "--no-color", "--exit"];
+  const { command, ...options } = toolPath("mocha");
+  const { code, output } = await run(command, [...always, ...asReport, ...side, ...args, ...files], {
+    ...options,
+    limitMs: 20 * 60_000,
+    env: toolEnvironment({ NO_COLOR: "1", ...env }),
+  });
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  rmSync(file, { force: true });
+  return resultOf(text, code, output);
+}
+
+/**
+ * What a report in mocha's JSON says. A run that ends badly without a failed test has failed all the same, and so has one
+ * that ran no test or left no report.
+ * @param {string} report
+ * @param {number} code exit code
+ * @param {string} output what the run printed beside
+ * @returns {import("./parts.mjs").Result}
+ */
+export function resultOf(report, code, output) {
+  if (report === "") return { passed: 0, failed: 1, output: `${output}\n(ended with code ${code}, without a report)` };
+  const { stats, passes, failures: failed } = JSON.parse(report);
+  const passedIn = {};
+  for (const { file } of passes) passedIn[sourceOf(file)] = (passedIn[sourceOf(file)] ?? 0) + 1;
+  const result = { passed: stats.passes, failed: failed.length, skipped: stats.pending, passedIn };
+  if (failed.length > 0) {
+    const failures = failed.map(({ file, fullTitle }) => ({ file: sourceOf(file ?? ""), title: fullTitle }));
+    return { ...result, failures, output: [...failed.map(words), output.trim()].join("\n\n") };
+  }
+  if (code !== 0) return { ...result, failed: 1, output: `${output}\n(ended with code ${code})` };
+  if (stats.passes === 0) return { ...result, failed: 1, output: `${output}\nIt ran no test.` };
+  return result;
+}
+
+function words({ file, fullTitle, err }) {
+  return `✗ ${sourceOf(file ?? "")}: ${fullTitle}\n${(err.stack ?? err.message ?? "").replace(/^/gm, "    ")}`;
+}
+
+/** The test's source that a bundle was made of: `out/host/trusted/code.test.js` → `test/host/trusted/code.test.ts`. */
+export function sourceOf(bundle) {
+  const path = (bundle.startsWith(root) ? relative(root, bundle) : bundle).replaceAll("\\", "/");
+  const source = path.replace(/^out\/(?:test|crashes)\//, "test/").replace(/^out\/(host|panel)\//, "test/$1/");
+  const stem = source.replace(/\.m?js$/, "");
+  return existsSync(join(root, `${stem}.tsx`)) ? `${stem}.tsx` : `${stem}.ts`;
+}
