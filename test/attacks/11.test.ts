@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { type ApplyEdits, FileError } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { edit, read } from "../fakes/agent";
-import { cases } from "../fakes/soak";
 import { hash } from "../fakes/hash";
 import { startOnDisk } from "../fakes/onDisk";
+import { cases } from "../fakes/soak";
 import { type Swapper, startSwapper } from "../fakes/swapper";
 
 const BEFORE = "the same inside and outside\n";

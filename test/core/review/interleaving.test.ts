@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import { edit, read, start } from "../../fakes/agent";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 
 const uri = "file:///ws/app/src/a.ts";
 const path = "src/a.ts";

@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import type { DiskStates } from "../../../src/core/ports";
-import { cases } from "../../fakes/soak";
 import { RewindRun } from "../../fakes/rewindRun";
+import { cases } from "../../fakes/soak";
 import { wrapped } from "../../fakes/wrapped";
 
 /** The same in every test; in soak also others each time. */

@@ -1,8 +1,8 @@
 /** Whatever turns did to files, in whatever order: a rewind gives back what stood there, its undo what stood there after. */
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
 import { RewoundAgent } from "../../fakes/rewound";
+import { cases } from "../../fakes/soak";
 
 /** The same in every test; another one each time in soak. */
 const SEED = process.env.STRATA_SOAK ? Date.now() % 1_000_000 : 16;
