@@ -24,7 +24,7 @@ import { NodeFiles } from "./node/files";
 import { realPath, withSlashes } from "./node/paths";
 import { NodeSkills } from "./node/skills";
 import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
-import { nodeHash } from "./node/system";
+import { nodeClock, nodeHash } from "./node/system";
 import { errorMessage } from "./shared/errorMessage";
 import { type ModelsCommand, type PermitCommand, parseCommand, UsageError } from "./terminal/args";
 import { listModels } from "./terminal/models";
@@ -69,8 +69,8 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
 
 async function showModels(command: ModelsCommand, place: Place): Promise<number> {
   const settings = readSettings(place, flagSettings(command), command.trust);
-  const models = createModels({ settings, apiKey: environmentKey, hash: nodeHash });
-  const directory = new ModelDirectory({ settings, apiKey: environmentKey });
+  const models = createModels({ settings, apiKey: environmentKey, hash: nodeHash, clock: nodeClock });
+  const directory = new ModelDirectory({ settings, apiKey: environmentKey, clock: nodeClock });
   const inUse = models.connect().catch((error: unknown) => errorMessage(error));
   return listModels(command, {
     shelves: await directory.all(new AbortController().signal),

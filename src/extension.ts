@@ -11,6 +11,7 @@ import { createMcp, type McpParts } from "./extension/mcp";
 import { type Mentions, startMentions, tellMentionsFail } from "./extension/mentions";
 import { createShell, secretVariables } from "./extension/shell";
 import { createHiding, createStorage, ownFolders } from "./extension/storage";
+import { nodeClock } from "./node/system";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
@@ -47,15 +48,15 @@ function createExtension() {
   let started: Promise<Agent> | undefined;
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
-      const proposed = new ProposalFiles();
+      const proposed = new ProposalFiles(nodeClock);
       const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
-      const host = once(() => startMentions(context));
+      const host = once(() => startMentions(context, nodeClock));
       const mentions: Mentions = {
         search: async (...query) => (await host()).search(...query),
         offered: resources => void host().then(at => at.setResources(resources), tellMentionsFail),
       };
-      const soon = setTimeout(() => host().catch(tellMentionsFail), MENTIONS_WAIT_MS);
+      const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(tellMentionsFail));
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view });
         return started;
@@ -66,7 +67,7 @@ function createExtension() {
         host: async () => (await agent()).panel,
       });
       context.subscriptions.push(
-        new vscode.Disposable(() => clearTimeout(soon)),
+        new vscode.Disposable(callOff),
         proposed,
         plans,
         terminals,
@@ -94,11 +95,8 @@ function createExtension() {
 const REVIEW_WAITS = "strata.reviewWaits";
 
 function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
-  const soon = setTimeout(
-    () => agent().catch(error => void warn(`Changes to review are not marked: ${error}`)),
-    REVIEW_WAIT_MS,
-  );
-  return new vscode.Disposable(() => clearTimeout(soon));
+  const tell = (error: unknown) => void warn(`Changes to review are not marked: ${error}`);
+  return new vscode.Disposable(nodeClock.after(REVIEW_WAIT_MS, () => void agent().catch(tell)));
 }
 
 /** A workspace has hooks that nobody agreed to. */
@@ -144,7 +142,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
   const mcpParts: McpParts = {
-    ...{ context, configDir, settings, trusted, roots, channel },
+    ...{ context, configDir, clock, settings, trusted, roots, channel },
     offered: offers => mentions.offered(editor.listedResources(offers)),
     sample: (request, signal) => agent.sample(request, signal),
   };
@@ -156,7 +154,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...createStorage(storage.fsPath, node, { roots, logger, settings }),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     spending: new node.NodeSpending(node.spendingDir()),
-    models: createModels({ settings, apiKey, hash, editorModels, toolRefusals }),
+    models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
     skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
     hooks: new node.NodeHooks({
       ...{ roots, configDir, trusted, logger, waiting: hooksWait },
@@ -172,7 +170,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
     ...{ exported: { write, read, newHash, app: version }, proposed, plans, mentions, view, mcp: () => mcp.get() },
-    directory: new ModelDirectory({ settings, apiKey, editorModels }),
+    directory: new ModelDirectory({ settings, apiKey, clock, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { modelStep } from "../../src/core/requests/modelStep";
 import { createModels } from "../../src/models";
-import { nodeHash } from "../../src/node/system";
+import { nodeClock, nodeHash } from "../../src/node/system";
 import { settingsSchema } from "../../src/shared/settings";
 
 const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
@@ -38,13 +38,19 @@ export async function firstTokens(requests: number): Promise<number[]> {
     "model.name": "bench",
     "model.provider": "server",
   });
-  const models = createModels({ settings: { get: () => settings }, apiKey: async () => undefined, hash: nodeHash });
+  const models = createModels({
+    settings: { get: () => settings },
+    apiKey: async () => undefined,
+    hash: nodeHash,
+    clock: nodeClock,
+  });
   const times: number[] = [];
   for (let at = 0; at < requests + 5; at++) {
     let shownAt = 0;
     await modelStep({
       connection: await models.connect(),
       request: { instructions: "Be brief.", messages: [{ role: "user", content: "Hi" }], tools: [] },
+      clock: nodeClock,
       signal: new AbortController().signal,
       beforeSend: async () => undefined,
       onDelta: () => {

@@ -143,6 +143,7 @@ async function buildPorts(
       settings,
       apiKey: environmentKey,
       hash: nodeHash,
+      clock: nodeClock,
       toolRefusals: new NodeToolRefusals(config),
     }),
     rules: new NodeRules(written),

@@ -55,7 +55,7 @@ export function createMcp(
       folder,
       version,
       agreesToAll: trusted,
-      now: nodeClock.now,
+      clock: nodeClock,
       elicits,
       openAddress: async url => {
         streams.err(`Open this address in a browser:\n${url}\n`);

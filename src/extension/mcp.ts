@@ -1,13 +1,14 @@
 /** MCP servers in VS Code: where they are configured, and what they may ask of the editor. */
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import type { Redactor, ServerOffers, SettingsSource } from "../core/ports";
+import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/ports";
 import { LazyServers } from "../mcp/lazyServers";
 import type { Agent } from "../vscode/agent";
 
 export interface McpParts {
   context: vscode.ExtensionContext;
   configDir: string;
+  clock: Clock;
   settings: SettingsSource;
   trusted(): boolean;
   roots(): readonly { path: string }[];
@@ -19,7 +20,7 @@ export interface McpParts {
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 export function createMcp(
-  { context, configDir, settings, trusted, roots, channel, offered, sample }: McpParts,
+  { context, configDir, clock, settings, trusted, roots, channel, offered, sample }: McpParts,
   editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
   secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
   redactor: Pick<Redactor, "learn">,
@@ -38,7 +39,7 @@ export function createMcp(
         places,
         folder: join(configDir, "mcp"),
         agreesToAll: false,
-        now: Date.now,
+        clock,
         version: String(context.extension.packageJSON.version),
         sources: { environment: process.env, input },
         learn,

@@ -1,6 +1,6 @@
 /** Mentions in editors: the index of files and the client of their server. */
 import * as vscode from "vscode";
-import type { MentionSearch } from "../core/ports";
+import type { Clock, MentionSearch } from "../core/ports";
 import type { MentionHost } from "../vscode/mentions/host";
 import { warn } from "../vscode/platform/messages";
 
@@ -12,7 +12,10 @@ export interface Mentions extends MentionSearch {
 export const tellMentionsFail = (error: unknown) => void warn(`Mentions of files do not work: ${error}`);
 
 /** Mentions in editors; their server is started by the first document that needs it. */
-export async function startMentions(context: vscode.ExtensionContext): Promise<MentionHost> {
+export async function startMentions(
+  context: vscode.ExtensionContext,
+  clock: Pick<Clock, "after">,
+): Promise<MentionHost> {
   const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
     import("../vscode/mentions/host"),
     import("../node/workspaceFiles"),
@@ -24,7 +27,8 @@ export async function startMentions(context: vscode.ExtensionContext): Promise<M
     folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
   });
   const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });
-  const host = new MentionHost({ disk, channel, program: context.asAbsolutePath("dist/mentionServer.js") });
+  const program = context.asAbsolutePath("dist/mentionServer.js");
+  const host = new MentionHost({ disk, channel, clock, program });
   context.subscriptions.push(host);
   return host;
 }

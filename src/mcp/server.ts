@@ -23,7 +23,7 @@ import { toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes">, SignedInDeps {
+export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | "clock">, SignedInDeps {
   /** Somebody is there whom servers can ask. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
@@ -31,7 +31,6 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes">, 
   agreements: Agreements;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
-  now(): number;
   /** The person agreed to all that this workspace names. */
   agreesToAll: boolean;
   /** what the person lets this server ask */
@@ -57,7 +56,7 @@ export class McpServer implements SearchedServer {
   private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
-  private readonly again = new PacedLook(() => this.lookAgain());
+  private readonly again: PacedLook;
 
   constructor(
     readonly config: ServerConfig,
@@ -67,8 +66,9 @@ export class McpServer implements SearchedServer {
     private readonly envFile = "",
   ) {
     this.signedIn = new SignedIn(config, deps);
-    const { timeoutMs, openAddress } = deps;
-    this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress });
+    const { timeoutMs, openAddress, clock } = deps;
+    this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress, clock });
+    this.again = new PacedLook(() => this.lookAgain(), clock);
   }
 
   get name(): string {
@@ -309,13 +309,12 @@ export class McpServer implements SearchedServer {
       const isAnything = config.origin.level === "user" || deps.agreesToAll;
       const { launch, mayStart } = await agreedLaunch(config, isAnything ? undefined : this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);
-      const isLegacy = this.list?.isLegacy === true && deps.now() - this.list.at < LEGACY_MS;
+      const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
       let connection: Connection | undefined;
       connection = await connect(
         launch,
         {
-          version: deps.version,
-          processes: deps.processes,
+          ...{ version: deps.version, processes: deps.processes, clock: deps.clock },
           requests: this.inFlight.answering(deps.requests(this.name)),
           ...{ isLegacy, mayStart },
           onListsChanged: () => this.again.changed(),
@@ -382,7 +381,7 @@ export class McpServer implements SearchedServer {
 
   private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal, again = false): Promise<void> {
     const { readLists } = await import("./connection/lists");
-    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.now() };
+    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.clock.now() };
     // Nothing is new for those who show it, nor for the disk.
     if (again && sameList(list, this.list)) return;
     this.setList(list);

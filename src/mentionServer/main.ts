@@ -48,6 +48,11 @@ const initializeResult: InitializeResult = {
   serverInfo: { name: "strata-mentions" },
 };
 
+function after(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer);
+}
+
 /** Answers on a connection, until it ends. */
 function serve(connection: Connection): void {
   const workspace = new Workspace();
@@ -57,11 +62,11 @@ function serve(connection: Connection): void {
     kindsResultSchema.parse(await connection.sendRequest(methods.kinds, params)),
   );
   const look = async (params: LookParams) => lookResultSchema.parse(await connection.sendRequest(methods.look, params));
-  let timer: NodeJS.Timeout | undefined;
+  let wakes: (() => void) | undefined;
   // What listing and searching left behind may be most of the memory the process holds.
   const idle = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" }), QUIET_MS);
+    wakes?.();
+    wakes = after(QUIET_MS, () => void globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" }));
   };
   const changed = () => {
     validation.allLater();
@@ -74,7 +79,7 @@ function serve(connection: Connection): void {
     files: async params => filesResultSchema.parse(await connection.sendRequest(methods.files, params)),
   });
   const validation = new Validation({
-    log,
+    ...{ log, after },
     all: () => documents.all(),
     get: uri => documents.get(uri),
     problems: async document => (feed.indexing ? undefined : problems(document, mentions, workspace)),

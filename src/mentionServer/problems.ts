@@ -103,10 +103,13 @@ interface ValidationDeps {
   problems(document: TextDocument): Promise<Diagnostic[] | undefined>;
   publish(uri: string, version: number, diagnostics: Diagnostic[]): void;
   log(message: string): void;
+  /** Calls back after `ms`. Gives back what calls it off. */
+  after(ms: number, call: () => void): () => void;
 }
 
 export class Validation {
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** what calls the next look at each off */
+  private readonly timers = new Map<string, () => void>();
   /**
    * What was said of each. Nothing is said twice: to the editor, and to whoever waits there for a checker's answer, every
    * report is news.
@@ -116,16 +119,16 @@ export class Validation {
   constructor(private readonly deps: ValidationDeps) {}
 
   later(uri: string, waitMs = QUIET_MS): void {
-    clearTimeout(this.timers.get(uri));
+    this.timers.get(uri)?.();
     this.timers.set(
       uri,
-      setTimeout(() => {
+      this.deps.after(waitMs, () => {
         this.timers.delete(uri);
         this.validate(uri).catch(error => {
           this.deps.log(`${uri} could not be looked at: ${error}`);
           if (this.deps.get(uri) && !this.timers.has(uri)) this.later(uri, RETRY_MS);
         });
-      }, waitMs),
+      }),
     );
   }
 
@@ -135,7 +138,7 @@ export class Validation {
   }
 
   closed(uri: string): void {
-    clearTimeout(this.timers.get(uri));
+    this.timers.get(uri)?.();
     this.timers.delete(uri);
     if (this.published.delete(uri)) this.deps.publish(uri, 0, []);
   }

@@ -3,6 +3,7 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import {
+  type Clock,
   type Hash,
   type ModelConnection,
   type Models,
@@ -34,6 +35,7 @@ interface ModelsOptions {
   /** From SecretStorage, or the first of the environment variables that is set; undefined: none is. */
   apiKey(place: KeyPlace): Promise<string | undefined>;
   hash: Hash;
+  clock: Pick<Clock, "now">;
   fetch?: typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
@@ -48,10 +50,10 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const counts = new TokenCounts(options.hash);
-  const protocol = new ToolProtocol(options.toolRefusals);
+  const protocol = new ToolProtocol(options.clock, options.toolRefusals);
   const auto = new AutoModel(options);
   const refused = new RefusedParts();
-  const catalog = new ModelCatalog();
+  const catalog = new ModelCatalog(options.clock);
   return {
     async connect(choice) {
       const set = options.settings.get();

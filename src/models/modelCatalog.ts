@@ -3,6 +3,7 @@
  * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
  */
 
+import type { Clock } from "../core/ports";
 import { isNear } from "../shared/nearAddress";
 import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
@@ -67,6 +68,8 @@ interface ProviderData {
 export class ModelCatalog {
   #data: Promise<ProviderData[]> | undefined;
 
+  constructor(private readonly clock: Pick<Clock, "now">) {}
+
   /** Its window where nobody set one: up to where a request becomes dearer as a whole. undefined: nobody knows it. */
   async affordableWindow(place: ModelPlace): Promise<number | undefined> {
     const { contextWindow, prices } = await this.find(place);
@@ -75,7 +78,11 @@ export class ModelCatalog {
   }
 
   /** @param prices the person's own, by the name of the model: they count more than what is known */
-  async find(place: ModelPlace, prices: Settings["model.prices"] = {}, at = new Date()): Promise<KnownModel> {
+  async find(
+    place: ModelPlace,
+    prices: Settings["model.prices"] = {},
+    at = new Date(this.clock.now()),
+  ): Promise<KnownModel> {
     this.#data ??= read();
     const data = await this.#data;
     const name = place.name

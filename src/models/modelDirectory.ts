@@ -1,5 +1,5 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
-import type { SettingsSource } from "../core/ports";
+import type { Clock, SettingsSource } from "../core/ports";
 import { formatTokens } from "../shared/format";
 import { readModelName } from "../shared/settingValues";
 import type { ModelPrices } from "../shared/tokenPrices";
@@ -19,12 +19,15 @@ export interface DescribedModel extends OfferedModel {
 
 interface DirectoryDeps extends OffersDeps {
   settings: SettingsSource;
+  clock: Pick<Clock, "now">;
 }
 
 export class ModelDirectory {
-  private readonly catalog = new ModelCatalog();
+  private readonly catalog: ModelCatalog;
 
-  constructor(private readonly deps: DirectoryDeps) {}
+  constructor(private readonly deps: DirectoryDeps) {
+    this.catalog = new ModelCatalog(deps.clock);
+  }
 
   /** Whose models can be asked; each is asked for them by its `list`. */
   offers(): Promise<ModelOffer[]> {

@@ -1,5 +1,5 @@
 /** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
-import type { ModelConnection, ToolRefusals } from "../core/ports";
+import type { Clock, ModelConnection, ToolRefusals } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import { reactMiddleware } from "./react/reactModel";
 
@@ -16,7 +16,10 @@ interface Choice {
 export class ToolProtocol {
   private readonly refused = new Map<string, number>();
 
-  constructor(private readonly store?: ToolRefusals) {}
+  constructor(
+    private readonly clock: Pick<Clock, "now">,
+    private readonly store?: ToolRefusals,
+  ) {}
 
   /** The connection as its model takes tools. */
   async choose(connection: ModelConnection, { setting, takesStop, takesTools }: Choice): Promise<ModelConnection> {
@@ -41,11 +44,11 @@ export class ToolProtocol {
 
   private async isRefused(key: string): Promise<boolean> {
     const at = this.refused.get(key) ?? (await this.store?.read())?.[key] ?? 0;
-    return Date.now() - at < REMEMBERED;
+    return this.clock.now() - at < REMEMBERED;
   }
 
   private remember(key: string): void {
-    const now = Date.now();
+    const now = this.clock.now();
     this.refused.set(key, now);
     // Where it cannot be written, the next process asks the server once more: nobody need be told.
     this.store?.add(key, now).catch(() => undefined);

@@ -3,9 +3,11 @@ import { randomUUID } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Clock } from "../core/ports";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 import { withSlashes } from "./paths";
+import { nodeClock } from "./system";
 
 /**
  * Creates a folder and those above it. Its name, and theirs, are on disk for good before anything is in it: also where a process
@@ -169,6 +171,7 @@ export class PathCache<T> {
     private readonly onFailure: (path: string, error: unknown) => void,
     /** Not even a change of just now is passed over. */
     private readonly everyChange = false,
+    private readonly clock: Pick<Clock, "now"> = nodeClock,
   ) {}
 
   async get(path: string, read: (stats: BigIntStats) => Promise<T>): Promise<T> {
@@ -183,7 +186,8 @@ export class PathCache<T> {
       if (known?.version === version) return known.value;
       const value = await read(stats).catch(failed);
       // File systems count time in steps: another change within the same one would look like this state.
-      if (this.everyChange && Date.now() - Number(stats.ctimeNs / 1_000_000n) < SAME_STEP_MS) this.known.delete(path);
+      const age = this.clock.now() - Number(stats.ctimeNs / 1_000_000n);
+      if (this.everyChange && age < SAME_STEP_MS) this.known.delete(path);
       else this.known.set(path, { version, value });
       return value;
     } catch (error) {

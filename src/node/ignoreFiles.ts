@@ -5,13 +5,14 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import type { PathTest } from "../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
 import { errno, isMissing } from "./errno";
 import { relativeTo, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
+import { nodeClock } from "./system";
 
 /** No ignore file that somebody wrote has more. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -81,9 +82,10 @@ export async function unreadableBelow(
   folder: string,
   walk: Walk,
   beforeWalk = BEFORE_WALK,
+  clock: Pick<Clock, "sleep"> = nodeClock,
 ): Promise<string | undefined> {
   try {
-    await delay(beforeWalk, undefined, { signal: walk.signal });
+    await clock.sleep(beforeWalk, walk.signal);
     return await walkBelow(folder, walk);
   } catch {
     // The search is over, or will say itself what it cannot read.

@@ -18,7 +18,7 @@ const NAME = /^strata-(\d{4}-\d{2}-\d{2})(?:\.1)?\.jsonl$/;
 
 interface NodeLoggerOptions {
   folder: string;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "after">;
   /** default: info */
   level?: LogLevel;
   /** for every line */
@@ -35,7 +35,8 @@ const MAX_SHARE = 8;
 export class NodeLogger implements Logger {
   private waiting: string[] = [];
   private writing: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  /** calls off what gathers */
+  private timer: (() => void) | undefined;
   private day = "";
   /** lines that could not be written; the next one that can says how many */
   private lost = 0;
@@ -57,14 +58,13 @@ export class NodeLogger implements Logger {
 
   private gather(): void {
     if (this.timer || this.writing) return;
-    this.timer = setTimeout(() => this.writeNow(), GATHER_MS);
     // A process that has nothing else to do ends, and writes first.
-    this.timer.unref();
+    this.timer = this.options.clock.after(GATHER_MS, this.writeNow, "aside");
     process.once("beforeExit", this.writeNow);
   }
 
   private readonly writeNow = (): void => {
-    clearTimeout(this.timer);
+    this.timer?.();
     this.timer = undefined;
     process.off("beforeExit", this.writeNow);
     if (this.waiting.length > 0) this.writing ??= this.write();

@@ -3,7 +3,7 @@
  * batches; a collector that is down is tried again later, what does not fit meanwhile is dropped and counted.
  */
 import { createHash } from "node:crypto";
-import type { Logger, Span } from "../core/ports";
+import type { Clock, Logger, Span } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 
 interface OtlpOptions {
@@ -14,6 +14,7 @@ interface OtlpOptions {
   logger: Logger;
   /** of Strata */
   version: string;
+  clock: Pick<Clock, "after">;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -35,7 +36,8 @@ export class OtlpExporter {
   private dropped = 0;
   /** ms until the next try; 0: the last one was taken */
   private pause = 0;
-  private timer: NodeJS.Timeout | undefined;
+  /** calls the next batch off */
+  private timer: (() => void) | undefined;
   private sending: Promise<void> | undefined;
   private readonly headers: Record<string, string>;
 
@@ -59,24 +61,24 @@ export class OtlpExporter {
   /** Resolves when all was sent, or could not be, or after `limitMs`. */
   async flush(limitMs: number): Promise<void> {
     const over = Promise.withResolvers<void>();
-    const timer = setTimeout(over.resolve, limitMs);
+    const cancel = this.options.clock.after(limitMs, over.resolve);
     const all = async () => {
       await this.sending;
       this.sendNow();
       await this.sending;
     };
     await Promise.race([all(), over.promise]);
-    clearTimeout(timer);
+    cancel();
   }
 
   private sendLater(): void {
     if (this.timer || this.sending) return;
-    this.timer = setTimeout(() => this.sendNow(), Math.max(GATHER_MS, this.pause));
-    this.timer.unref();
+    const ms = Math.max(GATHER_MS, this.pause);
+    this.timer = this.options.clock.after(ms, () => this.sendNow(), "aside");
   }
 
   private sendNow(): void {
-    clearTimeout(this.timer);
+    this.timer?.();
     this.timer = undefined;
     this.sending ??= this.sendAll().finally(() => {
       this.sending = undefined;

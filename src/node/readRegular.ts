@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../core/ports";
 import { isOpenedAt } from "./directoryHandle";
+import { nodeClock } from "./system";
 
 /** Without it, opening a pipe would wait for somebody at its other end for ever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
@@ -54,15 +55,15 @@ export async function hashHead(path: string, maxBytes: number): Promise<string |
 /** All that somebody writes to a pipe, who may come later. Rejects where that is too much, or nothing within the time. */
 export async function readPipe(
   path: string,
-  { maxBytes, maxMs }: { maxBytes: number; maxMs: number },
+  { maxBytes, maxMs, clock = nodeClock }: { maxBytes: number; maxMs: number; clock?: Clock },
 ): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | NO_WAIT);
-  const until = performance.now() + maxMs;
+  const until = clock.steady() + maxMs;
   const parts: Buffer[] = [];
   let size = 0;
   try {
     if (!(await handle.stat()).isFIFO()) throw new Error("it is no pipe");
-    while (performance.now() < until) {
+    while (clock.steady() < until) {
       const read = await handle
         .read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null)
         .catch((error: NodeJS.ErrnoException) => {
@@ -71,7 +72,7 @@ export async function readPipe(
         });
       if (read?.bytesRead === 0 && size > 0) return Buffer.concat(parts).toString("utf8");
       if (!read?.bytesRead) {
-        await delay(PIPE_LOOK_MS);
+        await clock.sleep(PIPE_LOOK_MS);
         continue;
       }
       parts.push(read.buffer.subarray(0, read.bytesRead));

@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import type { SecretVault } from "../core/ports";
+import type { Clock, SecretVault } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { makeFolder, readOr, replaceFile } from "./disk";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
+import { nodeClock } from "./system";
 
 /** A lock this old (ms) was left behind: writing takes some milliseconds. */
 const STALE = 5_000;
@@ -18,7 +18,10 @@ const MAX_TRIES = 500;
 export class SecretFile implements SecretVault {
   private readonly path: string;
 
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly clock: Clock = nodeClock,
+  ) {
     this.path = join(folder, "redaction.secrets.json");
   }
 
@@ -46,7 +49,7 @@ export class SecretFile implements SecretVault {
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     await makeFolder(nodeFileSystem, this.folder);
     const lock = `${this.path}.lock`;
-    await takeLock(lock);
+    await takeLock(lock, this.clock);
     try {
       return await work();
     } finally {
@@ -55,7 +58,7 @@ export class SecretFile implements SecretVault {
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function takeLock(lock: string, clock: Clock): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     try {
       await (await open(lock, "wx", FILE_MODE)).close();
@@ -63,16 +66,16 @@ async function takeLock(lock: string): Promise<void> {
     } catch (error) {
       if (errno(error) !== "EEXIST") throw error;
     }
-    if (await isStale(lock)) await rm(lock, { force: true });
-    else await delay(WAIT);
+    if (await isStale(lock, clock)) await rm(lock, { force: true });
+    else await clock.sleep(WAIT);
   }
   throw new Error(`${lock} is held by another process`);
 }
 
-async function isStale(lock: string): Promise<boolean> {
+async function isStale(lock: string, clock: Clock): Promise<boolean> {
   const stats = await unlessMissing(stat(lock), undefined);
   // of the future: the clock was set back since
-  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE;
+  return stats !== undefined && Math.abs(clock.now() - stats.mtimeMs) > STALE;
 }
 
 // The key of placeholders for secrets (docs/context.md): a file that only the user can read.

@@ -5,6 +5,7 @@ import type { Clock, Hash, Ids, RunningHash } from "../core/ports";
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
+  steady: () => performance.now(),
   async sleep(ms, signal) {
     try {
       await delay(ms, undefined, { signal });
@@ -12,6 +13,11 @@ export const nodeClock: Clock = {
       signal?.throwIfAborted();
       throw error;
     }
+  },
+  after(ms, call, aside) {
+    const timer = setTimeout(call, ms);
+    if (aside) timer.unref();
+    return () => clearTimeout(timer);
   },
 };
 

@@ -1,6 +1,7 @@
 /** Spans for the person's own collector. What sends them is loaded with the first one: most people have no collector. */
-import type { Logger, SettingsSource, Span, Telemetry } from "../core/ports";
+import type { Clock, Logger, SettingsSource, Span, Telemetry } from "../core/ports";
 import type { OtlpExporter } from "./otlp";
+import { nodeClock } from "./system";
 
 interface LateTelemetryOptions {
   settings: SettingsSource;
@@ -8,6 +9,8 @@ interface LateTelemetryOptions {
   logger: Logger;
   /** of Strata */
   version: string;
+  /** default: this machine's */
+  clock?: Pick<Clock, "after">;
 }
 
 /** Time for what waits when the program ends, ms: a collector that does not answer keeps nobody. */
@@ -25,9 +28,10 @@ export class LateTelemetry implements Telemetry {
   }
 
   record(span: Span): void {
-    const { settings, env, logger, version } = this.options;
+    const { settings, env, logger, version, clock = nodeClock } = this.options;
     const endpoint = () => settings.get()["telemetry.otlpEndpoint"].trim();
-    this.exporter ??= import("./otlp").then(({ OtlpExporter }) => new OtlpExporter({ endpoint, env, logger, version }));
+    const options = { endpoint, env, logger, version, clock };
+    this.exporter ??= import("./otlp").then(({ OtlpExporter }) => new OtlpExporter(options));
     // One that cannot be loaded is a broken installation, and no reason to fail a turn.
     this.exporter.then(
       exporter => exporter.add(span),

@@ -20,6 +20,7 @@ import { access, chmod, type FileHandle, link, lstat, open, readdir, unlink } fr
 import { basename, dirname, join } from "node:path";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { errno, isMissing, unlessMissing } from "./errno";
+import { nodeClock } from "./system";
 
 /** A file as it was read: what a change is based on. */
 export interface Before {
@@ -91,7 +92,7 @@ export async function removeTemporary(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(each => TEMPORARY.test(each))) {
     const path = join(folder, name);
     const stats = await unlessMissing(lstat(path), undefined);
-    if ((stats?.isFile() || stats?.isSymbolicLink()) && Date.now() - stats.mtimeMs > MIN_AGE)
+    if ((stats?.isFile() || stats?.isSymbolicLink()) && nodeClock.now() - stats.mtimeMs > MIN_AGE)
       await unlessMissing(unlink(path), undefined);
   }
 }
@@ -195,7 +196,7 @@ function isUnchanged(file: string, { bytes, stats }: Before): boolean {
     const now = lstatSync(file, { bigint: true });
     if (!isSame(now, stats)) return false;
     // Two changes within a tick of the file system's clock have the same time.
-    return Date.now() - Number(now.mtimeMs) > YOUNG || holds(file, bytes, stats);
+    return nodeClock.now() - Number(now.mtimeMs) > YOUNG || holds(file, bytes, stats);
   } catch (error) {
     if (isMissing(error) || errno(error) === "ELOOP") return false;
     throw error;

@@ -1,6 +1,6 @@
 /** Several tasks at once, or one after the other, or later. */
 
-/** Calls back after `ms`. Gives back what calls it off. */
+/** Calls back after `ms`, in the panel's page: others have a Clock. Gives back what calls it off. */
 export function later(callback: () => void, ms: number): () => void {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);

@@ -90,22 +90,22 @@ const LAST_SESSION = "strata.session";
 
 export function createAgent(parts: AgentParts): Agent {
   const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
-  const { files, settings, models, logger } = ports;
+  const { files, settings, models, logger, clock } = ports;
   const sessions = new Sessions(ports, lastSession(state), why => void warn(why));
   const editor = new VSCodeActions(files);
   const proposals = new Proposals({
-    ...{ sessions, files: proposed, logger },
+    ...{ sessions, files: proposed, logger, clock },
     uriOf: ref => files.documents.uriOf(ref),
     review: () => settings.get()["edits.review"],
   });
-  const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger });
+  const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
   const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
   const panel = new PanelHost({
-    ...{ sessions, logger },
+    ...{ sessions, logger, clock },
     surroundings: () =>
       panelSurroundings({
         ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
@@ -135,7 +135,7 @@ export function createAgent(parts: AgentParts): Agent {
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
-    onFilesChanged(() => panel.sendFilesChanged()),
+    onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
     ...[review, editor, proposals, plans, settings, files, panel],
@@ -155,9 +155,9 @@ export function createAgent(parts: AgentParts): Agent {
 
 /** Changes that wait for somebody to look at them. */
 function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
-  const { files, settings, logger } = ports;
+  const { files, settings, logger, clock } = ports;
   return new Review({
-    ...{ sessions, files, state, logger },
+    ...{ sessions, files, state, logger, clock },
     isOn: () => settings.get()["review.marks"],
     onDidChangeSettings: settings.onDidChange,
     tell: (...waiting) => panel.sendReview(...waiting),

@@ -1,10 +1,12 @@
 /** Attacks 15 and 16: a server that sends elsewhere, that never ends, and that answers with what no model would write. */
+
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createModels } from "../../src/models";
 import { settingsSchema } from "../../src/shared/settings";
 import { last, start } from "../fakes/agent";
+import { FakeClock } from "../fakes/clock";
 import { apis, ask, KEY, models, step, withModel } from "../models/connect";
 
 const answer = (text: string) =>
@@ -119,6 +121,7 @@ describe("attack 15: a key that goes without encryption", () => {
       settings: { get: () => ({ ...settings, "model.baseUrl": "http://models.example.com/v1" }) },
       apiKey: async () => undefined,
       hash: { sha256: () => "" },
+      clock: new FakeClock(),
     });
     assert.equal((await noKey.connect()).warning, undefined, "no key goes");
   });

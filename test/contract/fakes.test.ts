@@ -1,16 +1,61 @@
 /** The fakes keep the contracts that the real adapters keep: what is tested against them holds. */
 import assert from "node:assert/strict";
+import { FakeClock } from "../fakes/clock";
 import { MemoryFiles } from "../fakes/files";
 import { MemoryDiskStates } from "../fakes/rewinding";
 import { MemorySearch } from "../fakes/search";
 import { MemoryDisk, MemoryStorage } from "../fakes/storage";
 import { MemoryUnsaved } from "../fakes/unsaved";
+import { clockContract } from "./clock";
 import { diskStatesContract } from "./diskStates";
 import { editsContract } from "./edits";
 import { filesContract } from "./files";
 import { searchContract } from "./search";
 import { storageContract } from "./storage";
 import { unsavedContract } from "./unsaved";
+
+clockContract("FakeClock", () => {
+  const clock = new FakeClock();
+  return { clock, pass: ms => clock.advance(ms) };
+});
+
+describe("the clock that tests move", () => {
+  it("tells a wall clock that was set from the time that passes", async () => {
+    const clock = new FakeClock(1_000);
+    let woken = false;
+    void clock.sleep(10).then(() => {
+      woken = true;
+    });
+    clock.set(500_000);
+    assert.deepEqual([clock.now(), clock.steady()], [500_000, 0]);
+    await clock.advance(9);
+    assert.equal(woken, false);
+    await clock.advance(1);
+    assert.deepEqual([woken, clock.now(), clock.steady()], [true, 500_010, 10]);
+  });
+
+  it("waits until somebody sleeps, tells sleepers from calls, and goes from one to the next", async () => {
+    const clock = new FakeClock();
+    const looks: number[] = [];
+    const loop = async () => {
+      for (let look = 0; look < 3; look++) {
+        await new Promise(resolve => setImmediate(resolve));
+        await clock.sleep(100);
+        looks.push(clock.steady());
+      }
+    };
+    const looking = loop();
+    clock.after(1_000, () => looks.push(-1));
+    assert.deepEqual([clock.waiting, clock.calls], [0, 1]);
+    await clock.asleep();
+    assert.deepEqual([clock.waiting, clock.calls], [1, 1]);
+    await clock.pass(250, 2);
+    assert.deepEqual([looks, clock.steady()], [[100, 200], 250]);
+    await clock.until("the call", () => looks.includes(-1));
+    assert.deepEqual([looks, clock.steady()], [[100, 200, 300, -1], 1_000]);
+    await looking;
+  });
+});
 
 const filesWorld = async (rootNames: readonly string[]) => {
   const files = new MemoryFiles(Object.fromEntries(rootNames.map(name => [name, {}])));

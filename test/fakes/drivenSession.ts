@@ -41,7 +41,7 @@ export class DrivenSession {
     const settings = { "agent.maxSteps": 500, ...options.settings };
     const { ports, models } = world({ ...options, settings });
     // Nobody moves its clock on.
-    const clock = { now: () => ports.clock.now(), sleep: nodeClock.sleep };
+    const clock = { ...nodeClock, now: () => ports.clock.now() };
     const session = await createSession({ ...ports, clock, ...on });
     const driven = new DrivenSession(session, onRecord ?? (() => undefined));
     models.later = () => driven.nextAnswer();

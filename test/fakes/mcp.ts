@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Tool } from "../../src/core/toolkit/tool";
 import { type McpDeps, McpServers } from "../../src/mcp/servers";
+import { nodeClock } from "../../src/node/system";
 import { noSession } from "./call";
 
 export const oddServer = (mode: string, ...more: string[]) => ({
@@ -38,7 +39,7 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
   const made = () =>
     new McpServers({
       places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
-      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, now: Date.now, elicits: true },
+      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, clock: nodeClock, elicits: true },
       openAddress: async () => true,
       sources: { environment: process.env, input: async ({ id }) => `typed ${id}` },
       timeoutMs: () => 20_000,

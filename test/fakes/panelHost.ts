@@ -1,5 +1,7 @@
 /** The panel's host on a whole agent of fakes. */
+
 import { FileError, type Files, SessionError } from "../../src/core/ports";
+import { nodeClock } from "../../src/node/system";
 import type { PanelSurroundings } from "../../src/shared/panelProtocol";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
@@ -66,7 +68,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
     const sessions = new Sessions(agent.ports, last, why => lost.push(why));
     const host = new PanelHost({
       sessions,
-      logger: agent.ports.logger,
+      ...{ logger: agent.ports.logger, clock: nodeClock },
       surroundings: async () => {
         await slow.gate;
         return surroundings;

@@ -1,10 +1,12 @@
 /** A server's start, its end and what happens in between, where several want something of it at once. */
+
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/mcp/connection/connect";
+import { nodeClock } from "../../src/node/system";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
 
 const busy = (mode: string, file: string) => ({
@@ -210,7 +212,7 @@ describe("a server's life", function () {
     }
     const launch = { type: "stdio", ...busy("calm", ""), env: {}, cwd: world.folder } as const;
     const heard = { onListsChanged: () => undefined, onClose: () => undefined, mayStart: async () => undefined };
-    const deps = { version: "1", processes: new Seen(), requests: {}, ...heard };
+    const deps = { version: "1", processes: new Seen(), clock: nodeClock, requests: {}, ...heard };
     await assert.rejects(connect(launch, deps, AbortSignal.abort(new Error("called off"))), /called off/);
     assert.deepEqual(begun, []);
   });

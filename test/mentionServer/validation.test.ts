@@ -1,9 +1,11 @@
 /** When a document is looked at, and which answers count. */
+
 import assert from "node:assert/strict";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { Validation } from "../../src/mentionServer/problems";
-import { until } from "./client";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
 
 const URI = "untitled:Untitled-1";
 const opened = (text: string) => TextDocument.create(URI, "markdown", 1, text);
@@ -17,10 +19,13 @@ describe("mention server: validation", () => {
   let published: Diagnostic["message"][][];
   let asked: { document: TextDocument; answer: PromiseWithResolvers<Diagnostic[] | undefined> }[];
   let logged: string[];
+  let clock: FakeClock;
   let validation: Validation;
   beforeEach(() => {
     [document, published, asked, logged] = [opened("one"), [], [], []];
+    clock = new FakeClock();
     validation = new Validation({
+      after: (...later) => clock.after(...later),
       all: () => (document ? [document] : []),
       get: () => document,
       problems: of => {
@@ -32,7 +37,7 @@ describe("mention server: validation", () => {
       log: message => void logged.push(message),
     });
   });
-  const question = (number: number) => until(() => asked[number]);
+  const question = (number: number) => clock.until(`question ${number}`, () => asked[number]);
 
   it("an answer for a document that was closed says nothing of the next one of that address and version", async () => {
     validation.later(URI);
@@ -44,7 +49,7 @@ describe("mention server: validation", () => {
     assert.equal(second.document, document);
     second.answer.resolve([problem("of two")]);
     first.answer.resolve([]);
-    await until(() => published[0]);
+    await eventually("what is said", () => published[0]);
     assert.deepEqual(published, [["of two"]]);
   });
 
@@ -52,7 +57,7 @@ describe("mention server: validation", () => {
     validation.later(URI);
     (await question(0)).answer.reject(new Error("cut off"));
     (await question(1)).answer.resolve([problem("of one")]);
-    assert.deepEqual(await until(() => published[0]), ["of one"]);
+    assert.deepEqual(await eventually("what is said", () => published[0]), ["of one"]);
     assert.deepEqual(logged, [`${URI} could not be looked at: Error: cut off`]);
   });
 
@@ -62,7 +67,7 @@ describe("mention server: validation", () => {
     validation.closed(URI);
     document = undefined;
     answer.reject(new Error("cut off"));
-    await until(() => logged[0]);
+    await eventually("a line in the log", () => logged[0]);
     document = opened("two");
     validation.allLater();
     (await question(1)).answer.resolve([]);

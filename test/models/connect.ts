@@ -1,9 +1,10 @@
 /** A model over real HTTP: the offline model at one end, createModels and modelStep at the other. */
 import assert from "node:assert/strict";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import type { ModelConnection } from "../../src/core/ports";
+import type { Clock, ModelConnection } from "../../src/core/ports";
 import { type ModelRequest, modelStep, type StepDelta, type StepOutcome } from "../../src/core/requests/modelStep";
 import { createModels } from "../../src/models";
+import { nodeClock } from "../../src/node/system";
 import { type MessagePart, messagePartSchema } from "../../src/shared/messages";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { hash } from "../fakes/hash";
@@ -17,7 +18,7 @@ export function models(settings: Partial<Settings>, options: { key?: string | un
   return createModels({
     settings: { get: () => settingsSchema.parse({ "model.name": "offline-model", ...settings }) },
     apiKey: async () => key,
-    hash,
+    ...{ hash, clock: nodeClock },
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
 }
@@ -71,7 +72,12 @@ export interface Step {
 export async function step(
   connection: ModelConnection,
   request: ModelRequest = ask(),
-  options: { signal?: AbortSignal; onDelta?: (delta: StepDelta) => void; beforeSend?: () => Promise<void> } = {},
+  options: {
+    signal?: AbortSignal;
+    onDelta?: (delta: StepDelta) => void;
+    beforeSend?: () => Promise<void>;
+    clock?: Clock;
+  } = {},
 ): Promise<Step> {
   const deltas: StepDelta[] = [];
   const hashes: (string | null)[] = [];
@@ -79,6 +85,7 @@ export async function step(
     connection,
     request,
     signal: options.signal ?? new AbortController().signal,
+    clock: options.clock ?? nodeClock,
     beforeSend: async sha256 => {
       hashes.push(sha256);
       await options.beforeSend?.();

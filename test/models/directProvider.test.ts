@@ -1,4 +1,5 @@
 /** The table of providers takes a row whose model has no HTTP below it, as VS Code's own models: a whole turn, and its proof. */
+
 import assert from "node:assert/strict";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { createSession } from "../../src/core/session/openSession";
@@ -7,6 +8,7 @@ import { createModels } from "../../src/models";
 import type { Provider } from "../../src/models/provider";
 import { settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
+import { FakeClock } from "../fakes/clock";
 import { hash } from "../fakes/hash";
 
 type Model = InstanceType<typeof MockLanguageModelV4>;
@@ -50,7 +52,7 @@ function models(model: Model) {
   return createModels({
     settings: { get: () => settings },
     apiKey: async () => undefined,
-    hash,
+    ...{ hash, clock: new FakeClock() },
     providers: [direct(model)],
   });
 }

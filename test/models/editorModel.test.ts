@@ -1,4 +1,5 @@
 /** A model that the editor has: whole turns with tools, what it counts, how it fails, and when it is the one in use. */
+
 import assert from "node:assert/strict";
 import { NoModelError } from "../../src/core/ports";
 import { createSession } from "../../src/core/session/openSession";
@@ -8,6 +9,7 @@ import { toChatTurns } from "../../src/models/chatTurns";
 import { type EditorChat, EditorModelError } from "../../src/models/editorModel";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
+import { FakeClock } from "../fakes/clock";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
 
@@ -16,7 +18,7 @@ function models(chats: readonly EditorChat[] | undefined, set: Partial<Settings>
   return createModels({
     settings: { get: () => settings },
     apiKey: async () => "key",
-    hash,
+    ...{ hash, clock: new FakeClock() },
     ...(chats && { editorModels: { list: async () => chats } }),
   });
 }

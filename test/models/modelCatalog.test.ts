@@ -1,8 +1,10 @@
 /** What is known of models: windows, prices, abilities, by where they run and what they are called. */
+
 import assert from "node:assert/strict";
 import { ModelCatalog } from "../../src/models/modelCatalog";
+import { FakeClock } from "../fakes/clock";
 
-const catalog = new ModelCatalog();
+const catalog = new ModelCatalog(new FakeClock());
 const day = new Date("2026-11-24T12:00:00Z");
 const at = (baseUrl: string, name: string, prices = {}, when = day) => catalog.find({ baseUrl, name }, prices, when);
 

@@ -1,4 +1,5 @@
 /** Names that say whose model it is, and which model is taken where none is named. */
+
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +11,7 @@ import { ModelDirectory, modelFacts } from "../../src/models/modelDirectory";
 import { findOffers } from "../../src/models/offers";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { readModelName } from "../../src/shared/settingValues";
+import { FakeClock } from "../fakes/clock";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
 
@@ -84,7 +86,7 @@ function models({ settings = {}, chats, keys = {} }: World) {
   return createModels({
     settings: { get: () => set(settings) },
     apiKey: async ({ provider }) => keys[provider],
-    hash,
+    ...{ hash, clock: new FakeClock() },
     ...(chats && { editorModels: { list: async () => chats } }),
   });
 }
@@ -136,7 +138,7 @@ describe("a key", () => {
         asked.push([host, ...variables].join(" "));
         return "key";
       },
-      hash,
+      ...{ hash, clock: new FakeClock() },
     });
     for (const name of [undefined, "server:small", "anthropic:claude-x", "openai:gpt-5", "ollama:x", "lmstudio:x"])
       await models.connect(name === undefined ? undefined : { name });
@@ -175,7 +177,11 @@ describe("what can be asked", () => {
   });
 
   it("is described by what its server and the catalogue say", async () => {
-    const directory = new ModelDirectory({ settings: { get: () => set() }, apiKey: async () => undefined });
+    const directory = new ModelDirectory({
+      settings: { get: () => set() },
+      apiKey: async () => undefined,
+      clock: new FakeClock(),
+    });
     const base = { name: "anthropic:claude-sonnet-4-5", title: "claude-sonnet-4-5" };
     const model = await directory.describe({ ...base, baseUrl: "https://api.anthropic.com/v1" });
     assert.match(modelFacts(model), /^(?:200k|1M) · \$3 \/ \$15 per M · tools, images, reasoning$/);

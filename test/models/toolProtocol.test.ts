@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import type { ModelConnection } from "../../src/core/ports";
 import { ToolProtocol } from "../../src/models/toolProtocol";
+import { FakeClock } from "../fakes/clock";
 
 const connection = { name: "gemma", address: "http://localhost:11434/v1" } as ModelConnection;
 const usual = { takesStop: true, takesTools: true };
 const DAY = 86_400_000;
+const clock = new FakeClock();
 
 function store(at?: number) {
   const known: Record<string, number> = at === undefined ? {} : { "http://localhost:11434/v1 gemma": at };
@@ -18,7 +20,7 @@ function store(at?: number) {
 }
 
 const chosen = async (setting: "auto" | "tools" | "react", memory = store(), more = {}) =>
-  new ToolProtocol(memory).choose(connection, { ...usual, setting, ...more });
+  new ToolProtocol(clock, memory).choose(connection, { ...usual, setting, ...more });
 
 describe("models: how tools travel", () => {
   it("as the setting says", async () => {
@@ -29,7 +31,7 @@ describe("models: how tools travel", () => {
 
   it("as tools, and as text once the server refused them: for other connections of that model, and later processes", async () => {
     const memory = store();
-    const protocol = new ToolProtocol(memory);
+    const protocol = new ToolProtocol(clock, memory);
     const first = await protocol.choose(connection, { ...usual, setting: "auto" });
     assert.equal(first.protocol, undefined);
     const textual = first.withoutTools?.();
@@ -45,8 +47,8 @@ describe("models: how tools travel", () => {
   });
 
   it("the server is asked again after a week", async () => {
-    assert.equal((await chosen("auto", store(Date.now() - 6 * DAY))).protocol, "react");
-    assert.equal((await chosen("auto", store(Date.now() - 8 * DAY))).protocol, undefined);
+    assert.equal((await chosen("auto", store(clock.now() - 6 * DAY))).protocol, "react");
+    assert.equal((await chosen("auto", store(clock.now() - 8 * DAY))).protocol, undefined);
   });
 
   it("as text where the model is known to take none", async () => {

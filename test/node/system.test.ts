@@ -1,14 +1,36 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { build } from "esbuild";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
+import { clockContract } from "../contract/clock";
+import { eventually } from "../fakes/eventually";
+
+clockContract("nodeClock", () => ({
+  clock: nodeClock,
+  pass: async ms => {
+    const start = performance.now();
+    await eventually(`${ms} ms`, () => performance.now() - start > ms);
+  },
+}));
 
 describe("system", () => {
-  it("sleeps, and wakes for an abort with its reason", async () => {
-    await nodeClock.sleep(1);
-    const controller = new AbortController();
-    const sleeping = nodeClock.sleep(60_000, controller.signal);
-    controller.abort(new Error("stopped"));
-    await assert.rejects(sleeping, /stopped/);
-    await assert.rejects(nodeClock.sleep(1, controller.signal), /stopped/);
+  it("a call aside keeps no process alive, another one does", async () => {
+    const contents = `
+      import { nodeClock } from "./src/node/system";
+      nodeClock.after(60_000, () => process.stdout.write("aside, "), "aside");
+      nodeClock.after(1, () => process.stdout.write("called, "));
+      process.on("exit", () => process.stdout.write("over"));`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: process.cwd(), loader: "ts" },
+      ...{ bundle: true, platform: "node", format: "esm", write: false },
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--input-type=module",
+      "-e",
+      outputFiles[0]?.text ?? "",
+    ]);
+    assert.equal(stdout, "called, over");
   });
 
   it("gives ids that differ and are fit for file names", () => {

@@ -29,7 +29,7 @@ import { NodeRules } from "../../src/node/rules";
 import { NodeShell } from "../../src/node/shell/shell";
 import { NodeSkills } from "../../src/node/skills";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
-import { nodeHash, nodeIds } from "../../src/node/system";
+import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
@@ -61,6 +61,8 @@ class TestClock implements Clock {
 
   /** Each look at the clock is a millisecond later. */
   now = () => ++this.time;
+  steady = nodeClock.steady;
+  after = nodeClock.after;
 
   sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -194,7 +196,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
     models: createModels({
-      ...{ settings: source, hash: nodeHash },
+      ...{ settings: source, hash: nodeHash, clock: at.clock },
       apiKey: async ({ host }) => (typeof at.key === "function" ? at.key(host) : at.key),
       ...(at.editorModels ? { editorModels: at.editorModels } : {}),
       ...(at.fetch ? { fetch: at.fetch } : {}),

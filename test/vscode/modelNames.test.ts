@@ -1,4 +1,5 @@
 /** The key goes nowhere by itself: not to an address that was just typed. */
+
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +11,7 @@ import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
 import { listModels } from "../../src/vscode/commands/modelNames";
 import { findLocalServers, placeItems } from "../../src/vscode/commands/modelPlaces";
+import { FakeClock } from "../fakes/clock";
 
 interface Case {
   inUse?: string;
@@ -129,6 +131,7 @@ describe("what a model reads", () => {
   it("is what is known of it, else what its server says; of a server of one's own nobody else knows it", async () => {
     const directory = new ModelDirectory({
       settings: { get: () => settingsSchema.parse({}) },
+      clock: new FakeClock(),
       apiKey: async () => undefined,
     });
     const described = async (name: string, baseUrl: string, contextWindow?: number) => {

@@ -31,7 +31,7 @@ export async function playCached(scenario: Scenario, model: string): Promise<Cac
     ...{ "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model },
   });
   const source = { get: () => settings };
-  const models = createModels({ settings: source, apiKey: async () => KEY, hash });
+  const models = createModels({ settings: source, apiKey: async () => KEY, hash, clock: ports.clock });
   const session = await createSession({ ...ports, models, settings: source });
   for (const { says } of scenario.turns) {
     await session.submit(says);

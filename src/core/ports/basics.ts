@@ -5,8 +5,15 @@ import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../shared/tool
 export interface Clock {
   /** ms since the epoch */
   now(): number;
+  /** ms since some moment, by a clock that nobody sets: for how long something takes */
+  steady(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls back after `ms`. Gives back what calls it off.
+   * @param aside no process stays alive for it
+   */
+  after(ms: number, call: () => void, aside?: "aside"): () => void;
 }
 
 export interface Ids {

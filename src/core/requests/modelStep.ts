@@ -6,7 +6,7 @@
  */
 import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
-import { AnswerError, type ModelConnection } from "../ports";
+import { AnswerError, type Clock, type ModelConnection } from "../ports";
 import { Answer, type StepDelta, type StreamPart } from "./answer";
 import { type StableParts, withCachePoints } from "./cachePoints";
 import { onTheWire } from "./wireNames";
@@ -33,6 +33,7 @@ interface ModelStepInput {
   /** Awaited with the hash of the HTTP body before anything is sent; what it rejects with, `modelStep` rejects with. */
   beforeSend(bodySha256: string | null): Promise<void>;
   onDelta(delta: StepDelta): void;
+  clock: Pick<Clock, "after">;
 }
 
 export type StepOutcome =
@@ -48,7 +49,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
   const answer = new Answer(request.written ?? request.tools, input.onDelta, connection.maxAnswerLength);
-  const silence = watchSilence(connection.timeoutMs);
+  const silence = watchSilence(connection.timeoutMs, input.clock);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;
   const beforeSend = async (bodySha256: string | null) => {
@@ -203,7 +204,7 @@ function findAnswerError(finishReason: string | undefined, answer: Answer): Answ
 const MAX_IDLE = 15;
 
 /** Aborts when nothing was heard for `timeoutMs` (up to a quarter more: a timer per chunk would cost more than it tells). */
-function watchSilence(timeoutMs: number) {
+function watchSilence(timeoutMs: number, clock: Pick<Clock, "after">) {
   const controller = new AbortController();
   let quiet = 0;
   let idle = 0;
@@ -218,9 +219,10 @@ function watchSilence(timeoutMs: number) {
     content: () => {
       idle = 0;
     },
-    stop: () => clearInterval(timer),
+    stop: () => cancel(),
   };
-  const timer = setInterval(() => {
+  const look = () => {
+    cancel = clock.after(timeoutMs / 4, look);
     quiet += 1;
     idle += 1;
     if (state.error || (quiet < 5 && idle < 4 * MAX_IDLE)) return;
@@ -230,6 +232,7 @@ function watchSilence(timeoutMs: number) {
         ? new AnswerError("idle", `nothing of an answer came for ${MAX_IDLE * seconds} s`)
         : new AnswerError("timeout", `nothing came for ${seconds} s`);
     controller.abort(state.error);
-  }, timeoutMs / 4);
+  };
+  let cancel = clock.after(timeoutMs / 4, look);
   return state;
 }

@@ -177,6 +177,7 @@ async function sendOnce(
     connection,
     request,
     signal,
+    clock: deps.clock,
     onDelta(delta) {
       thinking.hear(delta);
       deps.emit({ ...delta, requestId });

@@ -105,6 +105,7 @@ async function askOnce(
     connection,
     request,
     signal,
+    clock,
     onDelta: () => undefined,
     beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
   });

@@ -1,8 +1,7 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
-import { ToolError } from "../../core/ports";
+import { type Clock, ToolError } from "../../core/ports";
 import { oneLine } from "../../core/text/format";
 import type { RunContext } from "../../core/toolkit/tool";
-import { later } from "../../shared/async";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 import type { ServerRequests } from "./serverRequests";
 
@@ -13,6 +12,7 @@ interface CallsDeps {
   server: string;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
+  clock: Clock;
   /** Opens an address to which the person said yes. false: it was not opened */
   openAddress(url: string): Promise<boolean>;
 }
@@ -62,7 +62,7 @@ export class CallsInFlight {
     { ask, signal }: { ask?: Ask; signal: AbortSignal },
     call: (options: { signal: AbortSignal; progress(said: Progress): string | undefined }) => Promise<T>,
   ): Promise<T> {
-    const limit = new TimeLimit(this.deps.timeoutMs());
+    const limit = new TimeLimit(this.deps.timeoutMs(), this.deps.clock);
     const entry = { ask, limit };
     this.calls.push(entry);
     let lines = 0;
@@ -85,7 +85,7 @@ export class CallsInFlight {
   async ended(ms: number): Promise<void> {
     if (this.calls.length === 0) return;
     this.idle ??= Promise.withResolvers<void>();
-    const cancel = later(this.idle.resolve, Math.min(ms, NO_LIMIT_MS));
+    const cancel = this.deps.clock.after(Math.min(ms, NO_LIMIT_MS), this.idle.resolve);
     await this.idle.promise;
     cancel();
   }
@@ -159,15 +159,19 @@ const MAX_ADDRESSES = 3;
 /** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
 class TimeLimit {
   private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private since = performance.now();
+  /** calls its end off */
+  private timer: (() => void) | undefined;
+  private since = 0;
   private left: number;
   private leftInAll: number;
   private pauses = 0;
   readonly signal = this.controller.signal;
 
   /** @param ms without a sign of progress */
-  constructor(private readonly ms: number) {
+  constructor(
+    private readonly ms: number,
+    private readonly clock: Clock,
+  ) {
     this.left = ms;
     this.leftInAll = ms * MAX_PROGRESS;
     this.start();
@@ -193,18 +197,18 @@ class TimeLimit {
   end(): void {
     // Nothing starts it again.
     this.pauses = Number.POSITIVE_INFINITY;
-    clearTimeout(this.timer);
+    this.timer?.();
   }
 
   private start(): void {
-    this.since = performance.now();
+    this.since = this.clock.steady();
     const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
-    this.timer = setTimeout(expire, Math.max(0, Math.min(this.left, this.leftInAll, NO_LIMIT_MS)));
+    this.timer = this.clock.after(Math.max(0, Math.min(this.left, this.leftInAll, NO_LIMIT_MS)), expire);
   }
 
   private stop(): void {
-    clearTimeout(this.timer);
-    const passed = performance.now() - this.since;
+    this.timer?.();
+    const passed = this.clock.steady() - this.since;
     this.left -= passed;
     this.leftInAll -= passed;
   }

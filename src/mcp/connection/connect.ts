@@ -3,6 +3,7 @@
  * loads the package, and it does so with the first connection.
  */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { Clock } from "../../core/ports";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
@@ -18,6 +19,7 @@ export interface ConnectDeps {
   version: string;
   /** those that run, whatever becomes of their connection: for a process that is about to end itself */
   processes: Set<ProcessTransport>;
+  clock: Clock;
   /** It is known to speak no revision that is negotiated without a session: one exchange less. */
   isLegacy?: boolean;
   /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
@@ -92,7 +94,7 @@ async function tryStreams(
 ): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
-  const transport = new ProcessTransport(launch, mcp.deserializeMessage, deps.processes);
+  const transport = new ProcessTransport(launch, mcp.deserializeMessage, deps.processes, deps.clock);
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {

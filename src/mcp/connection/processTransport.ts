@@ -4,9 +4,9 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
+import type { Clock } from "../../core/ports";
 import { CommandProcesses } from "../../node/shell/commandProcesses";
 import type { ReadyProcess } from "../config/variables";
 import { LastBytes } from "./lastBytes";
@@ -48,6 +48,7 @@ export class ProcessTransport implements Transport {
     private readonly launch: ReadyProcess,
     private readonly parse: (line: string) => JSONRPCMessage,
     private readonly all: Set<ProcessTransport>,
+    private readonly clock: Clock,
   ) {}
 
   // The package takes a transport with these two for one over standard streams.
@@ -68,7 +69,7 @@ export class ProcessTransport implements Transport {
     });
     this.child = child;
     if (child.pid !== undefined) {
-      this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`);
+      this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`, this.clock);
       this.all.add(this);
     }
     // Its last words may be on the way still when it has ended.
@@ -108,7 +109,7 @@ export class ProcessTransport implements Transport {
 
   /** A write fails before the exit of a process that was killed is heard of: how it ended says more than the write. */
   private async endDeaf(): Promise<void> {
-    await Promise.race([this.exited, delay(DEAF_MS)]);
+    await Promise.race([this.exited, this.clock.sleep(DEAF_MS)]);
     this.ended ??= "it takes no more input";
     void this.endAll();
   }
@@ -133,7 +134,7 @@ export class ProcessTransport implements Transport {
     this.ending ??= (async () => {
       await this.processes?.end(TERM_MS, "session");
       this.all.delete(this);
-      await Promise.race([this.drained, delay(DRAIN_MS)]);
+      await Promise.race([this.drained, this.clock.sleep(DRAIN_MS)]);
       for (const stream of [this.child?.stdin, this.child?.stdout, this.child?.stderr]) stream?.destroy();
       this.reader.clear();
       this.closed();

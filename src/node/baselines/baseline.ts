@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import {
   type Baseline,
   type Baselines,
+  type Clock,
   type CommandChange,
   type CommandChanges,
   type Logger,
@@ -18,6 +19,7 @@ import { type FileState, sameState } from "../../shared/fileStates";
 import { isDiskFull } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { onPath } from "../shell/shell";
+import { nodeClock } from "../system";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { GitRepository } from "./git";
@@ -49,6 +51,8 @@ interface BaselineDeps {
   logger: Logger;
   git?: string | undefined;
   maxWaitMs?: number;
+  /** default: this machine's */
+  clock?: Clock;
   /** false: sessions take all that they may, and nothing is copied; absent: there is always room */
   hasRoom?(): boolean;
 }
@@ -98,6 +102,7 @@ class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
   private readonly copies: CopyFolder;
   private readonly marks: CommandMarks;
+  private readonly clock: Clock;
   private readonly program: string | undefined;
   private last: Scan | undefined;
   private running: Running | undefined;
@@ -110,7 +115,8 @@ class NodeBaseline implements Baseline {
     private readonly deps: BaselineDeps,
   ) {
     this.copies = new CopyFolder(deps.scratch, () => deps.hasRoom?.() ?? true);
-    this.marks = new CommandMarks(deps.scratch);
+    this.clock = deps.clock ?? nodeClock;
+    this.marks = new CommandMarks(deps.scratch, this.clock);
     this.program = deps.git ?? onPath(process.platform === "win32" ? "git.exe" : "git", process.env);
   }
 
@@ -127,7 +133,7 @@ class NodeBaseline implements Baseline {
     const { last } = this;
     const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
     await this.marks.begin();
-    const started = Date.now();
+    const started = this.clock.now();
     if (!scan || "why" in scan) {
       const gap = `The workspace could not be looked at ${scan ? `before a command: ${scan.why}` : "in time"}.`;
       return async () => {
@@ -139,7 +145,7 @@ class NodeBaseline implements Baseline {
     // What the command leaves is not what was seen.
     scan.at = 0;
     return async () => {
-      const ended = Date.now();
+      const ended = this.clock.now();
       await this.marks.end();
       const isAlone = !(await this.marks.othersSince(started - CLOCK_STEP));
       try {
@@ -160,7 +166,7 @@ class NodeBaseline implements Baseline {
   }
 
   private isFresh(): boolean {
-    return this.last !== undefined && Date.now() - this.last.at < FRESH;
+    return this.last !== undefined && this.clock.now() - this.last.at < FRESH;
   }
 
   /** Joins the scan that is under way, unless files were changed since it began. */
@@ -188,15 +194,15 @@ class NodeBaseline implements Baseline {
   private async inTime(scan: Promise<Scan | Failed>): Promise<Scan | Failed | undefined> {
     const { maxWaitMs = MAX_WAIT } = this.deps;
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const hurry = setTimeout(() => {
+    const hurry = this.clock.after(maxWaitMs * 0.8, () => {
       if (this.running) this.running.hurry.over = true;
-    }, maxWaitMs * 0.8);
-    const end = setTimeout(() => resolve(undefined), maxWaitMs);
+    });
+    const end = this.clock.after(maxWaitMs, () => resolve(undefined));
     try {
       return await Promise.race([scan, promise]);
     } finally {
-      clearTimeout(hurry);
-      clearTimeout(end);
+      hurry();
+      end();
     }
   }
 
@@ -220,7 +226,7 @@ class NodeBaseline implements Baseline {
       scan.gaps.push(...found.gaps);
       waiting.push(...(await this.placesOf(found.nested)));
     }
-    scan.at = Date.now();
+    scan.at = this.clock.now();
     return scan;
   }
 
@@ -294,7 +300,7 @@ class NodeBaseline implements Baseline {
       if (index && (await place.repository?.indexVersion()) !== index.version) return;
       if (nested.length !== before.places[at]?.nested.length) return;
     }
-    this.last = { places, gaps: places.flatMap(({ gaps }) => gaps), at: Date.now() };
+    this.last = { places, gaps: places.flatMap(({ gaps }) => gaps), at: this.clock.now() };
   }
 
   /** What was clean is read from Git's objects. */

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "../../core/ports";
 import { unlessMissing } from "../errno";
 import { isProcessAlive } from "../processes";
 
@@ -18,29 +19,38 @@ const SILENT = 60_000;
 export class CommandMarks {
   private readonly name = `command-${process.pid}-${randomUUID()}`;
   private running = 0;
-  private beat: NodeJS.Timeout | undefined;
+  /** calls the next sign of life off */
+  private beat: (() => void) | undefined;
 
   /** @param folder where all sessions have theirs, existing */
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly clock: Pick<Clock, "now" | "after">,
+  ) {}
 
   /** Never rejects: without a mark the others only know less. */
   begin(): Promise<void> {
     this.running += 1;
-    const path = join(this.folder, this.name);
-    this.beat ??= setInterval(() => {
-      const now = new Date();
-      utimes(path, now, now).catch(() => undefined);
-    }, BEAT).unref();
+    if (!this.beat) this.beatLater();
     return this.mark();
   }
 
   end(): Promise<void> {
     this.running -= 1;
     if (this.running === 0) {
-      clearInterval(this.beat);
+      this.beat?.();
       this.beat = undefined;
     }
     return this.mark();
+  }
+
+  private beatLater(): void {
+    const beat = () => {
+      const now = new Date(this.clock.now());
+      utimes(join(this.folder, this.name), now, now).catch(() => undefined);
+      this.beatLater();
+    };
+    this.beat = this.clock.after(BEAT, beat, "aside");
   }
 
   private async mark(): Promise<void> {
@@ -60,10 +70,10 @@ export class CommandMarks {
     const path = join(this.folder, name);
     const stats = await unlessMissing(stat(path), undefined);
     if (!stats) return false;
-    const isHeard = stats.size === "running".length && Date.now() - stats.mtimeMs < SILENT;
+    const isHeard = stats.size === "running".length && this.clock.now() - stats.mtimeMs < SILENT;
     const isRunning = isHeard && isProcessAlive(Number(/^command-(\d+)/.exec(name)?.[1] ?? 0));
     if (isRunning || stats.mtimeMs >= since) return true;
-    if (Date.now() - stats.mtimeMs > OLD) await rm(path, { force: true });
+    if (this.clock.now() - stats.mtimeMs > OLD) await rm(path, { force: true });
     return false;
   }
 }

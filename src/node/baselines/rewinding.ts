@@ -1,5 +1,6 @@
 /** What sees to it that files can be put back, for those who build a session. */
-import type { Baselines, DiskStates, Logger, SessionStorage } from "../../core/ports";
+import type { Baselines, Clock, DiskStates, Logger, SessionStorage } from "../../core/ports";
+import { nodeClock } from "../system";
 import { NodeBaselines } from "./baseline";
 import { diskStates } from "./diskStates";
 
@@ -15,14 +16,16 @@ interface RewindingDeps {
   /** `strata.storage.maxBytes`; 0: no limit */
   maxBytes(): number;
   logger: Logger;
+  /** default: this machine's */
+  clock?: Clock;
 }
 
 export function rewinding(deps: RewindingDeps): { baselines: Baselines; disk: DiskStates } {
-  const { roots, keep: scratch, logger } = deps;
+  const { roots, keep: scratch, logger, clock = nodeClock } = deps;
   const folders = () => roots().map(({ path }) => path);
-  const room = new Room(deps);
+  const room = new Room({ ...deps, clock });
   return {
-    baselines: new NodeBaselines({ folders, scratch, logger, hasRoom: () => room.isLeft() }),
+    baselines: new NodeBaselines({ folders, scratch, logger, clock, hasRoom: () => room.isLeft() }),
     disk: diskStates,
   };
 }
@@ -32,17 +35,17 @@ class Room {
   private bytes = 0;
   private measured: number | undefined;
 
-  constructor(private readonly deps: Pick<RewindingDeps, "storage" | "maxBytes" | "logger">) {}
+  constructor(private readonly deps: Pick<RewindingDeps, "storage" | "maxBytes" | "logger"> & { clock: Clock }) {}
 
   isLeft(): boolean {
     const limit = this.deps.maxBytes();
     if (limit === 0) return true;
-    if (this.measured === undefined || Date.now() - this.measured > MEASURE_AGAIN) void this.measure();
+    if (this.measured === undefined || this.deps.clock.now() - this.measured > MEASURE_AGAIN) void this.measure();
     return this.bytes < limit;
   }
 
   private async measure(): Promise<void> {
-    this.measured = Date.now();
+    this.measured = this.deps.clock.now();
     try {
       const sizes = await this.deps.storage.usage();
       this.bytes = sizes.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,7 +1,7 @@
 /** A command's processes: are they still there, and their end. */
 import { execFile, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../../core/ports";
 import { errno } from "../errno";
 
 const isWindows = process.platform === "win32";
@@ -28,6 +28,7 @@ export class CommandProcesses {
   constructor(
     private readonly shell: number,
     private readonly variable: string,
+    private readonly clock: Clock,
     /** It is the sandbox's own: with it all in it end at once. */
     private readonly holdsOthers = false,
   ) {}
@@ -66,16 +67,16 @@ export class CommandProcesses {
 
   /** Waits until all are gone, also those started meanwhile, at most `ms`; false: some are still there. */
   async gone(ms: number, reach: Reach, found = this.find(reach)): Promise<boolean> {
-    const end = performance.now() + ms;
+    const end = this.clock.steady() + ms;
     let watched = found;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       watched = watched.filter(isAlive);
       // Only now for those that came meanwhile: a look at everything takes milliseconds.
       if (watched.length === 0) watched = this.find(reach);
       if (watched.length === 0) return true;
-      const left = end - performance.now();
+      const left = end - this.clock.steady();
       if (left <= 0) return false;
-      await delay(Math.min(pause, left));
+      await this.clock.sleep(Math.min(pause, left));
     }
   }
 

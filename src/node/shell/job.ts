@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import type { ShellOutcome, ShellRun } from "../../core/ports";
+import type { Clock, ShellOutcome, ShellRun } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
@@ -19,6 +19,7 @@ export interface JobOptions {
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
+  clock: Clock;
   /** holds the command's processes while they live */
   live: Set<CommandProcesses>;
 }
@@ -42,7 +43,7 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 }
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
-  const started = performance.now();
+  const started = options.clock.steady();
   // What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more.
   const pipes = run.input === undefined ? await OutputPipes.open() : undefined;
   if (run.signal.aborted) {
@@ -52,7 +53,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   }
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
-  const { confinement } = options;
+  const { confinement, clock } = options;
   const child = spawnCommand(
     launch,
     run,
@@ -66,12 +67,12 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
-  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`, confinement !== undefined);
+  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`, clock, confinement !== undefined);
   options.live.add(processes);
   try {
-    const stopper = new Stopper(processes, options.killAfterMs);
+    const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
-    const pump = new OutputPump(() => stopper.stop("aborted"));
+    const pump = new OutputPump(clock, () => stopper.stop("aborted"));
     const report = takeStreams(child, { pipes, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
@@ -84,7 +85,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
       exitCode: code,
       signal,
       ended: refused?.length ? "refused" : stopper.ended,
-      durationMs: Math.round(performance.now() - started),
+      durationMs: Math.round(options.clock.steady() - started),
       cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
       leftBehind: leftBehind || (stopper.ended === "exited" && confinement?.leftBehind(report.text) === true),
       mayRunOn: !allGone || !allClosed,
@@ -205,7 +206,7 @@ class Stopper {
 
   constructor(
     private readonly processes: CommandProcesses,
-    private readonly killAfterMs: number,
+    private readonly options: Pick<JobOptions, "killAfterMs" | "clock">,
   ) {}
 
   /** Hard, and before this returns. */
@@ -217,20 +218,21 @@ class Stopper {
   stop(why: "timeout" | "aborted" | "refused"): void {
     if (this.stopping) return;
     if (!this.exited) this.ended = why;
-    this.stopping = this.processes.end(this.killAfterMs, "detached");
+    this.stopping = this.processes.end(this.options.killAfterMs, "detached");
   }
 
   /** Resolves when the shell has ended; stops the command on time-out and abort. */
   async watch<T>(exit: Promise<T>, run: ShellRun): Promise<T> {
     // A time without end is none: a timer would take it for one that is over at once.
-    const timer = run.timeoutMs === undefined ? undefined : setTimeout(() => this.stop("timeout"), run.timeoutMs);
+    const cancel =
+      run.timeoutMs === undefined ? undefined : this.options.clock.after(run.timeoutMs, () => this.stop("timeout"));
     const abort = () => this.stop("aborted");
     run.signal.addEventListener("abort", abort, { once: true });
     try {
       return await exit;
     } finally {
       this.exited = true;
-      clearTimeout(timer);
+      cancel?.();
       run.signal.removeEventListener("abort", abort);
     }
   }

@@ -6,8 +6,9 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Clock } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 
 export class OutputPump {
@@ -19,7 +20,10 @@ export class OutputPump {
   private busy = 0;
   private onClosed: () => void = () => undefined;
 
-  constructor(private readonly onFailure: () => void) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly onFailure: () => void,
+  ) {}
 
   /** The stream is held while `take` works on a chunk: memory stays bounded by what pipes hold. */
   add(stream: Readable, take: (chunk: Uint8Array) => void | Promise<void>): void {
@@ -47,8 +51,8 @@ export class OutputPump {
 
   /** Waits until every stream has ended: nothing that inherited one lives. At most `ms`; false: one is still open. */
   async closed(ms: number): Promise<boolean> {
-    const end = performance.now() + ms;
-    for (let left = ms; this.streams.size > 0 && left > 0; left = end - performance.now()) await this.oneClosed(left);
+    const end = this.clock.steady() + ms;
+    for (let left = ms; this.streams.size > 0 && left > 0; left = end - this.clock.steady()) await this.oneClosed(left);
     return this.streams.size === 0;
   }
 
@@ -73,12 +77,11 @@ export class OutputPump {
 
   /** Resolves when a stream has closed, or after `ms`. */
   private async oneClosed(ms: number): Promise<void> {
-    const timer = new AbortController();
-    const closed = new Promise<void>(resolve => {
-      this.onClosed = resolve;
-    });
-    await Promise.race([closed, delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-    timer.abort();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onClosed = resolve;
+    const cancel = this.clock.after(ms, resolve);
+    await promise;
+    cancel();
   }
 
   private fail(error: unknown): void {

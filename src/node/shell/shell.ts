@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
+import type { Clock, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
 import { isMissing } from "../errno";
 import type { NodeSandbox } from "../sandbox/sandbox";
+import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
 import { type JobOptions, runJob, SandboxError } from "./job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
@@ -23,6 +24,8 @@ interface NodeShellOptions {
   killAfterMs?: number;
   /** ms that processes left behind get to finish on their own once the shell has ended; default 250 */
   graceMs?: number;
+  /** default: this machine's */
+  clock?: Clock;
 }
 
 /** The shell of this process: from here on no command can read the keys that the process itself was started with. */
@@ -55,6 +58,7 @@ export class NodeShell implements Shell {
     const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
+      clock: this.options.clock ?? nodeClock,
       live: this.live,
     };
     if (run.sandbox.kind === "none") return runJob(run, this.launcher.launch(run.command), { ...options, env: seen });

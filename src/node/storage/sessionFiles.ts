@@ -16,7 +16,7 @@ import { errno } from "../errno";
 import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
-import { type LockTimes, SessionLock } from "./sessionLock";
+import { type LockTiming, SessionLock } from "./sessionLock";
 import { lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const NOT_SAVED = "This session was not saved.";
@@ -52,12 +52,12 @@ export class NodeSessionFiles implements SessionFiles {
     private readonly fs: FileSystem,
     readonly id: string,
     private readonly place: string,
-    times: LockTimes,
+    timing: LockTiming,
   ) {
     this.folder = new SessionFolder(fs, place);
     this.blobs = new Blobs(fs, place, "blobs");
     this.snapshots = new Blobs(fs, place, "snapshots");
-    this.lock = new SessionLock(fs, place, times, held => this.changed(held));
+    this.lock = new SessionLock(fs, place, timing, held => this.changed(held));
   }
 
   pathOf(name: SessionLogName): string {
@@ -65,8 +65,8 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   /** @param folder the session's, existing */
-  static async open(fs: FileSystem, id: string, folder: string, times: LockTimes): Promise<NodeSessionFiles> {
-    const files = new NodeSessionFiles(fs, id, folder, times);
+  static async open(fs: FileSystem, id: string, folder: string, timing: LockTiming): Promise<NodeSessionFiles> {
+    const files = new NodeSessionFiles(fs, id, folder, timing);
     try {
       await files.lock.start();
     } catch (error) {
@@ -78,8 +78,8 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   /** To read only: leaves no trace on disk. */
-  static view(fs: FileSystem, id: string, folder: string, times: LockTimes): NodeSessionFiles {
-    const files = new NodeSessionFiles(fs, id, folder, times);
+  static view(fs: FileSystem, id: string, folder: string, timing: LockTiming): NodeSessionFiles {
+    const files = new NodeSessionFiles(fs, id, folder, timing);
     files.obstacle = new StorageError("READ_ONLY", "This session was opened to be read only.");
     files.leavesFolder = true;
     return files;

@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
+import type { Clock } from "../../core/ports";
 import { readOr, removeFile } from "../disk";
 import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
@@ -22,6 +22,11 @@ export interface LockTimes {
   pollMs: number;
 }
 
+export interface LockTiming {
+  times: LockTimes;
+  clock: Clock;
+}
+
 export const LOCK_TIMES: LockTimes = { heartbeatMs: 5000, staleMs: 15_000, pollMs: 2000 };
 
 /** How often `staleMs` a lock of a machine with this name, but of another boot, may stand still before it counts as left. */
@@ -31,19 +36,25 @@ export class SessionLock {
   /** It was taken over from a lock that nobody could read. */
   tookDamaged = false;
   private held: HeldLock | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  /** the other's lock as it was seen last, and since when it has not changed (this process's own clock) */
+  /** calls the next look off */
+  private timer: (() => void) | undefined;
+  /** the other's lock as it was seen last, and since when it has not changed, by the steady clock */
   private seen: { text: string; since: number } | undefined;
   /** the other is a process of this machine, and it lives */
   private otherLives = false;
+  private readonly times: LockTimes;
+  private readonly clock: Clock;
 
   /** @param onChange awaited before anything is written with a lock that was won */
   constructor(
     private readonly fs: FileSystem,
     private readonly folder: string,
-    private readonly times: LockTimes,
+    { times, clock }: LockTiming,
     private readonly onChange: (held: boolean) => Promise<void>,
-  ) {}
+  ) {
+    this.times = times;
+    this.clock = clock;
+  }
 
   get isHeld(): boolean {
     return this.held !== undefined;
@@ -66,9 +77,9 @@ export class SessionLock {
     await this.start();
     const found = this.seen?.text;
     // Twice the time that is needed: on a busy machine looks come late.
-    const end = performance.now() + 2 * this.times.staleMs + 5 * this.times.pollMs;
-    while (!this.isHeld && !this.otherLives && this.seen?.text === found && performance.now() < end) {
-      await delay(this.times.pollMs);
+    const end = this.clock.steady() + 2 * this.times.staleMs + 5 * this.times.pollMs;
+    while (!this.isHeld && !this.otherLives && this.seen?.text === found && this.clock.steady() < end) {
+      await this.clock.sleep(this.times.pollMs);
     }
   }
 
@@ -82,7 +93,7 @@ export class SessionLock {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer?.();
     this.timer = undefined;
     const { held } = this;
     this.held = undefined;
@@ -94,14 +105,14 @@ export class SessionLock {
    * in it. `stop` comes after.
    */
   async park(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer?.();
     this.timer = undefined;
     await this.held?.drop();
   }
 
   private schedule(): void {
-    this.timer = setTimeout(() => this.tick(), this.held ? this.times.heartbeatMs : this.times.pollMs);
-    this.timer.unref();
+    const ms = this.held ? this.times.heartbeatMs : this.times.pollMs;
+    this.timer = this.clock.after(ms, () => void this.tick(), "aside");
   }
 
   private async tick(): Promise<void> {
@@ -133,12 +144,12 @@ export class SessionLock {
     await this.onChange(false);
     if (!this.timer) return;
     // Who waits looks more often than who holds it beats.
-    clearTimeout(this.timer);
+    this.timer?.();
     this.schedule();
   }
 
   private async acquire(): Promise<HeldLock | undefined> {
-    const created = await HeldLock.create(this.fs, this.folder);
+    const created = await HeldLock.create(this.fs, this.folder, this.clock);
     this.tookDamaged = false;
     if (created) return created;
     const found = await readLock(this.fs, lockPath(this.folder));
@@ -149,15 +160,15 @@ export class SessionLock {
   }
 
   private async isLeft({ text, lock, writtenAt }: FoundLock): Promise<boolean> {
-    if (this.seen?.text !== text) this.seen = { text, since: performance.now() };
-    if (performance.now() - this.seen.since > this.times.staleMs) return true;
+    if (this.seen?.text !== text) this.seen = { text, since: this.clock.steady() };
+    if (this.clock.steady() - this.seen.since > this.times.staleMs) return true;
     // It says nothing of its holder: no program that ends before the time is over could ever take it.
-    if (!lock) return Math.abs(Date.now() - writtenAt) > this.times.staleMs;
+    if (!lock) return Math.abs(this.clock.now() - writtenAt) > this.times.staleMs;
     if (!lock.machine || lock.machine !== (await thisMachine())) {
       // Of a boot before this one, or of another container with this name: whoever lives beats.
-      return lock.host === hostname() && Math.abs(Date.now() - writtenAt) > this.times.staleMs * LONG_STALE;
+      return lock.host === hostname() && Math.abs(this.clock.now() - writtenAt) > this.times.staleMs * LONG_STALE;
     }
-    this.otherLives = isProcessAlive(lock.pid) && Date.now() - lock.heartbeat <= this.times.staleMs;
+    this.otherLives = isProcessAlive(lock.pid) && this.clock.now() - lock.heartbeat <= this.times.staleMs;
     return !this.otherLives;
   }
 
@@ -173,7 +184,7 @@ export class SessionLock {
     }
     try {
       const now = await readLock(this.fs, lockPath(this.folder));
-      return now?.text === text ? await HeldLock.replace(this.fs, this.folder) : undefined;
+      return now?.text === text ? await HeldLock.replace(this.fs, this.folder, this.clock) : undefined;
     } finally {
       await removeFile(this.fs, guard);
     }
@@ -183,7 +194,7 @@ export class SessionLock {
   private async removeOldGuard(guard: string): Promise<void> {
     const stats = await unlessMissing(this.fs.stat(guard), undefined);
     // of the future: the clock was set back since
-    if (stats && Math.abs(Date.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
+    if (stats && Math.abs(this.clock.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
   }
 }
 
@@ -213,12 +224,13 @@ class HeldLock {
     private readonly fd: number,
     private readonly identity: string,
     private readonly content: Omit<Lock, "heartbeat">,
+    private readonly clock: Pick<Clock, "now">,
   ) {}
 
   /** undefined: there is a lock already */
-  static async create(fs: FileSystem, folder: string): Promise<HeldLock | undefined> {
+  static async create(fs: FileSystem, folder: string, clock: Clock): Promise<HeldLock | undefined> {
     try {
-      return await HeldLock.write(fs, lockPath(folder), lockPath(folder));
+      return await HeldLock.write(fs, lockPath(folder), lockPath(folder), clock);
     } catch (error) {
       if (errno(error) === "EEXIST") return undefined;
       throw error;
@@ -226,10 +238,10 @@ class HeldLock {
   }
 
   /** Takes the place of a lock that was left: only for the one who has the right to (`takeover`). */
-  static async replace(fs: FileSystem, folder: string): Promise<HeldLock> {
+  static async replace(fs: FileSystem, folder: string, clock: Clock): Promise<HeldLock> {
     const temporary = join(folder, `.lock-${randomUUID()}.tmp`);
     try {
-      const lock = await HeldLock.write(fs, temporary, lockPath(folder));
+      const lock = await HeldLock.write(fs, temporary, lockPath(folder), clock);
       await fs.rename(temporary, lockPath(folder));
       return lock;
     } finally {
@@ -237,11 +249,11 @@ class HeldLock {
     }
   }
 
-  private static async write(fs: FileSystem, at: string, path: string): Promise<HeldLock> {
+  private static async write(fs: FileSystem, at: string, path: string, clock: Clock): Promise<HeldLock> {
     const fd = await fs.open(at, "wx");
     const machine = await thisMachine();
     const content = { token: randomUUID(), pid: process.pid, host: hostname(), ...(machine && { machine }) };
-    const lock = new HeldLock(fs, path, fd, (await fs.fstat(fd)).identity, content);
+    const lock = new HeldLock(fs, path, fd, (await fs.fstat(fd)).identity, content, clock);
     try {
       lock.beat();
       return lock;
@@ -256,7 +268,7 @@ class HeldLock {
   /** Always the same number of bytes, over the old ones: nobody reads half a lock. */
   beat(): void {
     if (this.dropped) return;
-    this.fs.writeSync(this.fd, Buffer.from(JSON.stringify({ ...this.content, heartbeat: Date.now() })), 0, 0);
+    this.fs.writeSync(this.fd, Buffer.from(JSON.stringify({ ...this.content, heartbeat: this.clock.now() })), 0, 0);
   }
 
   /** Asked before every append, so at once: a trip through Node's thread pool costs ten times as much as the `stat`. */

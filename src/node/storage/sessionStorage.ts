@@ -3,13 +3,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import { type Clock, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
+import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
-import { LOCK_TIMES, type LockTimes, SessionLock } from "./sessionLock";
+import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
 import { readMeta } from "./sessionMeta";
 import { orStorageError, storageError } from "./storageErrors";
 
@@ -19,16 +20,17 @@ const REMOVED = ".removed-";
 
 export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
-  private readonly times: LockTimes;
+  private readonly timing: LockTiming;
 
   /** @param folder is created with the first session */
   constructor(
     folder: string,
     times: Partial<LockTimes> = {},
     private readonly fs: FileSystem = nodeFileSystem,
+    clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
-    this.times = { ...LOCK_TIMES, ...times };
+    this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
   }
 
   list(): Promise<SessionMeta[]> {
@@ -49,19 +51,19 @@ export class NodeStorage implements SessionStorage {
       if (errno(error) === "EEXIST") throw new StorageError("IO", `There is a session ${id} already.`);
       throw storageError(error, "A new session could not be started.");
     }
-    return NodeSessionFiles.open(this.fs, id, folder, this.times);
+    return NodeSessionFiles.open(this.fs, id, folder, this.timing);
   }
 
   async open(id: string, { readOnly = false }: { readOnly?: boolean } = {}): Promise<SessionFiles> {
     const folder = this.folder(id);
     await this.mustBeThere(id, folder);
-    if (readOnly) return NodeSessionFiles.view(this.fs, id, folder, this.times);
+    if (readOnly) return NodeSessionFiles.view(this.fs, id, folder, this.timing);
     try {
       await closeToOthers(this.fs, this.sessions);
     } catch {
       // on a disk that cannot be written; the session says so itself when something is to be written
     }
-    return NodeSessionFiles.open(this.fs, id, folder, this.times);
+    return NodeSessionFiles.open(this.fs, id, folder, this.timing);
   }
 
   async writeMeta(meta: SessionMeta): Promise<void> {
@@ -85,7 +87,7 @@ export class NodeStorage implements SessionStorage {
 
   async remove(id: string): Promise<void> {
     const folder = this.folder(id);
-    const lock = new SessionLock(this.fs, folder, this.times, async () => undefined);
+    const lock = new SessionLock(this.fs, folder, this.timing, async () => undefined);
     try {
       // A link leads to what is not ours to delete. One without a log goes too: an import that came to nothing.
       const entry = (await this.entries()).find(({ name }) => name === id);

@@ -5,7 +5,7 @@
 
 import * as vscode from "vscode";
 import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
-import type { MentionSearch } from "../../core/ports";
+import type { Clock, MentionSearch } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { isDocTag } from "../../shared/mentions/parse";
 import type { CommentSyntax, ResourcesParams } from "../../shared/mentions/serverProtocol";
@@ -21,6 +21,7 @@ import { WorkspaceWatch } from "./watch";
 export { excludedGlobs } from "../search/virtualSearch";
 
 interface MentionHostDeps {
+  clock: Pick<Clock, "after">;
   /** absolute path of the server's program */
   program: string;
   disk: DiskPlaces;
@@ -133,10 +134,9 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
         client.resources({ resources: [...this.resources] });
       },
     });
-    const near = new Near(params => client.near(params));
+    const near = new Near(params => client.near(params), this.deps.clock);
     const watch = new WorkspaceWatch({
-      places,
-      log,
+      ...{ places, log, clock: this.deps.clock },
       changed: change => client.changed(change),
       relist: root => client.relist(root),
       workspaceChanged: () => client.workspaceChanged(),

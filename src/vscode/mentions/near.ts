@@ -1,11 +1,13 @@
 /** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
-import type { FileRef } from "../../core/ports";
+import type { Clock, FileRef } from "../../core/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
+
+type Timers = Pick<Clock, "after">;
 
 const MAX_NEAR = 50;
 const WITHIN_MS = 100;
@@ -18,8 +20,11 @@ export class Near implements vscode.Disposable {
   private readonly later: Later;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly send: (near: NearParams) => void) {
-    this.later = new Later(WITHIN_MS, () => this.tell());
+  constructor(
+    private readonly send: (near: NearParams) => void,
+    clock: Timers,
+  ) {
+    this.later = new Later(WITHIN_MS, clock, () => this.tell());
     this.visit(vscode.window.activeTextEditor);
     this.subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(editor => this.visit(editor)),
@@ -97,9 +102,9 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
 }
 
 /** Calls back once some files came or went. */
-export function onFilesChanged(callback: () => void): vscode.Disposable {
+export function onFilesChanged(clock: Timers, callback: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
-  const later = new Later(TOGETHER_MS, callback);
+  const later = new Later(TOGETHER_MS, clock, callback);
   const soon = (what: unknown) => {
     // Git's own, with every command of it.
     if (what instanceof vscode.Uri && what.path.includes("/.git/")) return;
@@ -111,21 +116,22 @@ export function onFilesChanged(callback: () => void): vscode.Disposable {
 
 /** Once for all that happens within a while: also where it never ends, its turn comes. */
 export class Later {
-  private timer: NodeJS.Timeout | undefined;
+  private cancel: (() => void) | undefined;
 
   constructor(
     private readonly withinMs: number,
+    private readonly clock: Timers,
     private readonly run: () => void,
   ) {}
 
   soon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
+    this.cancel ??= this.clock.after(this.withinMs, () => {
+      this.cancel = undefined;
       this.run();
-    }, this.withinMs);
+    });
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.cancel?.();
   }
 }

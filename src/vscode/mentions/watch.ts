@@ -1,5 +1,6 @@
 /** What comes and goes in the workspace's folders, in batches; and when a list of them is to be made anew. */
 import * as vscode from "vscode";
+import type { Clock } from "../../core/ports";
 import type { ChangedParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import { unignored } from "./fileLists";
@@ -8,6 +9,7 @@ import type { MentionPlaces } from "./places";
 
 interface WatchDeps {
   places: Pick<MentionPlaces, "isIgnored">;
+  clock: Pick<Clock, "after">;
   changed(change: ChangedParams): void;
   relist(root: string): void;
   /** folders, or settings that the server has to know */
@@ -29,17 +31,19 @@ interface Batch {
 
 export class WorkspaceWatch implements vscode.Disposable {
   private readonly batches = new Map<string, Batch>();
-  private readonly later = new Later(BATCH_MS, () => {
-    // One after the other: what came first is told first.
-    this.flushing = this.flushing.then(() => this.flush());
-  });
-  private readonly begun = new Later(BEGUN_MS, () => this.relistAll());
+  private readonly later: Later;
+  private readonly begun: Later;
   private flushing: Promise<void> = Promise.resolve();
   private watchers: vscode.Disposable[] = [];
   private readonly subscriptions: vscode.Disposable;
   private readonly end = new AbortController();
 
   constructor(private readonly deps: WatchDeps) {
+    this.later = new Later(BATCH_MS, deps.clock, () => {
+      // One after the other: what came first is told first.
+      this.flushing = this.flushing.then(() => this.flush());
+    });
+    this.begun = new Later(BEGUN_MS, deps.clock, () => this.relistAll());
     this.watch();
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {

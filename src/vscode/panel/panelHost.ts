@@ -3,10 +3,9 @@
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
 import { opensTurn } from "../../core/history/branches";
-import type { Logger } from "../../core/ports";
+import type { Clock, Logger } from "../../core/ports";
 import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
-import { later } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
@@ -26,6 +25,7 @@ interface PanelHostDeps {
   /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */
   handlers(open: (session: Session) => Promise<PanelSnapshot>): PanelHandlers;
   logger: Logger;
+  clock: Pick<Clock, "after">;
 }
 
 type Compose = Extract<HostToPanel, { type: "compose" }>;
@@ -57,9 +57,12 @@ export class PanelHost {
   }
 
   connect(post: (message: HostToPanel) => void): PanelConnection {
-    const batch = createBatch(events => {
-      if (panel.sessionId !== undefined) post({ type: "events", sessionId: panel.sessionId, events });
-    }, later);
+    const batch = createBatch(
+      events => {
+        if (panel.sessionId !== undefined) post({ type: "events", sessionId: panel.sessionId, events });
+      },
+      (callback, ms) => this.deps.clock.after(ms, callback),
+    );
     const panel: Panel = { post, batch, sessionId: undefined };
     this.panels.add(panel);
     const handlers = this.deps.handlers(session => this.open(panel, session));

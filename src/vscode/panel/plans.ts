@@ -1,7 +1,7 @@
 /** Plans in the editor: opened when they are proposed, carried out and sent back as they stand there, saved or not. */
 import * as vscode from "vscode";
 import { readWholeLog } from "../../core/history/readLog";
-import { type Logger, SessionError } from "../../core/ports";
+import { type Clock, type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
@@ -19,6 +19,7 @@ interface PlanDeps {
   files: Pick<PlanFiles, "begin">;
   editor: Pick<EditorActions, "openText">;
   logger: Logger;
+  clock: Pick<Clock, "steady">;
 }
 
 export class PlanDocuments implements vscode.Disposable {
@@ -30,7 +31,7 @@ export class PlanDocuments implements vscode.Disposable {
     this.subscriptions = vscode.Disposable.from(
       new vscode.Disposable(unsubscribe),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.typedAt = performance.now();
+        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.typedAt = this.deps.clock.steady();
       }),
     );
   }
@@ -92,7 +93,7 @@ export class PlanDocuments implements vscode.Disposable {
 
   private hear(session: Session, event: AgentEvent): void {
     if (event.type !== "record" || event.record.kind !== "plan" || event.record.op !== "proposed") return;
-    if (performance.now() - this.typedAt < TYPING_MS) return;
+    if (this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
     const what = "a plan could not be opened in the editor";
     this.show(session, event.record, { focus: false }).catch(error =>
       this.deps.logger.log("warning", what, { error: String(error) }),

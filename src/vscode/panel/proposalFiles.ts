@@ -4,6 +4,7 @@
  * proposal that is nobody's any more.
  */
 import * as vscode from "vscode";
+import type { Clock } from "../../core/ports";
 import { openTabs, savedWith } from "../editor/documents";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
@@ -30,13 +31,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changes.event;
   private readonly subscriptions: vscode.Disposable;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private callOff: (() => void) | undefined;
 
-  constructor() {
+  constructor(private readonly clock: Pick<Clock, "now" | "after">) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this, { isCaseSensitive: true }),
       vscode.workspace.onDidOpenTextDocument(document => this.watchDead(document)),
-      new vscode.Disposable(() => clearTimeout(this.timer)),
+      new vscode.Disposable(() => this.callOff?.()),
       this.changes,
     );
     for (const document of vscode.workspace.textDocuments) this.watchDead(document);
@@ -46,7 +47,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   async put(uri: vscode.Uri, text: string, { isReadOnly = false } = {}): Promise<string> {
     const content = new TextEncoder().encode(text);
     const isPlain = (await vscode.workspace.decode(content, { uri })) === text;
-    this.files.set(uriKey(uri), { ...createMemoryFile(isPlain ? text : BOM + text), isReadOnly });
+    this.files.set(uriKey(uri), { ...createMemoryFile(isPlain ? text : BOM + text, this.clock.now()), isReadOnly });
     return new TextDecoder().decode(content);
   }
 
@@ -71,13 +72,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`)).content;
+    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`, 0)).content;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     // Else somebody would think that it is saved now.
     if (!this.files.has(uriKey(uri))) throw vscode.FileSystemError.NoPermissions(`${GONE} Nothing was saved.`);
-    this.files.set(uriKey(uri), { content, mtime: Date.now() });
+    this.files.set(uriKey(uri), { content, mtime: this.clock.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
@@ -92,8 +93,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   private watchDead({ uri }: vscode.TextDocument): void {
     if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(uriKey(uri))) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.closeDead(), RESTORED_MS);
+    this.callOff?.();
+    this.callOff = this.clock.after(RESTORED_MS, () => this.closeDead());
   }
 
   /** Tabs that VS Code brought back, with the window for example. One in which somebody had typed stays: that is theirs. */
@@ -112,7 +113,7 @@ function refuse(uri: vscode.Uri): never {
 
 const uriKey = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
 
-function createMemoryFile(text: string, mtime = Date.now()): MemoryFile {
+function createMemoryFile(text: string, mtime: number): MemoryFile {
   return { content: new TextEncoder().encode(text), mtime };
 }
 

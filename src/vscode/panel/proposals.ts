@@ -6,11 +6,11 @@
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../core/edits/notebook";
 import { isSameText } from "../../core/edits/proposalRevision";
-import { type FileRef, type Logger, SessionError } from "../../core/ports";
+import { type Clock, type FileRef, type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { fileChange } from "../../core/text/diff";
 import type { ApprovalAnswer } from "../../shared/approval";
-import { later, SerialQueue } from "../../shared/async";
+import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
@@ -28,6 +28,7 @@ interface ProposalsDeps {
   /** `strata.edits.review` */
   review(): Settings["edits.review"];
   logger: Logger;
+  clock: Pick<Clock, "after" | "steady">;
 }
 
 /** An edit that waits for its answer, and what the person made of it. */
@@ -79,7 +80,7 @@ export class Proposals implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.followTyping(document)),
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard) return;
-        if (textEditor.document.uri.scheme !== PROPOSAL_SCHEME) this.typedAt = performance.now();
+        if (textEditor.document.uri.scheme !== PROPOSAL_SCHEME) this.typedAt = this.deps.clock.steady();
       }),
     );
   }
@@ -136,7 +137,7 @@ export class Proposals implements vscode.Disposable {
     const draft = isProposal(uri) && [...this.drafts.values()].find(({ right }) => right.toString() === uri.toString());
     if (!draft || draft.original === undefined) return;
     draft.telling?.();
-    draft.telling = later(() => this.tellRevised(draft), PAUSE_MS);
+    draft.telling = this.deps.clock.after(PAUSE_MS, () => this.tellRevised(draft));
   }
 
   private tellRevised({ session, approvalId, right }: Draft): void {
@@ -206,7 +207,7 @@ export class Proposals implements vscode.Disposable {
   private showUnasked(draft: Draft | undefined): void {
     if (!draft) return;
     draft.aside = false;
-    if (this.deps.review() !== "editor" || performance.now() - this.typedAt < TYPING_MS) return;
+    if (this.deps.review() !== "editor" || this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
     this.nextOrLog(async () => {
       if (this.isShown(draft)) await this.show(draft, { focus: false });
       else draft.aside = true;

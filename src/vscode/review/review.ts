@@ -3,10 +3,10 @@
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
 import * as vscode from "vscode";
-import type { Logger } from "../../core/ports";
+import type { Clock, Logger } from "../../core/ports";
 import type { SessionReview } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
-import { later, SerialQueue } from "../../shared/async";
+import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelProtocol";
 import { gitApi } from "../attachments/gitExtension";
@@ -28,6 +28,7 @@ interface ReviewDeps {
   /** What waits changed. */
   tell(sessionId: string, files: readonly ReviewFile[]): void;
   logger: Logger;
+  clock: Pick<Clock, "steady" | "after">;
 }
 
 /** That the window's session has changes to look at: it is opened again with the window then. */
@@ -156,14 +157,14 @@ export class Review implements vscode.Disposable {
 
   /** Typing waits for a pause; what the session did does not wait for typing. */
   private lookIn(ms: number): void {
-    const at = Date.now() + ms;
+    const at = this.deps.clock.steady() + ms;
     const typing = ms === TYPING_MS;
     if (this.due && (typing ? !this.due.typing : this.due.at <= at)) return;
     this.due?.cancel();
-    const cancel = later(() => {
+    const cancel = this.deps.clock.after(ms, () => {
       this.due = undefined;
       void this.look();
-    }, ms);
+    });
     this.due = { at, typing, cancel };
   }
 

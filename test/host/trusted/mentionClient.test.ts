@@ -1,10 +1,12 @@
 /** The mention server's process as this VS Code runs it: what it learns when it starts, and how it ends. */
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { nodeClock } from "../../../src/node/system";
 import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentions/serverProtocol";
 import { MentionClient } from "../../../src/vscode/mentions/client";
 import { FileLists } from "../../../src/vscode/mentions/fileLists";
@@ -93,7 +95,7 @@ describe("the mention server's process", () => {
     };
     // By its name a channel is one for the whole extension: the host closes its own.
     const own = vscode.window.createOutputChannel("Mentions of a window that closes", { log: true });
-    const host = new MentionHost({ program: slow, disk, channel: own });
+    const host = new MentionHost({ program: slow, disk, channel: own, clock: nodeClock });
     const asked = host.search("a", 1, signal);
     await until(() => (existsSync(begun) ? true : undefined));
     host.dispose();
@@ -112,6 +114,7 @@ describe("the watch of the workspace for mentions", () => {
     let asked: AbortSignal | undefined;
     const answer = Promise.withResolvers<boolean>();
     const watch = new WorkspaceWatch({
+      clock: nodeClock,
       places: {
         isIgnored: async (_root, came, signal) => {
           if (came === path) asked = signal;
