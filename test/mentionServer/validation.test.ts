@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { Validation } from "../../src/mentionServer/problems";
-import { until } from "./client";
+import { eventually } from "../fakes/eventually";
 
 const URI = "untitled:Untitled-1";
 const opened = (text: string) => TextDocument.create(URI, "markdown", 1, text);
@@ -32,7 +32,7 @@ describe("mention server: validation", () => {
       log: message => void logged.push(message),
     });
   });
-  const question = (number: number) => until(() => asked[number]);
+  const question = (number: number) => eventually(`question ${number} is asked`, () => asked[number]);
 
   it("an answer for a document that was closed says nothing of the next one of that address and version", async () => {
     validation.later(URI);
@@ -44,7 +44,7 @@ describe("mention server: validation", () => {
     assert.equal(second.document, document);
     second.answer.resolve([problem("of two")]);
     first.answer.resolve([]);
-    await until(() => published[0]);
+    await eventually("it is published", () => published[0]);
     assert.deepEqual(published, [["of two"]]);
   });
 
@@ -52,7 +52,7 @@ describe("mention server: validation", () => {
     validation.later(URI);
     (await question(0)).answer.reject(new Error("cut off"));
     (await question(1)).answer.resolve([problem("of one")]);
-    assert.deepEqual(await until(() => published[0]), ["of one"]);
+    assert.deepEqual(await eventually("it is published", () => published[0]), ["of one"]);
     assert.deepEqual(logged, [`${URI} could not be looked at: Error: cut off`]);
   });
 
@@ -62,7 +62,7 @@ describe("mention server: validation", () => {
     validation.closed(URI);
     document = undefined;
     answer.reject(new Error("cut off"));
-    await until(() => logged[0]);
+    await eventually("it is logged", () => logged[0]);
     document = opened("two");
     validation.allLater();
     (await question(1)).answer.resolve([]);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exactLine, exactText, visibleText } from "../../src/shared/shown";
-import { cases } from "../fakes/soak";
 import { HOSTILE } from "../fakes/hostileText";
 import { readExact } from "../fakes/shownText";
+import { cases } from "../fakes/soak";
 
 const parts = [
   ...Object.values(HOSTILE),

@@ -6,8 +6,8 @@ import { decodeLog, encodeLine } from "../../../src/core/history/codec";
 import { resolveHandle } from "../../../src/core/history/handles";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
-import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
+import { cases } from "../../fakes/soak";
 import { Harness, numbered } from "../tools/harness";
 
 const header = { kind: "header" as const, version: 1, sessionId: "ses_1", created: 1, archives: [] };

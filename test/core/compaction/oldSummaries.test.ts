@@ -8,9 +8,9 @@ import { composeSummary, missingSlots } from "../../../src/core/compaction/summa
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { toHandle } from "../../../src/core/text/format";
 import type { Summary } from "../../../src/shared/compaction";
-import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { cases } from "../../fakes/soak";
 import { anything, changing, said, slotsOf } from "./segments";
 
 const summary = (turn: number, text: string): Summary => ({

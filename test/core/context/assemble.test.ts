@@ -8,8 +8,8 @@ import { applyRecord } from "../../../src/core/history/project";
 import { renderTemplate } from "../../../src/core/text/format";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
-import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
+import { cases } from "../../fakes/soak";
 
 let seq = 0;
 const base = () => ({ id: `r${++seq}`, seq, ts: 1 });

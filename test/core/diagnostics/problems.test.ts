@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compareProblems } from "../../../src/core/diagnostics/problems";
 import type { Problem } from "../../../src/core/ports";
-import { cases } from "../../fakes/soak";
 import { problem } from "../../fakes/diagnostics";
+import { cases } from "../../fakes/soak";
 
 /** `problems` as "line message" */
 const listed = (text: string, problems: readonly string[]) => ({

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mergeTexts } from "../../../src/core/edits/merge";
 import { planLines } from "../../../src/core/edits/planEdits";
 import { withLf } from "../../../src/core/text/lines";
-import { cases } from "../../fakes/soak";
 import { gitMerges, type Sides } from "../../fakes/gitMerge";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 import { anything, apart, overlapping, type Pair } from "./mergePairs";
 
 const made = <P>(make: (random: Random) => P, count = cases(1000)): P[] =>

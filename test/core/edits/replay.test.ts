@@ -1,8 +1,8 @@
 /** 500 edits out of a repository's history, made again while colleagues change the same files: all are made, or say why not. */
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/soak";
 import { gitMerges } from "../../fakes/gitMerge";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 import { codeHistory, type Revision } from "./codeHistory";
 import { gitHistory } from "./gitHistory";
 import { made, type Replayed, replay } from "./replaying";

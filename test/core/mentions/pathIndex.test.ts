@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 
 const nothing: Nearness = { open: [], recent: [] };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 import { corpus, decided } from "./corpus";
 import { places, wrapped, written } from "./shell/generated";
 

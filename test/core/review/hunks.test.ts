@@ -11,8 +11,8 @@ import {
   undoHunks,
 } from "../../../src/core/review/hunks";
 import { withLf } from "../../../src/core/text/lines";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 
 const lines = (text: string) => text.split("");
 const hunksOf = (base: string, agent: string, now = agent) => findHunks(lines(base), lines(agent), lines(now));

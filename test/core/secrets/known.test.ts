@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { looksSecret } from "../../../src/core/secrets/looksSecret";
 import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
-import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
+import { cases } from "../../fakes/soak";
 
 const keyed = (text: string) => hash.sha256(`key ${text}`);
 const mark = (name: string) => `\\[secret:${name}:[0-9a-f]{12}\\]`;

@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { importSession } from "../../../src/core/transfer/importSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { cut, exported, importInto, summed } from "../../fakes/bundle";
-import { cases } from "../../fakes/soak";
 import { compactedSession } from "../../fakes/compacted";
 import { runningHash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 
 describe("an import of what is no whole export", () => {

@@ -10,10 +10,10 @@ import type { SessionFiles } from "../../../src/core/ports";
 import { NoRequestError, rebuildRequest } from "../../../src/core/verify/rebuild";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { Json, MessagePart } from "../../../src/shared/messages";
-import { cases } from "../../fakes/soak";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 
 /** A session without an agent: what happens is said in one call each, a request follows it. */

@@ -5,9 +5,9 @@ import type { Defect } from "../../../src/core/verify/requestChain";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";
-import { cases } from "../../fakes/soak";
 import { hash } from "../../fakes/hash";
 import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { cases } from "../../fakes/soak";
 
 const RUNS = { numRuns: cases(1_000) };
 let original: Bytes;

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
 import { checkManifestBytes } from "../../../src/core/verify/verify";
-import { cases } from "../../fakes/soak";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { type Bytes, bytesOf, flipped, fullSession, verifyBytes } from "../../fakes/proof";
+import { cases } from "../../fakes/soak";
 import { compactTurns } from "../history/recorded";
 
 const ARCHIVE = "archive/0001.jsonl";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Piece, ReactParser } from "../../../src/models/react/parser";
 import { type Prompt, toText } from "../../../src/models/react/serialise";
-import { cases } from "../../fakes/soak";
 import { Random } from "../../fakes/random";
+import { cases } from "../../fakes/soak";
 import { tools } from "../../fixtures/react/answers";
 
 /** What could be taken for the end of something, or its beginning. */
