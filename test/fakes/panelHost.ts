@@ -1,11 +1,13 @@
 /** The panel's host on a whole agent of fakes. */
+
 import { FileError, type Files, SessionError } from "../../src/core/ports";
 import type { PanelSurroundings } from "../../src/shared/panelProtocol";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";
 import { Sessions } from "../../src/vscode/panel/sessions";
-import { until, type WorldOptions, world } from "./agent";
+import { type WorldOptions, world } from "./agent";
+import { eventually } from "./eventually";
 import { mcpView } from "./mcpView";
 import { PanelClient } from "./panelClient";
 
@@ -111,4 +113,4 @@ export function mentionsOf(files: Files): MentionDeps {
 }
 
 export const ended = (panel: PanelClient) =>
-  until(() => (panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" ? panel : undefined));
+  eventually("the turn has ended", () => panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" && panel);

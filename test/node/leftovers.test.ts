@@ -1,4 +1,5 @@
 /** What a write leaves beside its file when its process is killed in its midst, and who takes it away. */
+
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +7,8 @@ import { join } from "node:path";
 import type { FileRef } from "../../src/core/ports";
 import { openSession } from "../../src/core/session/openSession";
 import { NodeFiles } from "../../src/node/files";
-import { edit, read, start, until } from "../fakes/agent";
+import { edit, read, start } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 const leftover = ".strata-0f8fad5b-d9cb-469f-a165-70867728950e.tmp";
 
@@ -33,7 +35,7 @@ describe("what a killed write left", () => {
     Object.assign(agent.files, { removeLeftovers });
     agent.models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] });
     await agent.session.submit("go");
-    await until(() => (agent.session.state === "asking" ? true : undefined));
+    await eventually("it asks", () => agent.session.state === "asking");
     // As a kill leaves it: the call is in the log, its result is not.
     agent.disk.crash();
     await openSession(agent.ports, agent.session.id);
