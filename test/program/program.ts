@@ -61,6 +61,7 @@ export function program() {
     const env = {
       PATH: process.env.PATH,
       HOME: at.home,
+      TMPDIR: process.env.TMPDIR,
       XDG_CONFIG_HOME: join(at.home, "config"),
       XDG_STATE_HOME: join(at.home, "state"),
       // What a command may do is not what these tests are about.
