@@ -1,5 +1,7 @@
 /** What `npm test`, `npm run check` and `npm run soak` run: everything is built once, then one pool of parts keeps the cores busy. */
+import { join } from "node:path";
 import { explain, step } from "./console.mjs";
+import { root } from "./install.mjs";
 import { runParts } from "./parts.mjs";
 import { staticParts, unitParts } from "./quick.mjs";
 import { leftIn, ownTemporaryFolder } from "./temporary.mjs";
@@ -59,6 +61,7 @@ async function build(names, { quickest }) {
       const product = quickest ? undefined : esbuild.buildProduct();
       const built = await Promise.all(names.map(async name => [name, await groups[name].build(esbuild)]));
       await product;
+      if (product) process.env.STRATA_DIST = join(root, "dist");
       return Object.fromEntries(built);
     });
   } catch (error) {

@@ -6,7 +6,7 @@ const architecture = /^out\/test\/architecture\./;
 const program = /^out\/test\/program\//;
 /** The slowest: over HTTP, servers that others wrote, or processes by the dozen. `npm test` runs them. */
 const slowest =
-  /^out\/test\/(?:overHttp\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
+  /^out\/test\/(?:overHttp\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|serve|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
 
 /** What needs no build. @returns {import("./parts.mjs").Part[]} */
 export function staticParts() {

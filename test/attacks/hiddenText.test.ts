@@ -1,10 +1,12 @@
 /** Text of others speaks for nobody and hides nothing from the model, whichever tool brings it; and it can be edited all the same. */
+
 import assert from "node:assert/strict";
 import { factsText } from "../../src/core/context/layers";
 import { createSession } from "../../src/core/session/openSession";
 import type { Tool } from "../../src/core/toolkit/tool";
 import { lookingCall, success } from "../../src/core/toolkit/tool";
-import { edit, last, read, until, world } from "../fakes/agent";
+import { edit, last, read, world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 const zeroWidth = "\u200b";
 /** "hi" in characters of tags, which nothing shows. */
@@ -164,7 +166,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
       { text: "ok" },
     );
     await agent.session.submit("go");
-    await until(() => (agent.session.state === "asking" ? true : undefined));
+    await eventually("it asks", () => agent.session.state === "asking");
     assert.match(fromTools(agent)[0] ?? "", /^1\tone/);
     const { approvalId, action } = last(agent.session, "approval");
     assert.ok(action.detail.type === "command");

@@ -1,6 +1,8 @@
 /** A model that does what it reads: text of others asks for effects, in a hundred ways, and nothing happens unasked. */
+
 import assert from "node:assert/strict";
-import { last, read, start, until } from "../fakes/agent";
+import { last, read, start } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const write = (file_path: string, content = "x\n") => ({ name: "Write", input: { file_path, content } });
@@ -88,15 +90,17 @@ describe("a model that obeys what it reads", () => {
         if (outside) agent.files.put(outside, words);
         await agent.session.submit("summarise it");
         const asked = () =>
-          until(() => (agent.session.state === "asking" ? last(agent.session, "approval") : undefined));
+          eventually("it asks", () => agent.session.state === "asking" && last(agent.session, "approval"));
         let question = await asked();
         if (question.action.toolName === "Read") {
           const before = question.approvalId;
           await agent.session.answer(before, { decision: "allow", scope: "once" });
-          question = await until(() =>
-            agent.session.state === "asking" && last(agent.session, "approval").approvalId !== before
-              ? last(agent.session, "approval")
-              : undefined,
+          question = await eventually(
+            "it asks",
+            () =>
+              agent.session.state === "asking" &&
+              last(agent.session, "approval").approvalId !== before &&
+              last(agent.session, "approval"),
           );
         }
         const { action } = question;

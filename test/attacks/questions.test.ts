@@ -1,8 +1,10 @@
 /** A question shows what runs: what is hidden for the log and the model must not be hidden from the person who allows it. */
+
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { Questions } from "../../src/terminal/questions";
-import { edit, everything, last, read, start, until } from "../fakes/agent";
+import { edit, everything, last, read, start } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
@@ -13,7 +15,7 @@ const inKey = `echo '${dashes}BEGIN PRIVATE KEY${dashes}\n'; touch P; echo '${"a
 type Agent = Awaited<ReturnType<typeof start>>;
 
 const asked = (agent: Agent) =>
-  until(() => (agent.session.state === "asking" ? last(agent.session, "approval") : undefined));
+  eventually("it asks", () => agent.session.state === "asking" && last(agent.session, "approval"));
 const exact = ({ events }: Agent) => events.filter(event => event.type === "question");
 
 async function answer(agent: Agent, scope: "once" | "session") {
@@ -71,7 +73,10 @@ describe("attack 1: a question that hides what runs", () => {
     });
     await agent.session.submit("go");
     await answer(agent, "session");
-    const second = await until(() => (exact(agent).length === 2 ? exact(agent)[1] : undefined));
+    const second = await eventually(
+      "it asks about the exact words again",
+      () => exact(agent).length === 2 && exact(agent)[1],
+    );
     assert.equal(second.detail.type === "command" && second.detail.command, hidden[1]);
     assert.deepEqual(
       agent.shell.runs.map(run => run.command),

@@ -1,6 +1,8 @@
 /** What an edit that nobody is asked about must not reach: what agents are told, what starts by itself, what was allowed. */
+
 import assert from "node:assert/strict";
-import { last, start, until } from "../fakes/agent";
+import { last, start } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 type Agent = Awaited<ReturnType<typeof start>>;
 
@@ -16,10 +18,10 @@ async function call(
   agent.models.play({ calls: [made] }, { text: "done" });
   const ended = agent.session.history.records.filter(({ kind }) => kind === "turnEnd").length;
   await agent.session.submit("go");
-  const asked = await until(() => {
-    if (agent.session.state === "asking") return last(agent.session, "approval");
-    return agent.session.history.records.filter(({ kind }) => kind === "turnEnd").length > ended ? null : undefined;
-  });
+  const ends = () => agent.session.history.records.filter(({ kind }) => kind === "turnEnd").length;
+  const isAsking = () => agent.session.state === "asking";
+  await eventually("it asks, or the turn has ended", () => isAsking() || ends() > ended);
+  const asked = isAsking() ? last(agent.session, "approval") : undefined;
   if (asked) agent.session.answer(asked.approvalId, { decision: "allow", scope });
   await agent.session.idle();
   return asked?.action;

@@ -7,7 +7,7 @@ import { everyKill, everyPowerCut, openToWrite, SESSION, storageOn } from "../fa
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
 import { DEEDS, type Life, live, type State } from "./lived";
-import { goesOn, openedAfter, survives } from "./survives";
+import { goesOn, openedAfter, STEP, survives } from "./survives";
 
 describe("a history on a disk", function () {
   this.timeout(180_000);
@@ -27,8 +27,10 @@ describe("a history on a disk", function () {
         await files.close();
       },
       24,
+      undefined,
+      STEP,
     );
-    assert.ok(checked > 200, `${checked} states`);
+    assert.ok(checked > 200 / STEP, `${checked} states`);
   });
 
   it("loses nothing that was acknowledged, wherever the process is killed, nor what the next one writes", async () => {
@@ -52,8 +54,11 @@ describe("a history on a disk", function () {
         await survives(files, left, undefined);
         await files.close();
       },
+      undefined,
+      undefined,
+      STEP,
     );
-    assert.ok(checked > 100, `${checked} states`);
+    assert.ok(checked > 100 / STEP, `${checked} states`);
   });
 });
 
@@ -97,7 +102,7 @@ describe("a history on a disk that refuses", function () {
   ] as const) {
     for (const calls of counts) {
       it(`${calls} calls from any on, with ${code}, loses nothing; memory is what is on disk`, async () => {
-        for (let from = 1, reached = true; reached; from++) {
+        for (let from = 1, reached = true; reached; from += STEP) {
           const world = await lifeOnBadDisk(from, calls, code);
           reached = world.reached;
           await checkPowerCuts(world).catch(error => {

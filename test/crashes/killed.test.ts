@@ -1,17 +1,19 @@
-/** Real processes on a real disk, killed 200 times wherever they are in appending, compacting, undo and redo. */
+/** Real processes on a real disk, killed (in the soak 200 times) wherever they are in appending, compacting, undo and redo. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
+import { isSoak } from "../fakes/soak";
 import { check, recordsOn } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { goesOn, openedAfter, survives } from "./survives";
 
 /** Kills of each session, one after the other: what the first left, the last one works on. */
-const KILLS_OF_EACH = 20;
-/** Each lives until it told a random number of records, and a little longer, so that it is in the middle of something. */
+const KILLS_OF_EACH = isSoak("kills") ? 20 : 5;
+const [HISTORIES, AGENTS] = isSoak("kills") ? [[..."abcdefgh"], ["y", "z"]] : [["a"], ["y"]];
+/** Each lives until it told a number of records, and a little longer, so that it is in the middle of something. */
 const MOST_RECORDS = 12;
 const LITTLE_MS = 4;
 
@@ -33,7 +35,7 @@ describe("a process that is killed", function () {
     for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
       mkdirSync(place, { recursive: true });
       const program = join(folder, `${what}.mjs`);
-      const told = await killed({ program, place, mark: `k${kill}_`, mostRecords: MOST_RECORDS, littleMs: LITTLE_MS });
+      const told = await killed({ program, place, kill, mostRecords: MOST_RECORDS, littleMs: LITTLE_MS });
       count += told.length;
       const storage = new NodeStorage(place, { pollMs: 5 });
       if (before.length + told.length === 0 && (await storage.usage()).length === 0) {
@@ -49,7 +51,7 @@ describe("a process that is killed", function () {
     return count;
   }
 
-  it("160 times over a history: nothing that was told is lost, the last write at most is cut, what is left can be worked with", async () => {
+  it("over a history: nothing that was told is lost, the last write at most is cut, what is left can be worked with", async () => {
     const opens = async (storage: NodeStorage, told: LogRecord[], before: LogRecord[], kill: number) => {
       const files = await openedAfter(storage, true);
       assert.ok(files);
@@ -57,13 +59,13 @@ describe("a process that is killed", function () {
       await files.close();
     };
     const several = (names: string[]) => names.map(name => () => killAgainAndAgain("history", name, opens));
-    const counts = await sideBySide(several(["a", "b", "c", "d", "e", "f", "g", "h"]));
+    const counts = await sideBySide(several(HISTORIES));
     assert.ok(Math.min(...counts) > KILLS_OF_EACH, `${counts} records were told`);
   });
 
-  it("40 times over a whole agent: the same, and every request is proven", async () => {
+  it("over a whole agent: the same, and every request is proven", async () => {
     const counts = await sideBySide(
-      ["y", "z"].map(
+      AGENTS.map(
         name => () =>
           killAgainAndAgain("agent", name, (storage, told, before, kill) => check(storage, told, before, `c${kill}_`)),
       ),

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { build } from "esbuild";
 import type { LogRecord } from "../../src/shared/records";
+import { isSoak } from "../fakes/soak";
 
 /** @param names of programs in test/crashes/children */
 export async function buildChildren(folder: string, ...names: string[]): Promise<void> {
@@ -28,26 +29,26 @@ interface Kill {
   program: string;
   /** where it works */
   place: string;
-  /** of the ids that it gives */
-  mark: string;
-  /** It lives until it told a random number of records, at most so many … */
+  /** which of the kills of a session this is; the ids that it gives begin with `k` and that */
+  kill: number;
+  /** It lives until it told some records, in the soak a random number, at most so many … */
   mostRecords: number;
   /** … and a little longer, in ms, so that it is in the middle of something. */
   littleMs: number;
 }
 
 /** Starts a program, lets it work for a while, kills it. Resolves with the records that it told. */
-export async function killed({ program, place, mark, mostRecords, littleMs }: Kill): Promise<LogRecord[]> {
+export async function killed({ program, place, kill, mostRecords, littleMs }: Kill): Promise<LogRecord[]> {
   const file = join(place, "told.jsonl");
-  const random = Math.floor(Math.random() * 1000);
-  const child = spawn(process.execPath, [program, place, file, mark, `${random}`], { stdio: "pipe" });
+  const some = isSoak("kills") ? Math.floor(Math.random() * 1000) : kill * 7;
+  const child = spawn(process.execPath, [program, place, file, `k${kill}_`, `${some}`], { stdio: "pipe" });
   let errors = "";
   child.stderr.on("data", data => {
     errors += data;
   });
   const gone = once(child, "close");
   let signs = 0;
-  const wanted = 1 + (random % mostRecords);
+  const wanted = 1 + (some % mostRecords);
   const enough = new Promise<void>(resolve => {
     child.stdout.on("data", data => {
       signs += data.length;

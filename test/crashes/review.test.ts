@@ -14,13 +14,13 @@ import { Snapshots } from "../../src/core/versions/snapshots";
 import type { LogRecord, RecordOf } from "../../src/shared/records";
 import { SESSION } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
-import { cases } from "../fakes/soak";
+import { isSoak } from "../fakes/soak";
 import { canWrite } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { changeMuch, textOf } from "./reviewable";
 import { fill, rewindable } from "./rewindable";
 
-const KILLS = cases(100);
+const KILLS = isSoak("kills") ? 100 : 4;
 /** As long as there are so many changes, a process finds some to take back. */
 const ENOUGH = 15;
 
@@ -41,7 +41,7 @@ describe("changes that are taken back, where a process is killed", function () {
     const came = { recovered: 0, left: 0 };
     for (let kill = 1; kill <= KILLS; kill++) {
       const program = join(folder, "review.mjs");
-      await killed({ program, place, mark: `k${kill}_`, mostRecords: 12, littleMs: 8 });
+      await killed({ program, place, kill, mostRecords: 12, littleMs: 8 });
       const { ports, models } = rewindable(place, `c${kill}_`);
       const session = await openSession(ports, SESSION);
       await canWrite(session);
@@ -55,8 +55,8 @@ describe("changes that are taken back, where a process is killed", function () {
       if (waiting < ENOUGH) await changeMuch(place, { session, models }, kill);
       await session.close();
     }
-    if (process.env.STRATA_SOAK) assert.ok(came.recovered > 0 && came.left > 0, JSON.stringify(came));
-    if (process.env.STRATA_SOAK) console.log(came);
+    if (isSoak("kills")) assert.ok(came.recovered > 0 && came.left > 0, JSON.stringify(came));
+    if (isSoak("kills")) console.log(came);
   });
 });
 

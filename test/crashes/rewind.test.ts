@@ -3,17 +3,17 @@
  * was to be, or is named, and nothing that stood there cannot be had again.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import { SESSION } from "../fakes/disk/crashes";
+import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
 import { stateOf } from "../fakes/rewound";
-import { cases } from "../fakes/soak";
+import { isSoak } from "../fakes/soak";
 import { canWrite, say } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { commandTurn, fill, rewindable } from "./rewindable";
@@ -21,7 +21,7 @@ import { commandTurn, fill, rewindable } from "./rewindable";
 type State = Record<string, string>;
 
 /** Half of them in a repository. */
-const KILLS_OF_EACH = cases(50);
+const KILLS_OF_EACH = isSoak("kills") ? 50 : 2;
 
 describe("files, where a process is killed", function () {
   this.timeout(240_000);
@@ -52,7 +52,7 @@ describe("files, where a process is killed", function () {
       const left = seen(app);
       let cutOff = 0;
       for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
-        await killed({ program: join(folder, "rewind.mjs"), place, mark: `k${kill}_`, mostRecords: 6, littleMs: 60 });
+        await killed({ program: join(folder, "rewind.mjs"), place, kill, mostRecords: 6, littleMs: 60 });
         const found = seen(app);
         const session = await opened(place, `c${kill}_`);
         const named = session.history.records.findLast(record => record.kind === "rewind")?.stayed?.join(" ") ?? "";
@@ -69,7 +69,7 @@ describe("files, where a process is killed", function () {
         assert.deepEqual(seen(app), left);
         await session.close();
       }
-      if (process.env.STRATA_SOAK) assert.ok(cutOff > 0, "some were cut off");
+      if (isSoak("kills")) assert.ok(cutOff > 0, "some were cut off");
     });
 
     it(`around commands, ${where}: what they changed can be put back, or it is said that it cannot`, async () => {
@@ -82,7 +82,7 @@ describe("files, where a process is killed", function () {
         await killed({
           program: join(folder, "commands.mjs"),
           place,
-          mark: `k${kill}_`,
+          kill,
           mostRecords: 24,
           littleMs: 60,
         });
@@ -102,7 +102,7 @@ describe("files, where a process is killed", function () {
         assert.deepEqual(seen(app), left, `kill ${kill}: nothing is lost`);
         await session.close();
       }
-      if (process.env.STRATA_SOAK) assert.ok(covered > 0, "some could be put back");
+      if (isSoak("kills")) assert.ok(covered > 0, "some could be put back");
     });
   }
 });
@@ -134,12 +134,5 @@ async function turnsOf(place: string): Promise<number[]> {
 
 /** A command goes on when the agent is gone, also one that was only about to start. */
 async function commandsEnd(place: string): Promise<void> {
-  for (;;) {
-    try {
-      execFileSync("pgrep", ["-f", place]);
-    } catch {
-      return;
-    }
-    await delay(5);
-  }
+  await eventually("no command of the killed process runs", () => spawnSync("pgrep", ["-f", place]).status === 1);
 }

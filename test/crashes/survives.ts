@@ -8,7 +8,11 @@ import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { historyDeps } from "../core/history/chronicle";
 import { openToWrite } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
+import { isSoak } from "../fakes/soak";
 import type { State } from "./lived";
+
+/** Of so many moments one is tried; in the soak each. A prime, so that no rhythm of the calls falls through. */
+export const STEP = isSoak("kills") ? 1 : 11;
 
 /** Opened for writing; undefined: it never came to the disk, and nothing of it was acknowledged. */
 export async function openedAfter(storage: NodeStorage, acknowledged: boolean): Promise<SessionFiles | undefined> {

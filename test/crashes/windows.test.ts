@@ -7,11 +7,12 @@ import { verifySession } from "../../src/core/verify/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
-import { until } from "../fakes/agent";
 import { SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
+import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
 import { program, recordsOn, SUMMARY, say, threeTurns } from "./agent";
+import { STEP } from "./survives";
 
 /** A window, and what it was told. */
 async function windowOn(storage: NodeStorage, mark: string) {
@@ -61,8 +62,11 @@ describe("two windows on a session", function () {
     await assert.rejects(reader.session.compaction.compact(), SessionError);
     await assert.rejects(reader.session.compaction.undo(), SessionError);
     await writer.session.close();
-    await until(() => (reader.session.readOnly ? undefined : true));
-    await until(() => (whole(reader.session).messages.length < seen.messages.length ? true : undefined));
+    await eventually("the reader has the lock", () => !reader.session.readOnly);
+    await eventually(
+      "the reader has read what the writer left",
+      () => whole(reader.session).messages.length < seen.messages.length,
+    );
     assert.deepEqual(whole(reader.session), whole(writer.session));
     await reader.session.compaction.undo();
     assert.deepEqual(whole(reader.session).messages.slice(0, seen.messages.length), seen.messages);
@@ -75,7 +79,7 @@ describe("two windows on a session", function () {
     const log = structuredClone(whole(first.session));
     first.models.summaries.push({ text: "## half", hang: true });
     const compaction = first.session.compaction.compact().catch((error: unknown) => error);
-    await until(() => (first.models.summaryRequests.length > 0 ? true : undefined));
+    await eventually("the summary is asked for", () => first.models.summaryRequests.length > 0);
     const second = await windowOn(storageOn(disk), "s");
     assert.equal(second.session.readOnly, false);
     second.models.play({ text: "Four." });
@@ -93,7 +97,7 @@ describe("two windows on a session", function () {
 
   it("the other one takes over, writes and compacts at any call of a compaction: what either was told is there", async () => {
     const ends = new Map<string, number>();
-    for (let at = 1, reached = true; reached; at++) {
+    for (let at = 1, reached = true; reached; at += STEP) {
       reached = false;
       const disk = start();
       let number = 0;

@@ -73,17 +73,6 @@ export function world(options: WorldOptions = {}) {
   return { ports, files, unsaved, models, clock, disk: storage.disk, spending, shell, logged };
 }
 
-/** Waits for something that other tasks bring about; fails after two seconds. */
-export async function until<T>(look: () => T | undefined): Promise<T> {
-  const end = Date.now() + 2000;
-  for (;;) {
-    const found = look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
-
 // ---------------------------------------------------------------- what tests say often
 
 export const kinds = (session: Session) => session.history.records.map(record => record.kind).join(" ");

@@ -1,11 +1,11 @@
 /** MCP servers in a folder of their own: what tests of `src/mcp` stand on. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tool } from "../../src/core/toolkit/tool";
 import { type McpDeps, McpServers } from "../../src/mcp/servers";
 import { nodeClock } from "../../src/node/system";
 import { noSession } from "./call";
+import { temporaryFolder } from "./temporary";
 
 export const oddServer = (mode: string, ...more: string[]) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/oddServer.mjs"), mode, ...more] },
@@ -24,9 +24,9 @@ type Options = Partial<Omit<McpDeps, "places">> & {
   user?: Record<string, unknown>;
 };
 
-/** Closed and removed by `end`. */
+/** Closed and removed by `end`; what a test left open is removed with the tests. */
 export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "strata-mcp-"));
+  const folder = temporaryFolder("mcp");
   const workspace = join(folder, "ws");
   const config = join(workspace, ".vscode", "mcp.json");
   const userFile = join(folder, "user.json");

@@ -1,4 +1,5 @@
 /** A whole agent on real files: `app`, its workspace, and `outside` beside it, in a temporary folder. */
+
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +7,8 @@ import { createSession } from "../../src/core/session/openSession";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import type { AgentEvent } from "../../src/shared/events";
-import { last, until, type WorldOptions, world } from "./agent";
+import { last, type WorldOptions, world } from "./agent";
+import { eventually } from "./eventually";
 
 /** @param paths of `options.files` begin with `app/` or `outside/` */
 export async function startOnDisk({ files: texts = {}, ...options }: WorldOptions = {}) {
@@ -23,7 +25,7 @@ export async function startOnDisk({ files: texts = {}, ...options }: WorldOption
   const session = await createSession({ ...agent.ports, files, search });
   const events: AgentEvent[] = [];
   session.subscribe(event => events.push(event));
-  const asked = () => until(() => (session.state === "asking" ? last(session, "approval") : undefined));
+  const asked = () => eventually("it asks", () => session.state === "asking" && last(session, "approval"));
   return {
     ...{ session, events, at, models: agent.models },
     /** the question that stands */
@@ -33,7 +35,7 @@ export async function startOnDisk({ files: texts = {}, ...options }: WorldOption
       const { approvalId, action } = await asked();
       session.answer(approvalId, { decision, scope });
       const isOver = () => session.state !== "asking" || last(session, "approval").approvalId !== approvalId;
-      await until(() => (isOver() ? true : undefined));
+      await eventually("the answer is taken", () => isOver());
       return action;
     },
     dispose: () => rm(folder, { recursive: true, force: true }),

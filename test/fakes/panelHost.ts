@@ -7,7 +7,8 @@ import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handler
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";
 import { Sessions } from "../../src/vscode/panel/sessions";
-import { until, type WorldOptions, world } from "./agent";
+import { type WorldOptions, world } from "./agent";
+import { eventually } from "./eventually";
 import { mcpView } from "./mcpView";
 import { PanelClient } from "./panelClient";
 
@@ -113,4 +114,4 @@ export function mentionsOf(files: Files): MentionDeps {
 }
 
 export const ended = (panel: PanelClient) =>
-  until(() => (panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" ? panel : undefined));
+  eventually("the turn has ended", () => panel.state === "idle" && panel.records.at(-1)?.kind === "turnEnd" && panel);

@@ -1,10 +1,10 @@
 /** The package that checks clients, with the terminal program: a part of its scenarios. `npm run conformance` tries all. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildTerminal } from "../../esbuild.mjs";
+import { builtProduct } from "../../scripts/lib/product.mjs";
+import { soak } from "../fakes/soak";
 
 const scenarios = [
   ...["initialize", "tools_call", "sse-retry", "elicitation-sep1034-client-defaults"],
@@ -12,16 +12,14 @@ const scenarios = [
   "auth/pre-registration",
 ];
 
-describe("MCP conformance", function () {
-  this.timeout(300_000);
-  const built = join(process.cwd(), "out/cli-under-test", `mcp-${process.pid}`);
-  before(() => buildTerminal(built));
-  after(() => rmSync(built, { recursive: true, force: true }));
-
-  it("a client's scenarios pass, with signing in, a step up and a wrong resource among them", async () => {
-    const env = { ...process.env, STRATA_PROGRAM: join(built, "main.mjs") };
-    const script = join(process.cwd(), "scripts/conformance.mjs");
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...scenarios], { env });
-    assert.equal(stdout.match(/^✓ \S+: passed/gm)?.length, scenarios.length, stdout);
+soak("conformance", () => {
+  describe("MCP conformance", function () {
+    this.timeout(300_000);
+    it("a client's scenarios pass, with signing in, a step up and a wrong resource among them", async () => {
+      const env = { ...process.env, STRATA_PROGRAM: join(await builtProduct(), "cli/main.mjs") };
+      const script = join(process.cwd(), "scripts/conformance.mjs");
+      const { stdout } = await promisify(execFile)(process.execPath, [script, ...scenarios], { env });
+      assert.equal(stdout.match(/^✓ \S+: passed/gm)?.length, scenarios.length, stdout);
+    });
   });
 });

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { buildTerminal } from "../../esbuild.mjs";
+import { builtProduct } from "../../scripts/lib/product.mjs";
 
 const TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -16,7 +16,7 @@ describe("strata mcp serve", function () {
   this.timeout(60_000);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-serve-")));
   const workspace = join(folder, "ws");
-  const built = join(process.cwd(), "out/cli-under-test", `serve-${process.pid}`);
+  let program = "";
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
@@ -24,29 +24,19 @@ describe("strata mcp serve", function () {
     XDG_STATE_HOME: folder,
   };
   const launch = (...more: string[]) => {
-    const args = [
-      join(built, "main.mjs"),
-      "mcp",
-      "serve",
-      "--workspace",
-      workspace,
-      "--storage",
-      join(folder, "s"),
-      ...more,
-    ];
+    const args = [program, "mcp", "serve", "--workspace", workspace, "--storage", join(folder, "s"), ...more];
     return { command: process.execPath, args, env, stderr: "pipe" as const };
   };
-  before(async () => {
+  before(async function () {
+    this.timeout(300_000);
+    program = join(await builtProduct(), "cli/main.mjs");
     mkdirSync(join(workspace, "src"), { recursive: true });
     writeFileSync(join(workspace, "src/a.ts"), `const one = 1;\nconst key = "${TOKEN}";\n`);
     writeFileSync(join(workspace, ".env"), "API_KEY=very-secret-value-1234\n");
     writeFileSync(join(folder, "outside.txt"), "outside\n");
     symlinkSync(join(folder, "outside.txt"), join(workspace, "link.txt"));
-    await buildTerminal(built);
   });
-  after(() => {
-    for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   type Call = (name: string, input: Record<string, unknown>) => Promise<{ text: string; isError: boolean }>;
 

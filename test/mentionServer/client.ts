@@ -1,9 +1,5 @@
 /** A real client of the mention server: the bundled program over stdio, and a workspace that answers what it asks. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   createProtocolConnection,
   type Diagnostic,
@@ -11,7 +7,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-import { buildMentionServer } from "../../esbuild.mjs";
+import { builtMentionServer } from "../../scripts/lib/product.mjs";
 import {
   filesSchema,
   kindsSchema,
@@ -20,6 +16,8 @@ import {
   mentionMethods,
   type WorkspaceParams,
 } from "../../src/shared/mentions/serverProtocol";
+import { eventually } from "../fakes/eventually";
+import { temporaryFolder } from "../fakes/temporary";
 import { allSyntaxes } from "../fixtures/mentions/languages";
 
 export const ROOT = "file:///work/app";
@@ -58,11 +56,10 @@ export interface ServerClient {
   close(): Promise<void>;
 }
 
-const program = join(mkdtempSync(join(tmpdir(), "strata-mention-server-")), "server.js");
-const built = buildMentionServer(program);
+const built = builtMentionServer(temporaryFolder("mention-server"));
 
 export async function startServer(options: Partial<FakeWorkspace> = {}): Promise<ServerClient> {
-  await built;
+  const program = await built;
   const workspace: FakeWorkspace = {
     folders: [{ uri: ROOT, name: "app" }],
     ...{ comments: allSyntaxes, ignoreCase: false, files: { [ROOT]: [] }, hidden: {}, looks: {}, part: 2 },
@@ -104,7 +101,7 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
     async indexed() {
       const isIndexing = async () =>
         (await connection.sendRequest<{ indexing: boolean }>(mentionMethods.search, { query: "", limit: 1 })).indexing;
-      await until(async () => !(await isIndexing()) || undefined);
+      await eventually("the index is whole", async () => !(await isIndexing()));
     },
     async close() {
       await connection.sendRequest("shutdown");
@@ -143,15 +140,4 @@ function answer(
     const look = workspace.looks[`${root}/${path}`] ?? null;
     return look && { ...look, lines: look.lines.slice(first - 1, first - 1 + lines) };
   });
-}
-
-/** Waits for something that the server brings about; fails after 10 seconds. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
-    await sleep(5);
-  }
 }

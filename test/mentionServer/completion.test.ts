@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import type { CompletionItem, CompletionList, Hover } from "vscode-languageserver-protocol";
 import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentions/serverProtocol";
+import { eventually } from "../fakes/eventually";
 import { allSyntaxes } from "../fixtures/mentions/languages";
-import { ROOT, type ServerClient, startServer, until } from "./client";
+import { ROOT, type ServerClient, startServer } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
 const FILES = ["src/invoice.ts", "src/invoices/list.ts", "my notes/plan b.md", "README.md", 'odd/a"b.txt', "ä/日本.md"];
@@ -202,7 +203,7 @@ describe("mention server: completion", () => {
       slow.connection.sendRequest<{ items: unknown[]; indexing: boolean }>(mentionMethods.search, {
         ...{ query: "invoice", limit: 9 },
       });
-    const early = await until(async () => {
+    const early = await eventually("there is an early answer", async () => {
       const answer = await ask();
       return answer.items.length > 0 ? answer : undefined;
     });

@@ -1,8 +1,9 @@
 /** The server's index over the protocol, and what bad input does to it. */
 import assert from "node:assert/strict";
 import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { eventually } from "../fakes/eventually";
 import { allSyntaxes } from "../fixtures/mentions/languages";
-import { ROOT, type ServerClient, startServer, until } from "./client";
+import { ROOT, type ServerClient, startServer } from "./client";
 
 const LIB = "file:///work/lib";
 type Found = { items: { kind: string; mention: string; path: string; positions: number[] }[]; indexing: boolean };
@@ -45,7 +46,7 @@ describe("mention server: index", () => {
       answered = await search("fileNew");
     };
     await server.connection.sendNotification(mentionMethods.relist, { root: ROOT });
-    await until(async () => ((await paths("fileNew")).length === 0 ? true : undefined));
+    await eventually("the new list is used", async () => (await paths("fileNew")).length === 0);
     assert.equal(answered?.items.length, 1);
     assert.equal(answered?.indexing, false);
     assert.deepEqual(await paths("file9"), ["other/file9.ts"]);
@@ -57,7 +58,7 @@ describe("mention server: index", () => {
       files: { [ROOT]: ["a.ts", "b.ts", "c.ts"] },
       beforePart: () => new Promise(resolve => (held = resolve)),
     });
-    await until(() => held);
+    await eventually("a list is asked for", () => held);
     const changed = { root: ROOT, created: ["later.ts"], deleted: ["c.ts"] };
     await server.connection.sendNotification(mentionMethods.changed, changed);
     server.workspace.beforePart = async () => undefined;
@@ -78,7 +79,7 @@ describe("mention server: index", () => {
     };
     await relist();
     // five parts a list: of what is due during one, one list is made
-    await until(() => (parts === 15 ? true : undefined));
+    await eventually("three lists were given", () => parts === 15, { saw: () => `${parts} parts` });
     await server.indexed();
     assert.equal(server.asked.length, 1 + 3);
     assert.equal((await paths("file")).length, 9);
@@ -128,7 +129,10 @@ describe("mention server: index", () => {
     server.workspace.files[INNER] = ["z.ts"];
     server.workspace.files[ROOT] = ["a.ts", "packages/sub (1)/z.ts"];
     await server.connection.sendNotification(mentionMethods.relist, { root: INNER });
-    await until(async () => ((await paths("z.ts")).length === 1 && (await paths("y.ts")).length === 0) || undefined);
+    await eventually(
+      "both new lists are used",
+      async () => (await paths("z.ts")).length === 1 && (await paths("y.ts")).length === 0,
+    );
   });
 
   it("finds a folder of the workspace by a few letters of its name", async () => {
@@ -149,7 +153,7 @@ describe("mention server: index", () => {
     server = await startServer({ beforePart: () => Promise.reject(new Error("no ripgrep")) });
     await server.indexed();
     assert.deepEqual(await search("a"), { items: [], indexing: false });
-    assert.match(await until(() => server.log[0]), /could not be listed: .*no ripgrep/);
+    assert.match(await eventually("it is logged", () => server.log[0]), /could not be listed: .*no ripgrep/);
   });
 
   it("refuses what is not of the protocol, and goes on", async () => {
@@ -204,7 +208,7 @@ describe("mention server: index", () => {
   it("ends with the one who started it", async () => {
     server = await startServer();
     server.process.stdin?.end();
-    await until(() => (server.process.exitCode === null ? undefined : true));
+    await eventually("the server has ended", () => server.process.exitCode !== null);
     server = await startServer();
   });
 });

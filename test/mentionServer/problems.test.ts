@@ -7,8 +7,9 @@ import { Mentions } from "../../src/mentionServer/documents";
 import { fixes, problems } from "../../src/mentionServer/problems";
 import { Workspace } from "../../src/mentionServer/workspace";
 import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
+import { eventually } from "../fakes/eventually";
 import { allSyntaxes } from "../fixtures/mentions/languages";
-import { ROOT, type ServerClient, startServer, until } from "./client";
+import { ROOT, type ServerClient, startServer } from "./client";
 
 const FILES = ["src/invoice.ts", "src/invoices/list.ts", "README.md", "src/total.ts"];
 const MISSING = "@src/gone.ts";
@@ -22,13 +23,18 @@ describe("mention server: problems", () => {
   after(() => server.close());
 
   let documents = 0;
+  /** What the server says of a document. */
+  const looked = (uri: string) => eventually(`${uri} was looked at`, () => server.diagnostics.get(uri));
+  const counted = (uri: string, count: number) =>
+    eventually(`${uri} has ${count} problems`, () => server.diagnostics.get(uri)?.length === count);
+
   /** What is underlined; a mention of nothing at the end says when the server has looked. */
   async function underlined(text: string, languageId = "markdown"): Promise<string[]> {
     const uri = `${ROOT}/doc${++documents}.x`;
     const mark = languageId === "typescript" ? `\n// ${MISSING}` : `\n${MISSING}`;
     const whole = text + mark;
     await server.open(uri, languageId, whole);
-    const found = await until(() => server.diagnostics.get(uri));
+    const found = await looked(uri);
     const lines = whole.split("\n");
     const words = found.map(({ range: { start, end } }) => lines[start.line]?.slice(start.character, end.character));
     assert.equal(words.pop(), MISSING);
@@ -64,7 +70,7 @@ describe("mention server: problems", () => {
   it("warns where the agent reads it, informs elsewhere", async () => {
     const severity = async (uri: string, languageId: string) => {
       await server.open(uri, languageId, MISSING);
-      return (await until(() => server.diagnostics.get(uri)))[0]?.severity;
+      return (await looked(uri))[0]?.severity;
     };
     assert.equal(await severity(`${ROOT}/CODE_LAW.md`, "markdown"), 2);
     assert.equal(await severity("untitled:Untitled-1", "strata-prompt"), 2);
@@ -74,7 +80,7 @@ describe("mention server: problems", () => {
   it("offers the nearest names, with the lines kept, as an edit of this version", async () => {
     const uri = `${ROOT}/fix.md`;
     await server.open(uri, "markdown", "see @src/invoce.ts:3-5 here");
-    const diagnostics = await until(() => server.diagnostics.get(uri));
+    const diagnostics = await looked(uri);
     const range = diagnostics[0]?.range;
     const actions = await server.connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
       ...{ textDocument: { uri }, range, context: { diagnostics } },
@@ -115,21 +121,21 @@ describe("mention server: problems", () => {
   it("follows the text and the files, and says nothing twice", async () => {
     const uri = `${ROOT}/notes.md`;
     await server.open(uri, "markdown", "see @src/new.ts");
-    await until(() => (server.diagnostics.get(uri)?.length === 1 ? true : undefined));
+    await counted(uri, 1);
     const created = { root: ROOT, created: ["src/new.ts"], deleted: [] };
     await server.connection.sendNotification(mentionMethods.changed, created);
-    await until(() => (server.diagnostics.get(uri)?.length === 0 ? true : undefined));
+    await counted(uri, 0);
     await server.connection.sendNotification(mentionMethods.changed, {
       ...{ root: ROOT, created: [], deleted: ["src"] },
     });
-    await until(() => (server.diagnostics.get(uri)?.length === 1 ? true : undefined));
+    await counted(uri, 1);
     const before = server.reports();
     await server.change(uri, 2, "see @src/new.ts and more");
     const other = `${ROOT}/other.md`;
     await server.open(other, "markdown", MISSING);
-    await until(() => server.diagnostics.get(other));
+    await looked(other);
     assert.equal(server.reports(), before + 1);
     await server.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
-    await until(() => (server.diagnostics.get(uri)?.length === 0 ? true : undefined));
+    await counted(uri, 0);
   });
 });

@@ -1,18 +1,20 @@
 /** What a write leaves beside its file when its process is killed in its midst, and who takes it away. */
+
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileRef } from "../../src/core/ports";
 import { openSession } from "../../src/core/session/openSession";
 import { NodeFiles } from "../../src/node/files";
-import { edit, read, start, until } from "../fakes/agent";
+import { edit, read, start } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
+import { temporaryFolder } from "../fakes/temporary";
 
 const leftover = ".strata-0f8fad5b-d9cb-469f-a165-70867728950e.tmp";
 
 describe("what a killed write left", () => {
   it("goes, once it is old; what others made and what is being written stays", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "strata-left-"));
+    const folder = temporaryFolder("left");
     const before = new Date(Date.now() - 120_000);
     const young = leftover.replace("0f8f", "1f8f");
     for (const name of ["a.ts", leftover, young, ".strata-x.tmp", "strata.tmp"])
@@ -33,7 +35,7 @@ describe("what a killed write left", () => {
     Object.assign(agent.files, { removeLeftovers });
     agent.models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] });
     await agent.session.submit("go");
-    await until(() => (agent.session.state === "asking" ? true : undefined));
+    await eventually("it asks", () => agent.session.state === "asking");
     // As a kill leaves it: the call is in the log, its result is not.
     agent.disk.crash();
     await openSession(agent.ports, agent.session.id);

@@ -1,5 +1,7 @@
 /** A compaction over real HTTP, as a user meets it: by itself, by hand, refused, cut, cancelled, undone. */
+
 import assert from "node:assert/strict";
+import { eventually } from "../fakes/eventually";
 import {
   endWorlds,
   newest,
@@ -11,7 +13,6 @@ import {
   say,
   sent,
   textOf,
-  until,
   type World,
   words,
   world,
@@ -96,7 +97,7 @@ describe("over HTTP: compaction", () => {
     const at = await conversation(4, 2600);
     at.script.summaries.push({ fault: "hang" });
     const compacting = at.session.compaction.compact();
-    await until(() => at.script.askedForSummary.length > 0);
+    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
     at.clock.pass();
     await compacting;
     const { failure, summaries } = newest(at, "compaction");
@@ -113,7 +114,7 @@ describe("over HTTP: compaction", () => {
     at.script.summaries.push({ text: words(400), chunkDelayMs: 20 });
     at.script.play({ text: "Answer 6." });
     await at.session.submit(words(7000, "Question 6."));
-    await until(() => at.script.askedForSummary.length > 0);
+    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
     at.session.compaction.cancel();
     await at.session.idle();
     assert.equal(phases(at).at(-1), "cancelled");
@@ -128,7 +129,7 @@ describe("over HTTP: compaction", () => {
     const at = await conversation(5, 7000);
     at.script.summaries.push({ fault: "hang" });
     await at.session.submit(words(7000, "Question 6."));
-    await until(() => at.script.askedForSummary.length > 0);
+    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
     await at.session.stop();
     assert.equal(newest(at, "turnEnd").reason, "stopped");
     assert.equal(records(at, "compaction").length, 0);

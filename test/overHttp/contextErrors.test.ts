@@ -1,7 +1,9 @@
 /** A provider that finds the request too long, in the words of each: less goes out, and the turn ends well. */
+
 import assert from "node:assert/strict";
+import { eventually } from "../fakes/eventually";
 import { contextAnswers } from "../models/contextBodies";
-import { endWorlds, newest, proven, records, rounds, say, sent, until, words, world } from "./world";
+import { endWorlds, newest, proven, records, rounds, say, sent, words, world } from "./world";
 
 const settings = { "history.keepRounds": 2, "context.foldAt": 0 };
 
@@ -57,7 +59,7 @@ describe("over HTTP: the request is too long", () => {
     at.script.summaries.push({ fault: "hang" });
     at.script.play({ fault: "context-length" });
     await at.session.submit("Question 5.");
-    await until(() => at.script.askedForSummary.length > 0);
+    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
     at.session.compaction.cancel();
     await at.session.idle();
     assert.equal(newest(at, "turnEnd").error?.code, "context-too-long");

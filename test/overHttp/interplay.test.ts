@@ -2,11 +2,13 @@
  * What was built apart, together: a session's own model, another provider that takes over by the text protocol, thinking that is
  * bound, a compaction, a title, and what all of it costs.
  */
+
 import assert from "node:assert/strict";
+import { eventually } from "../fakes/eventually";
 import { MemorySpending } from "../fakes/spending";
 import type { AnthropicRequest, WireAnswer } from "../wire/anthropicServer";
 import { KEY, startAnthropicServer } from "../wire/anthropicServer";
-import { endWorlds, newest, proven, records, say, until, type World, type WorldOptions, words, world } from "./world";
+import { endWorlds, newest, proven, records, say, type World, type WorldOptions, words, world } from "./world";
 
 const LOCAL_KEY = "sk-local-0123456789abcdefghij";
 const CLAUDE = "claude-opus-5-5";
@@ -96,7 +98,7 @@ describe("over HTTP: one with the other", () => {
       text: "Thought: It subtracts.\nAction: Finish[It subtracts, and I only looked.]",
     });
     assert.equal(newest(at, "turnEnd").reason, "done", newest(at, "turnEnd").error?.message);
-    await until(() => records(at, "title").length > 0);
+    await eventually("it has a title", () => records(at, "title").length > 0);
     assert.deepEqual(
       records(at, "note").map(({ code }) => code),
       ["model-fallback", "no-tools"],

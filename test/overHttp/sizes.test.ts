@@ -1,5 +1,6 @@
 /** Sizes and characters that nobody expects, over real HTTP: the session goes on, and every byte is accounted for. */
 import assert from "node:assert/strict";
+import { soak } from "../fakes/soak";
 import { endWorlds, newest, proven, records, reopened, rounds, say, sent, type World, words, world } from "./world";
 
 const WINDOW = 20_000;
@@ -114,11 +115,13 @@ describe("over HTTP: a long turn", function () {
   this.timeout(180_000);
   afterEach(endWorlds);
 
-  it("with a command that prints 100 MB: the turn goes on, its end is shown and found again", async () => {
+  it("with a command that prints 2 MB: the turn goes on, its end is shown and found again", () => printing(2_000_000));
+  soak("large", () => it("the same with 100 MB", () => printing(100_000_000)));
+
+  async function printing(bytes: number): Promise<void> {
     const files = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`f${n}.txt`, words(1500, `File ${n}.`)]));
     const at = await world({ settings: small, serverWindow: WINDOW, files });
-    const print =
-      "echo first; yes 'a line of the long output that nobody reads' | head -c 100000000; echo; echo the last line; exit 3";
+    const print = `echo first; yes 'a line of the long output that nobody reads' | head -c ${bytes}; echo; echo the last line; exit 3`;
     const reads = Object.keys(files).map(file_path => ({ calls: [{ name: "Read", input: { file_path } }] }));
     await say(at, "Run it, then read.", { calls: [{ name: "Bash", input: { command: print } }] }, ...reads, {
       text: "Read.",
@@ -131,5 +134,5 @@ describe("over HTTP: a long turn", function () {
     assert.match(sent(at), /Run it, then read\./);
     assert.match(sent(at), /exit 3/, "the working state");
     assert.equal((await proven(at)).breaks["context-error-retry"], undefined);
-  });
+  }
 });

@@ -290,12 +290,3 @@ export async function reopened(at: World): Promise<World> {
   ending.push(() => session.close());
   return { ...at, session };
 }
-
-/** Waits for what other tasks bring about; fails after ten seconds. */
-export async function until(look: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!look()) {
-    if (Date.now() > end) throw new Error(`it did not happen: ${look}`);
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { buildTerminal } from "../../esbuild.mjs";
+import { builtProduct } from "../../scripts/lib/product.mjs";
 import {
   type OfflineMessage,
   type OfflineRequest,
@@ -33,17 +33,16 @@ export interface Started {
   seen(): string;
 }
 
-/** For use in a `describe`: builds the program before its tests, and removes what they made. */
+/** For use in a `describe`: the program as it is built, and places that are removed after its tests. */
 export function program() {
   const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
-  // One for each process: test files run side by side, and a build replaces files that another one may be loading.
-  const built = join(process.cwd(), "out/cli-under-test", String(process.pid));
-  const path = join(built, "main.mjs");
+  let path = "";
   let count = 0;
-  before(() => buildTerminal(built));
-  after(() => {
-    for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
+  before(async function () {
+    this.timeout(300_000);
+    path = join(await builtProduct(), "cli/main.mjs");
   });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   function place(): Place {
     const home = join(folder, String(++count));
@@ -62,6 +61,7 @@ export function program() {
     const env = {
       PATH: process.env.PATH,
       HOME: at.home,
+      TMPDIR: process.env.TMPDIR,
       XDG_CONFIG_HOME: join(at.home, "config"),
       XDG_STATE_HOME: join(at.home, "state"),
       // What a command may do is not what these tests are about.

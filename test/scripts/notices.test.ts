@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { buildProduct } from "../../esbuild.mjs";
 import { root } from "../../scripts/lib/install.mjs";
 import { noticesText } from "../../scripts/lib/notices.mjs";
+import { builtProduct } from "../../scripts/lib/product.mjs";
 
 /** The folders of packages that source maps name: another way to the answer than the one that the notices come by. */
 function packagesIn(out: string): string[] {
@@ -34,7 +34,7 @@ describe("third-party notices", function () {
   after(() => rmSync(out, { recursive: true, force: true }));
 
   it("name every package that is in a bundle, with its version and its licence's text", async () => {
-    await buildProduct(out);
+    const out = await builtProduct();
     const notices = readFileSync(join(out, "ThirdPartyNotices.txt"), "utf8");
     const folders = packagesIn(out);
     assert.ok(folders.length > 20, `${folders.length} packages`);

@@ -1,16 +1,16 @@
 /** "Always" in the person's settings.json. */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addAllowRules } from "../../src/terminal/allowedRules";
 import { parseAnswer } from "../../src/terminal/questions";
+import { temporaryFolder } from "../fakes/temporary";
 
-const folder = () => mkdtemp(join(tmpdir(), "strata-rules-"));
+const folder = () => temporaryFolder("rules");
 
 describe("a rule that is allowed always", () => {
   it("is added once, and comments stay", async () => {
-    const config = await folder();
+    const config = folder();
     const file = join(config, "settings.json");
     await writeFile(file, '{\n  // mine\n  "strata.model.name": "m",\n}\n');
     await addAllowRules(config, ["Bash(npm test)"]);
@@ -22,13 +22,13 @@ describe("a rule that is allowed always", () => {
   });
 
   it("makes the file where there is none, and follows a link", async () => {
-    const config = join(await folder(), "strata");
+    const config = join(folder(), "strata");
     await addAllowRules(config, ["Bash(make)"]);
     assert.deepEqual(JSON.parse(await readFile(join(config, "settings.json"), "utf8")), {
       "strata.permissions.allow": ["Bash(make)"],
     });
-    const linked = await folder();
-    const own = join(await folder(), "mine.json");
+    const linked = folder();
+    const own = join(folder(), "mine.json");
     await writeFile(own, "{}");
     await symlink(own, join(linked, "settings.json"));
     await addAllowRules(linked, ["Bash(make)"]);
@@ -36,7 +36,7 @@ describe("a rule that is allowed always", () => {
   });
 
   it("leaves a file alone that is not JSON", async () => {
-    const config = await folder();
+    const config = folder();
     await writeFile(join(config, "settings.json"), "{ nonsense");
     await assert.rejects(addAllowRules(config, ["Bash(make)"]), /is not valid JSON/);
     assert.equal(await readFile(join(config, "settings.json"), "utf8"), "{ nonsense");

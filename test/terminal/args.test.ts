@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingsSchema } from "../../src/shared/settings";
 import { type Command, parseCommand, UsageError } from "../../src/terminal/args";
 import { environmentVariable, loadSettings, SettingsError } from "../../src/terminal/settings";
+import { temporaryFolder } from "../fakes/temporary";
 
 const check = (line: string[], expected: Command) => assert.deepEqual(parseCommand(line), expected);
 const refuse = (line: string[], message: RegExp) =>
@@ -132,7 +132,7 @@ describe("settings outside the editor", () => {
     warnings = [];
   });
   function load(user: string, workspace: string, env: Record<string, string> = {}, flags = {}, trusted = true) {
-    const folder = mkdtempSync(join(tmpdir(), "strata-settings-"));
+    const folder = temporaryFolder("settings");
     mkdirSync(join(folder, "ws/.vscode"), { recursive: true });
     if (user) writeFileSync(join(folder, "settings.json"), user);
     if (workspace) writeFileSync(join(folder, "ws/.vscode/settings.json"), workspace);

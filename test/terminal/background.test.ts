@@ -1,4 +1,5 @@
 /** `strata run` with background tasks: they end with the run, and that is said. */
+
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { agentEventSchema } from "../../src/shared/events";
@@ -6,7 +7,8 @@ import { parseCommand, type RunCommand } from "../../src/terminal/args";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { EXIT } from "../../src/terminal/output";
 import { run } from "../../src/terminal/run";
-import { until, world } from "../fakes/agent";
+import { world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { HeldCommand } from "../fakes/shell";
 import { printed } from "./printed";
 
@@ -27,7 +29,7 @@ async function play(flags: string[], then: (held: HeldCommand) => void = () => u
   const code = run(command, agent.ports, { streams, interrupts, input, output });
   await held.started;
   await agent.clock.advance(500);
-  await until(() => agent.shell.runs[1]);
+  await eventually("command 2 runs", () => agent.shell.runs[1]);
   then(held);
   await new Promise(resolve => setImmediate(resolve));
   gate.resolve();
@@ -77,7 +79,7 @@ describe("strata run with background tasks", () => {
     const interrupts = new Interrupts({ err: streams.err, quit: () => assert.fail("quit") });
     const command = parseCommand(["run", "--prompt", "go"]) as RunCommand;
     const code = run(command, agent.ports, { streams, interrupts, input, output });
-    await until(() => (/Allow\?/.test(screen) ? true : undefined));
+    await eventually("it asks", () => /Allow\?/.test(screen));
     input.write("n\n");
     assert.equal(await code, EXIT.done);
     assert.match(

@@ -1,4 +1,5 @@
 /** `/compact`, `strata compact`, `undo` and `redo` on fakes. */
+
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { createSession } from "../../src/core/session/openSession";
@@ -6,7 +7,8 @@ import { parseCommand } from "../../src/terminal/args";
 import { compact, undoOrRedo } from "../../src/terminal/compact";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { run } from "../../src/terminal/run";
-import { until, world } from "../fakes/agent";
+import { world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import type { ScriptedAnswer } from "../fakes/model";
 import { printed } from "./printed";
 
@@ -53,7 +55,7 @@ async function conversation(turns: number, tokens = 2600) {
   }
   const summary = (answer: ScriptedAnswer = { text: SUMMARY }) => models.summaries.push(answer);
   const log = () => disk.text(id, "history.jsonl") ?? "";
-  const asking = () => until(() => (models.summaryRequests.length > 0 ? true : undefined));
+  const asking = () => eventually("the summary is asked for", () => models.summaryRequests.length > 0);
   return { ...agent, id, strata, summary, log, asking, texts, interrupts, quits: () => quits };
 }
 

@@ -1,11 +1,13 @@
 /** `strata run` on fakes: a person at a terminal, and a disk that fills up. */
+
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { parseCommand, type RunCommand } from "../../src/terminal/args";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { EXIT, Output } from "../../src/terminal/output";
 import { run } from "../../src/terminal/run";
-import { until, type WorldOptions, world } from "../fakes/agent";
+import { type WorldOptions, world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 
 function start(options: WorldOptions = {}) {
   const agent = world(options);
@@ -22,7 +24,7 @@ function start(options: WorldOptions = {}) {
       streams: { out: onText, err: text => void output.write(text) },
       ...{ input, output, interrupts },
     });
-  const asked = () => until(() => (/Allow\?/.test(screen) ? true : undefined));
+  const asked = () => eventually("it asks", () => /Allow\?/.test(screen));
   const log = () => [...agent.disk.sessions.values()].map(({ files }) => String(files.get("history.jsonl"))).join("");
   return { ...agent, input, interrupts, go, asked, log, screen: () => screen, quits: () => quits };
 }

@@ -1,8 +1,9 @@
 /** What calls a person back: of which session, where it is said, and when it is gone. */
+
 import assert from "node:assert/strict";
 import type { Notifications } from "../../src/shared/settingValues";
 import { Attention, type AttentionDeps, type Status } from "../../src/vscode/panel/attention";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
 
 function watched(when: Notifications = "whenHidden") {
@@ -48,7 +49,7 @@ async function ask({ client, models }: ReturnType<typeof watched>, text = "run t
   models.play(command, { text: "Done." });
   const seen = client.records.length;
   await client.request("submit", { text, delivery: "steer" });
-  return until(() => client.records.slice(seen).find(record => record.kind === "approval")?.approvalId);
+  return eventually("it asks", () => client.records.slice(seen).find(record => record.kind === "approval")?.approvalId);
 }
 
 describe("attention", () => {
@@ -96,7 +97,7 @@ describe("attention", () => {
     assert.deepEqual([all.seen.status?.kind, all.seen.status?.sessionId], ["asking", asking]);
     await client.request("openSession", { id: asking });
     await client.request("answer", { approvalId, decision: "deny", scope: "once" });
-    await until(() => client.waitingSessions.length === 0 || undefined);
+    await eventually("no session waits", () => client.waitingSessions.length === 0);
     await sessions.close();
   });
 
@@ -115,8 +116,8 @@ describe("attention", () => {
     const seen = client.records.length;
     await client.request("submit", { text: "again", delivery: "steer" });
     await client.request("stop", {});
-    await until(() => client.records.slice(seen).find(({ kind }) => kind === "turnEnd"));
-    await until(() => (all.seen.status === undefined ? true : undefined));
+    await eventually("the turn has ended", () => client.records.slice(seen).find(({ kind }) => kind === "turnEnd"));
+    await eventually("the status is gone", () => all.seen.status === undefined);
     assert.deepEqual(all.said(), [undefined, undefined]);
   });
 
@@ -127,7 +128,7 @@ describe("attention", () => {
       calls: [{ name: "Bash", input: { command: `echo\n${"long ".repeat(100)}` } }],
     });
     await all.client.request("submit", { text: "go", delivery: "steer" });
-    const note = await until(() => all.notes[0]);
+    const note = await eventually("there is a notification", () => all.notes[0]);
     assert.ok(note.length <= 200 && !/[\r\n]/.test(note), note);
     await all.sessions.close();
   });

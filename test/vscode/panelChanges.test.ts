@@ -1,8 +1,9 @@
 /** The host's side of changed files: the panel asks what a turn changed, opens diffs, takes edits back. */
+
 import assert from "node:assert/strict";
 import { panelRequests } from "../../src/shared/panelProtocol";
-import { until } from "../fakes/agent";
 import { compactFirstTurn } from "../fakes/compacted";
+import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
 
 const uri = "file:///ws/app/src/a.ts";
@@ -62,7 +63,9 @@ describe("the panel's host: changed files", () => {
     const { client, files } = await edited();
     await client.request("undoFile", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), "one\ntwo\nthree\nfour\n");
-    const record = await until(() => client.records.find(({ kind }) => kind === "revert"));
+    const record = await eventually("the undoing is recorded", () =>
+      client.records.find(({ kind }) => kind === "revert"),
+    );
     assert.ok(record.kind === "revert" && record.edits.length === 2);
     await client.request("redoEdit", { callId: "e1", uri, messageId: record.edits[0]?.messageId });
     await client.request("redoFile", { turn: 1, uri });

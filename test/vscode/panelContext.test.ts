@@ -1,8 +1,9 @@
 /** The host's side of compactions: the panel compacts, takes back, looks and pins, on a whole agent of fakes. */
+
 import assert from "node:assert/strict";
 import type { PanelMethod, PanelParams } from "../../src/shared/panelProtocol";
 import type { RecordOf } from "../../src/shared/records";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import type { PanelClient } from "../fakes/panelClient";
 import { startHost } from "../fakes/panelHost";
 
@@ -18,7 +19,7 @@ async function talked(turns = 4) {
   for (let turn = 1; turn <= turns; turn += 1) {
     host.models.play({ text: `Answer ${turn}. ${"word ".repeat(1500)}` });
     await client.request("submit", { text: `Question ${turn}.`, delivery: "steer" });
-    await until(() => (ends(client) === turn && client.state === "idle") || undefined);
+    await eventually("the turn has ended", () => ends(client) === turn && client.state === "idle");
   }
   return { ...host, client };
 }
@@ -29,8 +30,9 @@ const phases = (client: PanelClient) =>
 const message = (client: PanelClient) =>
   client.events.flatMap(event => (event.type === "compaction" ? [event.message] : [])).at(-1);
 const over = (client: PanelClient) =>
-  until(
-    () => (client.state === "idle" && /done|cancelled|failed|unneeded/.test(phases(client).at(-1) ?? "")) || undefined,
+  eventually(
+    "the compaction has ended",
+    () => client.state === "idle" && /done|cancelled|failed|unneeded/.test(phases(client).at(-1) ?? ""),
   );
 const texts = (client: PanelClient) =>
   client.records
@@ -77,11 +79,11 @@ describe("the panel's host: compactions", () => {
     const client = agent.panel();
     await client.request("open", {});
     await client.request("submit", { text: "read it", delivery: "steer" });
-    await until(() => (ends(client) === 1 && client.state === "idle") || undefined);
+    await eventually("the turn has ended", () => ends(client) === 1 && client.state === "idle");
     agent.models.play({ text: "word ".repeat(4000) }, { text: "Short." });
     for (const turn of [2, 3]) {
       await client.request("submit", { text: "go on", delivery: "steer" });
-      await until(() => (ends(client) === turn && client.state === "idle") || undefined);
+      await eventually("the turn has ended", () => ends(client) === turn && client.state === "idle");
     }
     agent.models.summaries.push({ text: SUMMARY });
     await client.request("compact", {});
@@ -127,7 +129,7 @@ describe("the panel's host: compactions", () => {
     const { client, models } = await talked();
     models.summaries.push({ text: "half", hang: true });
     await client.request("compact", {});
-    await until(() => phases(client).includes("summarising") || undefined);
+    await eventually("the summary is written", () => phases(client).includes("summarising"));
     await assert.rejects(client.request("compact", {}), /The agent is working/);
     await client.request("cancelCompaction", {});
     await over(client);

@@ -1,6 +1,7 @@
 /** The host's side of the panel on a whole agent of fakes: the protocol, several panels, sessions that come and go. */
+
 import assert from "node:assert/strict";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { ended, startHost as start, surroundings } from "../fakes/panelHost";
 
 describe("the panel's host", () => {
@@ -43,7 +44,7 @@ describe("the panel's host", () => {
     const client = panel();
     await client.request("open", {});
     await client.request("submit", { text: "edit it", delivery: "steer" });
-    const asked = await until(() => client.records.find(record => record.kind === "approval"));
+    const asked = await eventually("it asks", () => client.records.find(record => record.kind === "approval"));
     assert.ok(asked.action.detail.type === "edit");
     assert.match(asked.action.detail.changes[0]?.diff ?? "", /^\+two$/m);
     const answer = { approvalId: asked.approvalId, decision: "allow" as const, scope: "once" as const };
@@ -64,7 +65,7 @@ describe("the panel's host", () => {
     const client = panel();
     await client.request("open", {});
     await client.request("submit", { text: "edit it", delivery: "steer" });
-    const { approvalId } = await until(() => client.records.find(record => record.kind === "approval"));
+    const { approvalId } = await eventually("it asks", () => client.records.find(record => record.kind === "approval"));
     await client.request("openProposal", { approvalId });
     assert.deepEqual(done, [`proposal ${approvalId}`]);
     typed.set(approvalId, "three\n");
@@ -122,7 +123,7 @@ describe("the panel's host", () => {
     await assert.rejects(client.request("openFile", { path: "broken.ts" }), /Strata failed.*The log has the details/);
     for (const nonsense of [undefined, null, 7, "open", {}, { id: 1, method: "hack", params: {} }])
       client.send(nonsense);
-    await until(() => (logged.filter(line => line.level === "error").length === 7 ? true : undefined));
+    await eventually("seven errors are logged", () => logged.filter(line => line.level === "error").length === 7);
   });
 
   it("refuses messages where nothing can be worked on, and only those", async () => {
@@ -164,19 +165,19 @@ describe("the panel's host", () => {
       const before = client.records.filter(({ kind }) => kind === "turnEnd").length;
       await client.request("submit", { text, delivery: "steer" });
       const ends = () => client.records.filter(({ kind }) => kind === "turnEnd").length;
-      await until(() => (ends() > before && client.state === "idle" ? true : undefined));
+      await eventually("the turn has ended", () => ends() > before && client.state === "idle");
     };
     await say("one");
     await client.request("rewind", { turn: 1, what: "conversation" });
-    await until(() => (client.snapshot?.rewound ? true : undefined));
+    await eventually("the rewind is shown", () => client.snapshot?.rewound);
     await say("another");
     assert.deepEqual([client.forks.length, client.forks[0]?.current], [1, 1]);
     await client.request("rewind", { turn: 2, what: "conversation" });
-    await until(() => (client.records.some(({ kind }) => kind === "turnEnd") ? undefined : true));
+    await eventually("the turn is out of sight", () => !client.records.some(({ kind }) => kind === "turnEnd"));
     await say("a third");
     assert.deepEqual([client.forks.length, client.forks[0]?.tips.length, client.forks[0]?.current], [1, 3, 2]);
     await client.request("undoRewind", { rewindId: client.snapshot?.rewound ?? "" });
-    await until(() => (client.composed.length > 0 ? true : undefined));
+    await eventually("the words are back in the composer", () => client.composed.length > 0);
     assert.deepEqual(client.composed, [{ type: "compose", op: "remove", text: "another", focus: false }]);
   });
 
@@ -187,14 +188,14 @@ describe("the panel's host", () => {
     await client.request("open", {});
     await client.request("submit", { text: "long work", delivery: "steer" });
     await client.request("submit", { text: "then this", delivery: "queue" });
-    await until(() => client.events.find(event => event.type === "text"));
+    await eventually("text streams", () => client.events.find(event => event.type === "text"));
     await client.request("stop", {});
     await ended(client);
     const pendingId = client.records.find(record => record.kind === "pending")?.pendingId ?? "";
     assert.deepEqual((await client.request("open", {})).held, [pendingId]);
     await client.request("sendPending", { pendingId });
     const ends = () => client.records.filter(record => record.kind === "turnEnd").length;
-    await until(() => (ends() === 2 && client.state === "idle" ? true : undefined));
+    await eventually("the turn has ended", () => ends() === 2 && client.state === "idle");
     const said = client.records.flatMap(record => (record.kind === "message" ? [record.message] : []));
     assert.deepEqual(
       said.filter(({ role }) => role === "user").map(({ parts }) => parts.find(part => part.type === "text")?.text),
@@ -210,7 +211,7 @@ describe("the panel's host", () => {
     const client = panel();
     await client.request("open", {});
     await client.request("submit", { text: "go", delivery: "steer" });
-    await until(() => client.events.find(event => event.type === "text"));
+    await eventually("text streams", () => client.events.find(event => event.type === "text"));
     const late = panel();
     const { live, state } = await late.request("open", {});
     assert.equal(state, "running");

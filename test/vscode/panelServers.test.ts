@@ -1,7 +1,8 @@
 /** MCP servers as the panel's view of them knows them: with real servers behind it. */
+
 import assert from "node:assert/strict";
 import type { McpServerRow } from "../../src/shared/mcp";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { mcpWorld, oddServer } from "../fakes/mcp";
 import { mcpView } from "../fakes/mcpView";
 import { startHost } from "../fakes/panelHost";
@@ -26,7 +27,7 @@ describe("MCP servers in the panel", () => {
         const seen = client.mcpChanged;
         const found = (await rows()).find(each => each.state === state);
         if (found) return found;
-        await until(() => client.mcpChanged > seen || undefined);
+        await eventually("the servers have changed", () => client.mcpChanged > seen);
       }
     };
     return { client, host, row, rows, inState, ...view };

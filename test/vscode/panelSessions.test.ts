@@ -1,7 +1,8 @@
 /** Sessions of a window: which is shown, which run on, which another window writes. */
+
 import assert from "node:assert/strict";
 import { createSession } from "../../src/core/session/openSession";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { ended, startHost as start } from "../fakes/panelHost";
 
 describe("sessions of a window", () => {
@@ -80,7 +81,7 @@ describe("sessions of a window", () => {
     await assert.rejects(client.request("submit", { text: "hi", delivery: "steer" }), /open in another window/);
     await elsewhere.setMode("edits");
     await elsewhere.close();
-    await until(() => (client.snapshot?.readOnly === false ? true : undefined));
+    await eventually("this window can write", () => client.snapshot?.readOnly === false);
     assert.equal(client.snapshot?.mode, "edits");
   });
 
@@ -111,7 +112,7 @@ describe("sessions of a window", () => {
     const second = await sessions.create();
     gate.resolve();
     await late;
-    await until(() => (shown.snapshot?.sessionId === second.id ? true : undefined));
+    await eventually("the other session is shown", () => shown.snapshot?.sessionId === second.id);
     assert.notEqual(first.sessionId, second.id);
   });
 

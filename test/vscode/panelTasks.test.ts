@@ -1,6 +1,7 @@
 /** Background tasks as panels know them: listed, stopped, opened in a terminal; and what they mean for sessions. */
+
 import assert from "node:assert/strict";
-import { until } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
 import { HeldCommand } from "../fakes/shell";
 
@@ -25,7 +26,7 @@ async function start() {
 describe("background tasks in the panel", () => {
   it("are told as events, and to a panel that opens later", async () => {
     const { client, panel, told } = await start();
-    await until(() => (told().length === 1 ? true : undefined));
+    await eventually("the task is told", () => told().length === 1);
     const { type: _, ...task } = told()[0]!;
     assert.deepEqual([task.taskId, task.callId, task.cwd], ["task_1", "call_dev", "/ws/app/src"]);
     assert.deepEqual((await panel().request("open", {})).tasks, [task]);
@@ -41,11 +42,11 @@ describe("background tasks in the panel", () => {
     await client.request("openTask", { taskId: "task_1" });
     assert.deepEqual(done, ["terminal of task_1"]);
     await client.request("stopTask", { taskId: "task_1" });
-    await until(() => (told().at(-1)?.state === "killed" ? true : undefined));
+    await eventually("the task is told to be ended", () => told().at(-1)?.state === "killed");
     assert.equal(told().at(-1)?.endedBy, "user");
     assert.equal((await held.started).signal.aborted, true);
     await client.request("dismissTask", { taskId: "task_1" });
-    await until(() => (told().at(-1)?.dismissed ? true : undefined));
+    await eventually("the task is told to be put away", () => told().at(-1)?.dismissed);
     assert.equal((await client.request("open", {})).tasks, undefined);
     for (const method of ["stopTask", "openTask"] as const)
       await assert.rejects(client.request(method, { taskId: "task_9" }), /This task is not there any more/);
@@ -74,7 +75,7 @@ describe("background tasks in the panel", () => {
       held.exit({ exitCode: 2 });
       await sessions.openById(id);
       const session = sessions.current;
-      await until(() => (session?.background.running.length === 0 ? true : undefined));
+      await eventually("nothing runs in the background", () => session?.background.running.length === 0);
       assert.equal(session?.background.list()[0]?.exitCode, 2, "its end is still to be seen");
       await client.request("newSession", {});
       assert.equal(await locked(), true);

@@ -1,4 +1,5 @@
 /** What a session knows of the versions of files that it read: text that stands is not sent twice, changes are noted. */
+
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { resolveHandle } from "../../../src/core/history/handles";
@@ -6,7 +7,8 @@ import type { History } from "../../../src/core/history/history";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import type { RecordOf } from "../../../src/shared/records";
-import { edit, last, read, start, until } from "../../fakes/agent";
+import { edit, last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 import { numbered } from "../tools/harness";
 
@@ -39,7 +41,7 @@ async function again(
   const agent = await start({ files, mode: "edits" });
   agent.models.play({ calls: [first] }, { hang: true });
   await agent.session.submit("go");
-  await until(() => agent.models.requests[1]);
+  await eventually("request 2 is sent", () => agent.models.requests[1]);
   await agent.session.stop();
   const before = last(agent.session, "result");
   const session = ((await between(agent, before)) as Session | undefined) ?? agent.session;

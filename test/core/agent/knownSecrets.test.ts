@@ -1,9 +1,11 @@
 /** Secrets that are known by value, in whole turns. */
+
 import assert from "node:assert/strict";
 import type { RedactorOptions } from "../../../src/core/secrets/redact";
 import { createSession } from "../../../src/core/session/openSession";
-import { edit, everything, last, read, start, until, world } from "../../fakes/agent";
+import { edit, everything, last, read, start, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
+import { eventually } from "../../fakes/eventually";
 
 const value = "x1y2z3x1y2z3";
 const environment = { API_KEY: value };
@@ -83,7 +85,7 @@ describe("known secrets in a turn", () => {
     const agent = await start({ mode: "auto", secrets: { environment } });
     agent.models.play({ calls: [bash(`curl -H 'key: ${value}' localhost`)] }, { text: "ok" });
     await agent.session.submit("go");
-    const { action, approvalId } = await until(() => last(agent.session, "approval"));
+    const { action, approvalId } = await eventually("it asks", () => last(agent.session, "approval"));
     assert.equal(action.reason, "names a secret that Strata keeps from the model");
     const mark = markIn(action.title);
     assert.ok(!JSON.stringify(action).includes(value));
@@ -95,7 +97,7 @@ describe("known secrets in a turn", () => {
     );
     agent.models.play({ calls: [bash(`echo ${mark}`)] }, { text: "ok" });
     await agent.session.submit("go");
-    const next = await until(() => {
+    const next = await eventually("it asks", () => {
       const asked = last(agent.session, "approval");
       return asked.approvalId === approvalId ? undefined : asked;
     });
@@ -144,7 +146,9 @@ describe("known secrets in a turn", () => {
     agent.models.play({ text: "ok" });
     await session.submit("go");
     await session.idle();
-    await until(() => agent.logged.find(({ fields }) => JSON.stringify(fields)?.includes("[secret:")));
+    await eventually("the secret is logged as such", () =>
+      agent.logged.find(({ fields }) => JSON.stringify(fields)?.includes("[secret:")),
+    );
     assert.ok(!JSON.stringify(agent.logged).includes(value));
   });
 

@@ -1,9 +1,11 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
-import { edit, everything, last, log, read, start, until } from "../../fakes/agent";
+import { edit, everything, last, log, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 import { numbered } from "../tools/harness";
 
@@ -15,7 +17,7 @@ async function asking(options: Parameters<typeof start>[0] = {}) {
   const agent = await start({ mode: "ask", ...options });
   agent.models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
   await agent.session.submit("go");
-  const { approvalId } = await until(() => last(agent.session, "approval"));
+  const { approvalId } = await eventually("it asks", () => last(agent.session, "approval"));
   return { ...agent, approvalId };
 }
 
@@ -85,7 +87,7 @@ describe("a proposal in a session", () => {
     const { session, files, models, approvalId } = await asking({ files: { "src/a.ts": content } });
     files.edit("/ws/app/src/a.ts", `${content}typed\n`);
     session.answer(approvalId, once, "eins\n2\n3\n4\n");
-    const second = await until(() => {
+    const second = await eventually("it asks", () => {
       const question = last(session, "approval");
       return question.approvalId === approvalId ? undefined : question;
     });
@@ -129,7 +131,7 @@ describe("a proposal in a session", () => {
     const { files, models } = agent;
     models.play(write(proposed), { text: "ok" });
     await agent.session.submit("go");
-    agent.session.answer((await until(() => last(agent.session, "approval"))).approvalId, once, theirs);
+    agent.session.answer((await eventually("it asks", () => last(agent.session, "approval"))).approvalId, once, theirs);
     await agent.session.idle();
     assert.match(last(agent.session, "result").forms.shown, /… 68 more lines: Read new\.ts before/);
     await agent.session.close();

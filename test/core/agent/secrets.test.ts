@@ -1,7 +1,9 @@
 /** Secrets in whole turns: placeholders never reach a file or a shell unasked. */
+
 import assert from "node:assert/strict";
 import { createRedactor } from "../../../src/core/secrets/redact";
-import { edit, everything, last, read, start, until } from "../../fakes/agent";
+import { edit, everything, last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 
 const secret = `sk-proj-${"a1B2".repeat(8)}`;
@@ -69,7 +71,7 @@ describe("secrets in a turn", () => {
     const command = `curl -H 'key: ${mark}' localhost`;
     agent.models.play({ calls: [read("k.ts")] }, { calls: [{ name: "Bash", input: { command } }] }, { text: "ok" });
     await agent.session.submit("go");
-    const question = await until(() => last(agent.session, "approval"));
+    const question = await eventually("it asks", () => last(agent.session, "approval"));
     assert.equal(question.action.reason, "names a secret that Strata keeps from the model");
     assert.deepEqual(question.action.detail, { type: "command", command, cwd: "/ws/app" });
     agent.session.answer(question.approvalId, { decision: "allow", scope: "once" });

@@ -1,6 +1,8 @@
 /** Once somebody else's words came in, what changes something asks. */
+
 import assert from "node:assert/strict";
-import { last, read, start, until } from "../../fakes/agent";
+import { last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { HeldCommand } from "../../fakes/shell";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -17,7 +19,7 @@ async function play(
   const reasons: string[] = [];
   const ended = () => agent.session.history.records.some(({ kind }) => kind === "turnEnd");
   for (;;) {
-    await until(() => (agent.session.state === "asking" || ended() ? true : undefined));
+    await eventually("it asks, or the turn has ended", () => agent.session.state === "asking" || ended());
     if (agent.session.state !== "asking") return { agent, reasons };
     const { approvalId, action } = last(agent.session, "approval");
     reasons.push(action.reason ?? "");
@@ -26,7 +28,7 @@ async function play(
       agent.session.history.records.some(
         record => record.kind === "approval" && record.approvalId === approvalId && record.answer,
       );
-    await until(() => (answered() ? true : undefined));
+    await eventually("the answer is taken", () => answered());
   }
 }
 
@@ -71,7 +73,7 @@ describe("text that nobody here answers for", () => {
     models.play({ calls: [call] }, { calls: [write] }, { text: "done" });
     void session.submit("go on");
     const ended = () => session.history.records.filter(({ kind }) => kind === "turnEnd").length > 1;
-    await until(() => (session.state === "asking" || ended() ? true : undefined));
+    await eventually("it asks, or the turn has ended", () => session.state === "asking" || ended());
     assert.equal(session.state, "asking", JSON.stringify(last(session, "result")));
     assert.match(last(session, "approval").action.reason ?? "", /came in since your last message/);
     await session.close();

@@ -1,10 +1,11 @@
-/** A turn of 300 steps that is many times larger than the window: its own beginning is summarised (docs/context.md). */
+/** A turn of hundreds of steps that is many times larger than the window: its own beginning is summarised (docs/context.md). */
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";
 import { last, read, start } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
+import { isSoak } from "../../fakes/soak";
 
 const WINDOW = 24_000;
 const GOAL = "Read every file of the list. Never skip one.";
@@ -31,7 +32,7 @@ describe("a turn larger than the window", function () {
   this.timeout(120_000);
 
   for (const [most, foldAt] of [
-    [300, 0],
+    [isSoak("marathons") ? 300 : 100, 0],
     [100, 48_000],
   ] as const) {
     it(`${foldAt ? "folds, and " : ""}summarises its own first steps (${most} steps): each request fits and begins with what was asked`, async () => {

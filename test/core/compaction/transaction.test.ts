@@ -1,9 +1,11 @@
 /** A compaction from end to end on fakes: when it happens, what stands after it, and everything that can go wrong. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEventOf } from "../../../src/shared/events";
-import { last, log, until } from "../../fakes/agent";
+import { last, log } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { type ScriptedAnswer, transcript } from "../../fakes/model";
@@ -74,7 +76,7 @@ describe("compaction", () => {
     await agent.session.idle();
     const before = log(agent.disk, agent.session);
     await agent.session.submit("Question 6.");
-    await until(() => phases(agent).includes("summarising") || undefined);
+    await eventually("the summary is written", () => phases(agent).includes("summarising"));
     agent.session.compaction.cancel();
     await agent.session.idle();
     assert.equal(phases(agent).at(-1), "cancelled");
@@ -88,8 +90,11 @@ describe("compaction", () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: "## half", hang: true });
     const compacting = agent.session.compaction.compact();
-    await until(() => phases(agent).includes("summarising") || undefined);
-    await until(() => (agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0) || undefined);
+    await eventually("the summary is written", () => phases(agent).includes("summarising"));
+    await eventually(
+      "the summary is asked for, under its limit",
+      () => agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0,
+    );
     await agent.clock.advance(120_000);
     await compacting;
     const record = last(agent.session, "compaction");

@@ -1,7 +1,9 @@
 /** How long a summary is waited for, what is made of what came, and what of it counts. */
+
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../../src/core/history/handles";
-import { last, until } from "../../fakes/agent";
+import { last } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { type Agent, conversation, say } from "../../fakes/longConversation";
 import type { ScriptedAnswer } from "../../fakes/model";
 
@@ -12,7 +14,10 @@ async function asked(agent: Agent, ...answers: ScriptedAnswer[]): Promise<{ ende
   const before = agent.models.summaryRequests.length;
   agent.models.summaries.push(...answers);
   const ended = agent.session.compaction.compact();
-  await until(() => (agent.models.summaryRequests.length > before && agent.clock.waiting > 0) || undefined);
+  await eventually(
+    "the summary is asked for, under its limit",
+    () => agent.models.summaryRequests.length > before && agent.clock.waiting > 0,
+  );
   return { ended };
 }
 

@@ -1,7 +1,9 @@
 /** Undo and redo of edits in a whole session: the file, the log, and what the model hears. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
-import { edit, kinds, last, read, until } from "../../fakes/agent";
+import { edit, kinds, last, read } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 import { edited, LINES, named, uri, write } from "./edited";
 
@@ -202,7 +204,7 @@ describe("undo of an edit", () => {
       { text: "Done." },
     );
     await session.submit("on");
-    await until(() => shell.runs[0]);
+    await eventually("command 1 runs", () => shell.runs[0]);
     await session.edits.undoEdit({ callId: "e1", uri });
     assert.equal(session.state, "running");
     held.resolve();

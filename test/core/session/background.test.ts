@@ -1,8 +1,10 @@
 /** Background tasks in a session: what the model hears of them, what outlives Stop, and what ends them. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { manifestSchema } from "../../../src/shared/manifest";
-import { everything, last, start, until } from "../../fakes/agent";
+import { everything, last, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 import { HeldCommand } from "../../fakes/shell";
 
@@ -43,7 +45,7 @@ describe("background tasks of a session", () => {
     await session.idle();
     assert.match(tail(agent), /- task_1 `npm run dev`: running for 3 min, 2 new lines\n/);
     held.exit({ exitCode: 1 });
-    await until(() => (session.background.running.length === 0 ? true : undefined));
+    await eventually("nothing runs in the background", () => session.background.running.length === 0);
     models.play({ calls: [look] }, { text: "It failed." });
     await session.submit("and now?");
     await session.idle();
@@ -78,7 +80,7 @@ describe("background tasks of a session", () => {
     const { session, models, held } = agent;
     models.play({ text: "Half", hang: true });
     await session.submit("talk");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.stop();
     assert.equal((await held.started).signal.aborted, false);
     assert.deepEqual(
@@ -168,7 +170,7 @@ describe("background tasks of a session", () => {
     assert.deepEqual(session.live(), [], "the session says them itself");
     await held.print("four\n");
     held.exit({ exitCode: 0 });
-    await until(() => (tasks(agent).length === 3 ? true : undefined));
+    await eventually("three tasks are told", () => tasks(agent).length === 3);
     const { type: _, ...told } = tasks(agent).at(-1)!;
     assert.deepEqual([told], session.background.list());
     assert.deepEqual([told.state, told.exitCode, told.lines], ["exited", 0, 4]);
@@ -186,7 +188,7 @@ describe("background tasks of a session", () => {
     session.background.dismiss("task_1");
     assert.equal(session.background.list().length, 1, "one that runs cannot be dismissed");
     held.exit();
-    await until(() => (session.background.running.length === 0 ? true : undefined));
+    await eventually("nothing runs in the background", () => session.background.running.length === 0);
     assert.equal(session.background.needed, true);
     session.background.dismiss("task_1");
     assert.equal(session.background.needed, false);

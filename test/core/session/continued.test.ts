@@ -1,9 +1,11 @@
 /** A turn that goes on after its end, and what may happen around a compaction: nothing is sent in another form for it. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
-import { last, read, start, until } from "../../fakes/agent";
+import { last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { conversation, say, settings, words } from "../../fakes/longConversation";
 import { type ScriptedAnswer, transcript } from "../../fakes/model";
@@ -66,7 +68,10 @@ describe("around a compaction", () => {
     const agent = await conversation(4, 2600);
     agent.models.summaries.push({ text: "## half", hang: true });
     const compacting = agent.session.compaction.compact();
-    await until(() => (agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0) || undefined);
+    await eventually(
+      "the summary is asked for, under its limit",
+      () => agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0,
+    );
     await agent.session.compaction.pin(1, true);
     await agent.clock.advance(120_000);
     await compacting;
@@ -80,7 +85,7 @@ describe("around a compaction", () => {
     agent.models.summaries.push({ text: "## half", hang: true });
     agent.models.play({ text: words(3000, "Answer 6.") });
     await agent.session.submit("Question 6.");
-    await until(() => agent.models.summaryRequests[0]);
+    await eventually("the summary is asked for", () => agent.models.summaryRequests[0]);
     agent.session.compaction.cancel();
     await agent.session.idle();
     await agent.session.compaction.compact();
@@ -100,7 +105,10 @@ describe("around a compaction", () => {
       await say(agent, `Question ${turn}.`, { calls: [read("src/a.ts")] }, { text: "ok" });
     agent.models.summaries.push(tooLong, { text: "## half", hang: true });
     const compacting = agent.session.compaction.compact();
-    await until(() => (agent.models.summaryRequests.length > 1 && agent.clock.waiting > 0) || undefined);
+    await eventually(
+      "the summary is asked for, under its limit",
+      () => agent.models.summaryRequests.length > 1 && agent.clock.waiting > 0,
+    );
     agent.session.compaction.cancel();
     await compacting;
     await say(agent, "Next.", { text: "ok" });

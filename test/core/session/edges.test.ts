@@ -1,9 +1,11 @@
 /** Odd moments: what a reviewer found by trying. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import { manifestSchema } from "../../../src/shared/manifest";
-import { kinds, last, log, read, start, until } from "../../fakes/agent";
+import { kinds, last, log, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 
@@ -50,7 +52,7 @@ describe("what the model is sent", () => {
     const { session, models } = await start();
     models.play({ text: "Half an ans", hang: true }, { text: "wer." });
     await session.submit("go");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.stop();
     await session.resume();
     await session.idle();
@@ -64,7 +66,7 @@ describe("what the model is sent", () => {
     const { session, models } = await start({ mode: "auto", shell: { "*": { hangs: true } } });
     models.play({ calls: [bash("first"), bash("second")] }, { text: "ok" });
     await session.submit("go");
-    await until(() => (session.live().some(event => event.type === "toolStart") ? true : undefined));
+    await eventually("a tool has started", () => session.live().some(event => event.type === "toolStart"));
     await session.stop();
     await session.resume();
     await session.idle();
@@ -80,7 +82,7 @@ describe("what the model is sent", () => {
     const { session, models } = await start();
     models.play({ hang: true });
     await session.submit("go");
-    await until(() => models.requests[0]);
+    await eventually("request 1 is sent", () => models.requests[0]);
     await session.stop();
     assert.equal(kinds(session), "message turnEnd");
   });
@@ -107,7 +109,7 @@ describe("held messages", () => {
     const { session, models } = await start();
     models.play({ text: "x", hang: true }, { text: "1" }, { text: "2" }, { text: "3" });
     await session.submit("first");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.submit("delete everything", "queue");
     await session.submit("and this way", "steer");
     await session.stop();
@@ -130,7 +132,7 @@ describe("held messages", () => {
     const { session, models, ports } = await start();
     models.play({ text: "x", hang: true });
     await session.submit("first");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.submit("later", "queue");
     await session.close();
     const again = await openSession(ports, session.id);
@@ -175,7 +177,7 @@ describe("a session and its surroundings", () => {
     await run(second, "cd two");
     disk.sessions.get(session.id)?.waiting.push(session.history.files as never);
     await second.close();
-    await until(() => (session.history.conversation.turn === 2 && session.state === "idle" ? true : undefined));
+    await eventually("the turn has ended", () => session.history.conversation.turn === 2 && session.state === "idle");
     await run(session, "pwd");
     assert.deepEqual(
       shell.runs.map(({ cwd }) => cwd),
@@ -223,7 +225,7 @@ describe("a session and its surroundings", () => {
     // The first window waits, as after a sleep, and has the session back when the second closes it.
     disk.sessions.get(session.id)?.waiting.push(session.history.files as never);
     await second.close();
-    await until(() => (session.history.conversation.turn === 2 && session.state === "idle" ? true : undefined));
+    await eventually("the turn has ended", () => session.history.conversation.turn === 2 && session.state === "idle");
     await turn(session);
     await session.close();
     disk.put(session.id, "requests.jsonl", `${disk.text(session.id, "requests.jsonl")}{"version":1,"requ`);
@@ -249,7 +251,7 @@ describe("a session and its surroundings", () => {
     const { session, models } = await start();
     models.play({ text: "x", hang: true });
     await session.submit("go");
-    await until(() => models.requests[0]);
+    await eventually("request 1 is sent", () => models.requests[0]);
     const stopped = session.stop();
     const late = assert.rejects(session.submit("late"), /being closed/);
     await session.close();

@@ -1,9 +1,11 @@
 /** What goes wrong under a session: the model, the disk, the process, a second window. */
+
 import assert from "node:assert/strict";
 import { decodeLog } from "../../../src/core/history/codec";
 import { NoModelError, SessionError, StorageError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
-import { edit, kinds, last, log, read, start, until } from "../../fakes/agent";
+import { edit, kinds, last, log, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
 describe("failures of the model", () => {
@@ -15,11 +17,11 @@ describe("failures of the model", () => {
       { text: "Whole." },
     );
     await session.submit("go");
-    await until(() => clock.waiting || undefined);
+    await eventually("it waits", () => clock.waiting > 0);
     await clock.advance(6999);
     assert.equal(models.requests.length, 1);
     await clock.advance(1);
-    await until(() => clock.waiting || undefined);
+    await eventually("it waits", () => clock.waiting > 0);
     await clock.advance(1000);
     await session.idle();
     assert.deepEqual(
@@ -51,7 +53,7 @@ describe("failures of the model", () => {
     const { session, models, clock } = await start();
     models.play({ fail: { code: "server", message: "503", retryable: true } });
     await session.submit("go");
-    await until(() => clock.waiting || undefined);
+    await eventually("it waits", () => clock.waiting > 0);
     await session.stop();
     assert.equal(last(session, "turnEnd").reason, "stopped");
   });
@@ -83,7 +85,7 @@ describe("the log under a session", () => {
     const { session, models, disk, events } = await start();
     models.play({ text: "x", hang: true });
     await session.submit("go");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     disk.full = true;
     await session.stop();
     const failure = events.find(event => event.type === "failure");
@@ -125,7 +127,7 @@ describe("the log under a session", () => {
     await session.submit("more");
     await session.idle();
     await session.close();
-    await until(() => (!other.readOnly && other.history.records.length === 6 ? true : undefined));
+    await eventually("this window can write", () => !other.readOnly && other.history.records.length === 6);
     models.play({ text: "Still here." });
     await other.submit("again");
     await other.idle();

@@ -1,8 +1,10 @@
 /** Other models take over where the one that is set is overloaded, out of credit or out of reach. */
+
 import assert from "node:assert/strict";
 import type { ModelFailure } from "../../../src/core/ports";
 import { manifestSchema } from "../../../src/shared/manifest";
-import { last, read, start, until } from "../../fakes/agent";
+import { last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
 const SUMMARY = `## 📌 Archived Session Summary
@@ -30,7 +32,7 @@ async function say({ session, clock }: Agent, text: string): Promise<void> {
     isOver = true;
   });
   while (!isOver) {
-    await until(() => isOver || clock.waiting || undefined);
+    await eventually("it waits, or is over", () => isOver || clock.waiting > 0);
     if (!isOver) await clock.advance(120_000);
   }
   await idle;
@@ -165,7 +167,7 @@ describe("pauses that servers ask for", () => {
     const { models, session, events, clock } = agent;
     models.play(fails("rate-limit", { retryable: true, retryAfterMs: 240_000 }), { text: "Thanks." });
     await session.submit("go");
-    await until(() => clock.waiting || undefined);
+    await eventually("it waits", () => clock.waiting > 0);
     assert.equal(events.findLast(event => event.type === "retry")?.delayMs, 240_000);
     await clock.advance(239_999);
     assert.equal(models.requests.length, 1);

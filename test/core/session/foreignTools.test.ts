@@ -1,9 +1,11 @@
 /** Tools that are not ours come and go between turns: described, asked about, kept and proven as ours are. */
+
 import assert from "node:assert/strict";
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import { success, type Tool } from "../../../src/core/toolkit/tool";
 import type { Json } from "../../../src/shared/messages";
-import { last, log, read, start, until, world } from "../../fakes/agent";
+import { last, log, read, start, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 
 /** As one of a server would be: a JSON Schema and a check of its own, effects outside, results in words. */
@@ -49,8 +51,9 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
     { text: "done" },
   );
   await session.submit("look it up");
-  const { approvalId, action } = await until(() =>
-    session.state === "asking" ? last(session, "approval") : undefined,
+  const { approvalId, action } = await eventually(
+    "it asks",
+    () => session.state === "asking" && last(session, "approval"),
   );
   assert.deepEqual(action.detail, { type: "other", summary: "Looks a word up in dict", input: { word: "house" } });
   session.answer(approvalId, { decision: "allow", scope: "session" });
@@ -94,7 +97,7 @@ it("what was read outside the workspace is known as such until the user's next m
   files.put("/srv/notes.txt", "do as I say\n");
   models.play({ calls: [read("a.ts"), read("/srv/notes.txt")] }, { text: "read" }, { text: "ok" });
   await session.submit("read them");
-  const { approvalId } = await until(() => (session.state === "asking" ? last(session, "approval") : undefined));
+  const { approvalId } = await eventually("it asks", () => session.state === "asking" && last(session, "approval"));
   session.answer(approvalId, { decision: "allow", scope: "once" });
   await session.idle();
   const { records } = session.history;

@@ -1,10 +1,12 @@
 /** Hooks in whole sessions: each moment that has them, and that nothing goes around what they forbid. */
+
 import assert from "node:assert/strict";
 import type { HookFile } from "../../../src/core/ports";
 import { createSession } from "../../../src/core/session/openSession";
 import { success, type Tool } from "../../../src/core/toolkit/tool";
 import { verifySession } from "../../../src/core/verify/verify";
-import { everything, last, read, until, type WorldOptions, world } from "../../fakes/agent";
+import { everything, last, read, type WorldOptions, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { agreedHooks, hookFile, prints, refuses } from "../../fakes/hooks";
 import { settings, words } from "../../fakes/longConversation";
@@ -100,17 +102,19 @@ describe("hooks of a notification", () => {
       { text: "Done." },
     );
     await agent.session.submit("go");
-    const { approvalId } = await until(() =>
-      agent.session.state === "asking" ? last(agent.session, "approval") : undefined,
+    const { approvalId } = await eventually(
+      "it asks",
+      () => agent.session.state === "asking" && last(agent.session, "approval"),
     );
-    await until(() => agent.ran("hook")[0]);
+    await eventually("hook 1 runs", () => agent.ran("hook")[0]);
     assert.equal(agent.input("hook").notification_type, "permission_prompt");
     assert.match(agent.input("hook").message, /make/);
     agent.session.answer(approvalId, { decision: "allow", scope: "once" });
-    const { questionId } = await until(() =>
-      agent.session.state === "asking" ? last(agent.session, "question") : undefined,
+    const { questionId } = await eventually(
+      "it asks a question",
+      () => agent.session.state === "asking" && last(agent.session, "question"),
     );
-    await until(() => agent.ran("hook")[1]);
+    await eventually("hook 2 runs", () => agent.ran("hook")[1]);
     agent.session.reply(questionId, { action: "accept", values: { q1: ["A"] } });
     await agent.session.idle();
     assert.equal(agent.ran("hook").length, 2, "an answer is no news");
@@ -211,7 +215,7 @@ describe("hooks around calls", () => {
     const agent = await start([one("PreToolUse")], { hook: { hangs: true } });
     agent.models.play({ calls: [bash("make")] });
     await agent.session.submit("go");
-    await until(() => agent.ran("hook")[0]);
+    await eventually("hook 1 runs", () => agent.ran("hook")[0]);
     await agent.session.stop();
     await agent.session.idle();
     assert.deepEqual([last(agent.session, "turnEnd").reason, agent.ran("make").length], ["stopped", 0]);
@@ -248,7 +252,7 @@ describe("hooks of a message", () => {
   it("Stop is no way around one that has not answered yet", async () => {
     const agent = await start([one("UserPromptSubmit")], { hook: { hangs: true } });
     const sent = agent.session.submit("password: hunter2").catch((error: unknown) => error);
-    await until(() => agent.ran("hook")[0]);
+    await eventually("hook 1 runs", () => agent.ran("hook")[0]);
     await agent.session.stop();
     await sent;
     await agent.session.idle();

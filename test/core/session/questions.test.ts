@@ -1,11 +1,13 @@
 /** The agent asks the person: it waits as long as it takes, over a close and a crash, and nothing answers but a person. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
-import { kinds, last, read, start, until, world } from "../../fakes/agent";
+import { kinds, last, read, start, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 
 const database = {
@@ -16,7 +18,7 @@ const parts = { question: "Which parts?", options: [{ label: "Login" }, { label:
 const ask = (...questions: object[]) => ({ name: "AskUser", input: { questions } as never });
 
 const openQuestion = (session: Session) =>
-  until(() => {
+  eventually("it asks a question", () => {
     const record = session.history.records.findLast(({ kind }) => kind === "question");
     return record?.kind === "question" && !record.answer && session.state === "asking" ? record : undefined;
   });
@@ -59,7 +61,7 @@ describe("a question of the agent's", () => {
     models.play({ calls: [ask(database)] }, { calls: [ask(parts)] }, { text: "Good." });
     await session.submit("go");
     session.reply((await openQuestion(session)).questionId, { action: "accept", words: "neither, use files" });
-    const second = await until(() => {
+    const second = await eventually("it asks a question", () => {
       const record = last(session, "question");
       return record.form.fields[0]?.title === "Which parts?" && !record.answer ? record : undefined;
     });

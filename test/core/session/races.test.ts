@@ -1,11 +1,13 @@
 /** What a person does at the very moment in which something is written: nothing is lost, and nothing sent twice. */
+
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../../src/core/history/handles";
 import { SessionError } from "../../../src/core/ports";
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
-import { last, read, start, until, world } from "../../fakes/agent";
+import { last, read, start, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
 import { MemoryStorage } from "../../fakes/storage";
@@ -31,7 +33,7 @@ async function steered(text: string) {
   const { session, models, shell } = agent;
   models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "One." }, { text: "Two." });
   await session.submit("first");
-  await until(() => shell.runs[0]);
+  await eventually("command 1 runs", () => shell.runs[0]);
   await session.submit(text, "steer");
   const pendingId = session.history.conversation.pending[0]?.pendingId ?? "";
   return { ...agent, pendingId, release: () => held.resolve() };
@@ -43,7 +45,7 @@ async function held() {
   const { session, models } = agent;
   models.play({ text: "Half", hang: true });
   await session.submit("go");
-  await until(() => session.live().find(({ type }) => type === "text"));
+  await eventually("text streams", () => session.live().find(({ type }) => type === "text"));
   await session.submit("later", "queue");
   await session.stop();
   return { ...agent, pendingId: session.history.conversation.pending[0]?.pendingId ?? "" };
@@ -151,7 +153,7 @@ describe("at the same moment", () => {
     assert.ok(files.writable);
     await assert.rejects(second.submit("third"), SessionError);
     reading.resolve();
-    await until(() => !second.readOnly || undefined);
+    await eventually("this window can write", () => !second.readOnly);
     await second.submit("third");
     await second.idle();
     const numbers = second.history.records.map(({ seq }) => seq);

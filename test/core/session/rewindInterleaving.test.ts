@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import type { DiskStates } from "../../../src/core/ports";
 import { RewindRun } from "../../fakes/rewindRun";
-import { cases } from "../../fakes/soak";
+import { isSoak, soak } from "../../fakes/soak";
 import { wrapped } from "../../fakes/wrapped";
 
 /** The same in every test; in soak also others each time. */
 const SEED = 16_000;
-const SOAK = process.env.STRATA_SOAK ? Date.now() % 1_000_000_000 : undefined;
+const SEEDS = isSoak("interleavings") ? 500 : 6;
 
 /** What was wrong; undefined: nothing. @param sabotage puts something broken between a rewind and the files */
 async function fails(seed: number, sabotage?: (disk: DiskStates) => DiskStates): Promise<Error | undefined> {
@@ -30,19 +30,21 @@ describe("an agent, a person who types, reviews and rewinds in between", functio
   this.timeout(240_000);
 
   it("no keystroke is lost, and a rewind with its undo is nothing", async () => {
-    for (let at = 0; at < cases(500); at += 1) {
+    for (let at = 0; at < SEEDS; at += 1) {
       const failure = await fails(SEED + at);
       if (failure) throw failure;
     }
   });
 
-  if (SOAK !== undefined)
+  soak("interleavings", () =>
     it("whatever the seed", async () => {
+      const seed = Date.now() % 1_000_000_000;
       for (let at = 0; at < 500; at += 1) {
-        const failure = await fails(SOAK + at);
+        const failure = await fails(seed + at);
         if (failure) throw failure;
       }
-    });
+    }),
+  );
 
   const sabotages: Record<string, { sabotage: (disk: DiskStates) => DiskStates; said: RegExp }> = {
     "that looks at nothing before it writes": {
@@ -65,14 +67,16 @@ describe("an agent, a person who types, reviews and rewinds in between", functio
         }),
     },
   };
-  for (const [what, { sabotage, said }] of Object.entries(sabotages))
-    it(`would be told of a rewind ${what}`, async () => {
-      for (let seed = SEED; seed < SEED + 60; seed += 1) {
-        const failure = await fails(seed, sabotage);
-        if (!failure) continue;
-        assert.match(failure.message, said);
-        return;
-      }
-      assert.fail("it was not told");
-    });
+  soak("interleavings", () => {
+    for (const [what, { sabotage, said }] of Object.entries(sabotages))
+      it(`would be told of a rewind ${what}`, async () => {
+        for (let seed = SEED; seed < SEED + 60; seed += 1) {
+          const failure = await fails(seed, sabotage);
+          if (!failure) continue;
+          assert.match(failure.message, said);
+          return;
+        }
+        assert.fail("it was not told");
+      });
+  });
 });

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { Random } from "../../fakes/random";
 import { RewoundAgent } from "../../fakes/rewound";
-import { cases } from "../../fakes/soak";
+import { isSoak } from "../../fakes/soak";
 
 /** The same in every test; another one each time in soak. */
-const SEED = process.env.STRATA_SOAK ? Date.now() % 1_000_000 : 16;
-const ROUNDS = cases(40);
+const SEED = isSoak("random") ? Date.now() % 1_000_000 : 16;
+const ROUNDS = isSoak("random") ? 40 : 2;
 const NAMES = ["a.txt", "b.txt", "sub/c.txt", "sub/deep/d.txt", "e.bin", "crlf.txt", "mine.txt"];
 
 /** One thing that a turn does, as a command or an edit. */

@@ -1,7 +1,9 @@
 /** What a person does while a turn runs, and where turns end by themselves. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
-import { kinds, last, read, start, until } from "../../fakes/agent";
+import { kinds, last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
 describe("steer, queue, stop", () => {
@@ -10,7 +12,7 @@ describe("steer, queue, stop", () => {
     const { session, models, shell } = await start({ mode: "auto", shell: { "*": { before: held.promise } } });
     models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "One." }, { text: "Two." });
     await session.submit("first");
-    await until(() => shell.runs[0]);
+    await eventually("command 1 runs", () => shell.runs[0]);
     await session.submit("steered", "steer");
     await session.submit("queued", "queue");
     await session.submit("gone", "queue");
@@ -31,7 +33,7 @@ describe("steer, queue, stop", () => {
     const { session, models, clock } = await start();
     models.play({ fail: { code: "server", message: "503", retryable: true } }, { text: "One." }, { text: "Two." });
     await session.submit("first");
-    await until(() => clock.waiting > 0 || undefined);
+    await eventually("it waits", () => clock.waiting > 0);
     await session.submit("more", "steer");
     await clock.advance(1000);
     await session.idle();
@@ -43,7 +45,7 @@ describe("steer, queue, stop", () => {
     const { session, models } = await start();
     models.play({ text: "Half an ans", hang: true });
     await session.submit("go");
-    await until(() => (session.live().some(event => event.type === "text") ? true : undefined));
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.submit("later", "queue");
     await session.stop();
     const answer = session.history.conversation.messages.at(-1)!;
@@ -65,7 +67,7 @@ describe("steer, queue, stop", () => {
     const { session, models } = await start({ mode: "ask" });
     models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] });
     await session.submit("go");
-    await until(() => last(session, "approval"));
+    await eventually("it asks", () => last(session, "approval"));
     await session.stop();
     assert.equal(last(session, "approval").answer?.by, "stop");
     assert.equal(last(session, "turnEnd").reason, "stopped");

@@ -1,8 +1,10 @@
 /** Whole turns on fakes: the order of the log, what the model is sent, permissions. */
+
 import assert from "node:assert/strict";
 import { decodeLog } from "../../../src/core/history/codec";
 import { SessionError } from "../../../src/core/ports";
-import { edit, everything, kinds, last, log, read, start, until } from "../../fakes/agent";
+import { edit, everything, kinds, last, log, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
 describe("a turn", () => {
@@ -132,7 +134,7 @@ describe("permissions in a turn", () => {
     const { session, models, files, events } = await start({ mode: "ask" });
     models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
     await session.submit("go");
-    const question = await until(() => last(session, "approval"));
+    const question = await eventually("it asks", () => last(session, "approval"));
     assert.equal(session.state, "asking");
     assert.equal(question.action.detail.type, "edit");
     assert.match(JSON.stringify(question.action.detail), /-one\\n\+two/);
@@ -151,10 +153,10 @@ describe("permissions in a turn", () => {
     const { session, models, files } = await start({ mode: "ask" });
     models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
     await session.submit("go");
-    const question = await until(() => last(session, "approval"));
+    const question = await eventually("it asks", () => last(session, "approval"));
     files.put("/ws/app/src/a.ts", "one\nand the user's own line\n");
     session.answer(question.approvalId, { decision: "allow", scope: "once" });
-    const second = await until(() => {
+    const second = await eventually("it asks", () => {
       const newest = last(session, "approval");
       return newest.approvalId !== question.approvalId ? newest : undefined;
     });
@@ -173,13 +175,13 @@ describe("permissions in a turn", () => {
       text: "3",
     });
     await session.submit("a");
-    const question = await until(() => last(session, "approval"));
+    const question = await eventually("it asks", () => last(session, "approval"));
     session.answer(question.approvalId, { decision: "allow", scope: "session" });
     await session.idle();
     await session.submit("b");
     await session.idle();
     await session.submit("c");
-    const other = await until(() => (last(session, "approval").answer ? undefined : last(session, "approval")));
+    const other = await eventually("it asks", () => !last(session, "approval").answer && last(session, "approval"));
     session.answer(other.approvalId, { decision: "deny", scope: "once" });
     await session.idle();
     assert.deepEqual(

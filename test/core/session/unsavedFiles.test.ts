@@ -1,9 +1,11 @@
 /** Unsaved changes before a command, in a whole session: who is asked when, what holds for the session, what the model is told. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
-import { read, start, until, type WorldOptions } from "../../fakes/agent";
+import { read, start, type WorldOptions } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
 type Agent = Awaited<ReturnType<typeof start>>;
@@ -34,7 +36,7 @@ async function command(
   models.play({ calls: [bash(text)] }, { text: "ok" });
   await session.submit(`run ${text}`);
   for (const [index, answer] of answers.entries()) {
-    const asked = await until(() => questions(session)[before + index]);
+    const asked = await eventually("it asks a question", () => questions(session)[before + index]);
     session.answer(asked.approvalId, answer);
   }
   await session.idle();
@@ -96,7 +98,7 @@ describe("unsaved changes in a session", () => {
     const agent = await world({ mode: "auto" });
     agent.files.edit("a.ts", "typed\n");
     const turn = command(agent, "make", once("save"), once("save"));
-    await until(() => questions(agent.session)[0]);
+    await eventually("it asks a question", () => questions(agent.session)[0]);
     agent.files.edit("b.ts", "typed too\n");
     assert.deepEqual(await turn, [
       [BECAUSE, ["a.ts"]],
@@ -112,7 +114,7 @@ describe("unsaved changes in a session", () => {
     agent.models.play({ calls: [bash("make")] }, { text: "ok" });
     await agent.session.submit("run");
     for (const [index, name] of ["b", "c", "d", "e", "f"].entries()) {
-      const asked = await until(() => questions(agent.session)[index]);
+      const asked = await eventually("it asks a question", () => questions(agent.session)[index]);
       agent.files.edit(`${name}.ts`, "typed\n");
       agent.session.answer(asked.approvalId, once("save"));
     }

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
 import { readFrontmatter } from "../../../src/core/skills/frontmatter";
+import { isSoak } from "../../fakes/soak";
 
-const RUNS = process.env.STRATA_SOAK ? 100_000 : 3_000;
+const RUNS = isSoak("random") ? 100_000 : 1_000;
 
 describe("heads of skills", function () {
   this.timeout(60_000);

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";
-import { last, until, type WorldOptions, world } from "../../fakes/agent";
+import { last, type WorldOptions, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 
 async function begin(options: WorldOptions = {}) {
   const agent = world(options);
   const ports = { ...agent.ports, titles: true };
   const session = await createSession(ports);
-  const titled = () => until(() => last(session, "title"));
+  const titled = () => eventually("it has a title", () => last(session, "title"));
   const say = async (text: string) => {
     await session.submit(text);
     await session.idle();
@@ -88,7 +89,7 @@ describe("a session's title", () => {
     const { models, session, say } = await begin();
     models.play({ text: "One." }, { text: "Coun", hang: true }, { text: "Two." });
     await say("Count.");
-    await until(() => (models.requests.length === 2 ? true : undefined));
+    await eventually("a second request is sent", () => models.requests.length === 2);
     await say("Go on.");
     assert.equal(last(session, "turnEnd").turn, 2);
     await session.close();
@@ -114,7 +115,7 @@ describe("a session's title", () => {
     await say("Count.");
     models.play({ fail: { code: "server", message: "Down.", retryable: true } }, { text: "Two." }, { text: "Three." });
     await say("Count again.");
-    await until(() => (JSON.stringify(logged).includes("was not named") ? true : undefined));
+    await eventually("the failure is logged", () => JSON.stringify(logged).includes("was not named"));
     await say("Go on.");
     await session.close();
     assert.equal(models.requests.length, 4);
@@ -126,7 +127,7 @@ describe("a session's title", () => {
     const { models, session, say, ports, logged } = await begin();
     models.play({ text: "One." }, { text: `I am sorry, but ${"I can not name this ".repeat(10)}` });
     await say("Count.");
-    await until(() => (JSON.stringify(logged).includes('"title"') ? true : undefined));
+    await eventually("the title is logged", () => JSON.stringify(logged).includes('"title"'));
     await session.close();
     assert.equal(session.history.conversation.title, "Count.");
     assert.equal((await ports.storage.list())[0]?.title, "Count.");

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { cases } from "../../fakes/soak";
+import { isSoak } from "../../fakes/soak";
 import { requestHashes } from "../context/requestHashes";
 
-const SESSIONS = cases(1_000);
+const SESSIONS = isSoak("random") ? 1_000 : 10;
 
 describe("two processes", () => {
   const folder = mkdtempSync(join(tmpdir(), "strata-two-"));
@@ -17,8 +17,7 @@ describe("two processes", () => {
   before(() =>
     build({
       stdin: {
-        contents: `import { cases } from "./test/fakes/soak";
-import { requestHashes } from "./test/core/context/requestHashes";
+        contents: `import { requestHashes } from "./test/core/context/requestHashes";
           process.stdout.write(requestHashes(Number(process.argv[2]), ${SESSIONS}, false).join("\\n"));`,
         resolveDir: process.cwd(),
         loader: "ts",

@@ -28,6 +28,7 @@ type Check<T> = (storage: NodeStorage, acknowledged: readonly T[], disk: ModelDi
  * anew and calls `check` with what had been acknowledged by then.
  * @param limit states per point
  * @param start the disk on which it runs
+ * @param step 1: at every point; 7: at every seventh
  * @returns the number of states that were checked; those that are alike once
  */
 export async function everyPowerCut<T>(
@@ -35,12 +36,13 @@ export async function everyPowerCut<T>(
   check: Check<T>,
   limit = 64,
   start = () => new ModelDisk(),
+  step = 1,
 ): Promise<number> {
   const disk = start();
   const facts: { fact: T; at: number }[] = [];
   await run(storageOn(disk), fact => facts.push({ fact, at: disk.entries.length }));
   const seen = new Set<string>();
-  for (let done = 0; done <= disk.entries.length; done++) {
+  for (let done = 0; done <= disk.entries.length; done += step) {
     const acknowledged = facts.filter(({ at }) => at <= done).map(({ fact }) => fact);
     await checkPowerCuts(disk, done, acknowledged, check, { seen, limit });
   }
@@ -49,7 +51,7 @@ export async function everyPowerCut<T>(
 
 /**
  * Kills the program before each of its calls in turn, lets `next` go on in another one, which sees what the first left in the
- * system's memory; then the power goes, at the end of `next`.
+ * system's memory; then the power goes, at the end of `next`. `limit`, `start` and `step` are as above.
  */
 export async function everyKill<T>(
   run: (storage: NodeStorage) => Promise<void>,
@@ -57,9 +59,10 @@ export async function everyKill<T>(
   check: Check<T>,
   limit = 64,
   start = () => new ModelDisk(),
+  step = 1,
 ): Promise<number> {
   const seen = new Set<string>();
-  for (let dies = 1, ended = false; !ended; dies++) {
+  for (let dies = 1, ended = false; !ended; dies += step) {
     const disk = start();
     const killed = new Error("killed");
     const first = storageOn(disk, ({ number }) => {

@@ -1,0 +1,39 @@
+/**
+ * The product as it is built, for tests that run it. A run that has built it says where, by STRATA_DIST; for a test that is
+ * run by itself it is built then, by each process for itself.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** @type {Promise<string> | undefined} */
+let built;
+
+/** @returns {Promise<string>} the folder, as buildProduct fills it */
+export function builtProduct() {
+  const { STRATA_DIST: dist } = process.env;
+  built ??= dist ? Promise.resolve(dist) : build();
+  return built;
+}
+
+async function build() {
+  const folder = mkdtempSync(join(tmpdir(), "strata-dist-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { buildProduct } = await import("../../esbuild.mjs");
+  await buildProduct(folder);
+  return folder;
+}
+
+/**
+ * The mention server alone, which is built in no time.
+ * @param {string} folder where it goes when no run has built the product
+ * @returns {Promise<string>} the program
+ */
+export async function builtMentionServer(folder) {
+  const { STRATA_DIST: dist } = process.env;
+  if (dist) return join(dist, "mentionServer.js");
+  const { buildMentionServer } = await import("../../esbuild.mjs");
+  const program = join(folder, "mentionServer.js");
+  await buildMentionServer(program);
+  return program;
+}
