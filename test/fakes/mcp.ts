@@ -2,10 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "../../src/core/ports";
 import type { Tool } from "../../src/core/toolkit/tool";
 import { type McpDeps, McpServers } from "../../src/mcp/servers";
 import { nodeClock } from "../../src/node/system";
 import { noSession } from "./call";
+import type { FakeClock } from "./clock";
 
 export const oddServer = (mode: string, ...more: string[]) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/oddServer.mjs"), mode, ...more] },
@@ -64,6 +66,9 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
     },
   };
 }
+
+/** The real clock, but that the limits of calls and paced looks run by one that a test moves. */
+export const limitsBy = (fake: FakeClock): Clock => ({ ...nodeClock, after: (...later) => fake.after(...later) });
 
 export const never = () => new AbortController().signal;
 
