@@ -9,6 +9,7 @@ import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
 import { forbiddenGlobals, maxLines, roomsOfCore, violations } from "./architecture/rules";
+import { timeBesideClock } from "./architecture/time";
 
 const pattern = "{src,webview-ui/src,test,bench,scripts}/**/*.{ts,tsx,mjs,cjs}";
 
@@ -39,6 +40,8 @@ describe("architecture", () => {
     const found = await Promise.all(core.map(([path, text]) => forbiddenGlobals(path, text)));
     assert.equal(found.flat().join("\n"), "");
   });
+
+  it("time goes through Clock", async () => assert.equal((await timeBesideClock(tree())).join("\n"), ""));
 
   it("every runtime dependency has its reason in ARCHITECTURE.md", () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -210,6 +213,34 @@ describe("the rules themselves", () => {
   it("count lines", () => {
     check({ "test/ok.test.ts": "x\n".repeat(maxLines) }, []);
     check({ "test/long.test.ts": "x\n".repeat(maxLines + 1) }, ["test/long.test.ts has 401 lines, 400 are the limit"]);
+  });
+
+  it("find uses of time beside Clock, and exceptions that are none any more", async () => {
+    const files = {
+      "src/a.ts":
+        "setTimeout(() => undefined, 1);\nexport const at = [Date.now(), globalThis.performance.now(), new Date(), Date.now];\n",
+      "src/b.ts":
+        'import { setTimeout as delay } from "node:timers/promises";\nexport const lazy = [delay(1), import("timers")];\n',
+      "src/c.ts":
+        '// Date.now()\nexport type Timer = ReturnType<typeof setInterval>;\nexport const day = new Date(0), words = "Date.now()";\n' +
+        "export function wait(setTimeout: () => void) { setTimeout(); }\n",
+      "src/d.ts": "setInterval(() => undefined, 1);\n",
+      "test/a.test.ts": "setTimeout(() => undefined, 1);\n",
+    };
+    const exceptions = {
+      "src/d.ts": { uses: ["setInterval", "setImmediate"], why: "one" },
+      "src/gone.ts": { uses: ["Date.now"], why: "another" },
+    };
+    assert.deepEqual(await timeBesideClock(new Map(Object.entries(files)), exceptions), [
+      "src/a.ts uses setTimeout: time goes through Clock",
+      "src/a.ts uses Date.now: time goes through Clock",
+      "src/a.ts uses performance.now: time goes through Clock",
+      "src/a.ts uses new Date(): time goes through Clock",
+      "src/b.ts uses node:timers/promises: time goes through Clock",
+      "src/b.ts uses timers: time goes through Clock",
+      "src/d.ts does not use setImmediate: it is no exception",
+      "src/gone.ts does not use Date.now: it is no exception",
+    ]);
   });
 
   it("tell globals from locals, strings and comments", async () => {

@@ -30,11 +30,11 @@ export async function findEditorChat(
 export async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  { counts, protocol }: { counts: TokenCounts; protocol: ToolProtocol },
+  { counts, protocol, now }: { counts: TokenCounts; protocol: ToolProtocol; now(): number },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();
-  const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now: Date.now };
+  const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now };
   const connection = {
     name: chat.name,
     address: EDITOR,

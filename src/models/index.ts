@@ -49,6 +49,7 @@ interface ModelsOptions {
 const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
+  const now = () => options.clock.now();
   const counts = new TokenCounts(options.hash);
   const protocol = new ToolProtocol(options.clock, options.toolRefusals);
   const auto = new AutoModel(options);
@@ -63,7 +64,7 @@ export function createModels(options: ModelsOptions): Models {
       const settings = found && "name" in found ? withChoice(chosen, { ...found, contextWindow: window }) : chosen;
       const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
-      if (chat) return connectEditor(chat, settings, { counts, protocol });
+      if (chat) return connectEditor(chat, settings, { counts, protocol, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
@@ -84,7 +85,7 @@ export function createModels(options: ModelsOptions): Models {
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
         leftOut,
-        now: Date.now,
+        now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
       const open = await modelPerCall(loaded, {

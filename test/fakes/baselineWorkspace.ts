@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CommandChanges, type StateStore, StorageError } from "../../src/core/ports";
+import { type Clock, type CommandChanges, type StateStore, StorageError } from "../../src/core/ports";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
 
 export const INIT =
@@ -21,7 +21,7 @@ export class BaselineWorkspace {
   /** the session's own disk */
   full = false;
 
-  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean } = {}) {
+  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean; clock?: Clock } = {}) {
     mkdirSync(this.folder);
     const baselines = new NodeBaselines({
       folders: () => this.folders,

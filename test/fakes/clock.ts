@@ -55,7 +55,8 @@ export class FakeClock implements Clock {
     });
   }
 
-  after(ms: number, call: () => void): () => void {
+  /** No process stays alive for it anyhow. */
+  after(ms: number, call: () => void, _aside?: "aside"): () => void {
     return this.add(ms, false, call);
   }
 

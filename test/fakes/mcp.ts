@@ -1,10 +1,12 @@
 /** MCP servers in a folder of their own: what tests of `src/mcp` stand on. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "../../src/core/ports";
 import type { Tool } from "../../src/core/toolkit/tool";
 import { type McpDeps, McpServers } from "../../src/mcp/servers";
 import { nodeClock } from "../../src/node/system";
 import { noSession } from "./call";
+import type { FakeClock } from "./clock";
 import { temporaryFolder } from "./temporary";
 
 export const oddServer = (mode: string, ...more: string[]) => ({
@@ -64,6 +66,9 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
     },
   };
 }
+
+/** The real clock, but that the limits of calls and paced looks run by one that a test moves. */
+export const limitsBy = (fake: FakeClock): Clock => ({ ...nodeClock, after: (...later) => fake.after(...later) });
 
 export const never = () => new AbortController().signal;
 

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
-import { callTool, mcpWorld, named, never, packaged } from "../fakes/mcp";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
+import { callTool, limitsBy, mcpWorld, named, never, packaged } from "../fakes/mcp";
 
 const none: ReadonlySet<string> = new Set();
 const newest = { command: process.execPath, args: [join(process.cwd(), "test/mcp/newestServer.mjs")] };
@@ -85,14 +87,17 @@ describe("a server that asks the person", function () {
   });
 
   it("waits for the person as long as it takes: the call's limit stands still", async () => {
-    const asks = await tool(asking, "ask", { timeoutMs: () => 400 });
+    const clock = new FakeClock();
+    const asks = await tool(asking, "ask", { timeoutMs: () => 400, clock: limitsBy(clock) });
     const called = await callTool(asks, {}, never(), async () => {
-      // Longer than the call may take: no other way to see that its time does not run.
-      await new Promise(resolve => setTimeout(resolve, 900));
+      await clock.advance(3_600_000);
       return accept({ word: "late" });
     });
     assert.match(called.text, /late/);
-    await assert.rejects(callTool(named(world.servers.list(none), "demo:hang"), {}), /gave no answer within/);
+    const hanging = callTool(named(world.servers.list(none), "demo:hang"), {});
+    await eventually("the call", () => clock.calls > 0);
+    await clock.advance(400);
+    await assert.rejects(hanging, /gave no answer within/);
   });
 
   it("an address is opened after a yes alone, and exactly that one", async () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/mcp/connection/connect";
 import { nodeClock } from "../../src/node/system";
+import { eventually } from "../fakes/eventually";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
 
 const busy = (mode: string, file: string) => ({
@@ -35,8 +36,8 @@ describe("a server's life", function () {
     return { servers: world.servers, server: world.servers.server("odd"), file };
   }
   const pidIn = async (file: string) => {
-    while (!existsSync(file) || readFileSync(file, "utf8") === "") await turn();
-    return Number(readFileSync(file, "utf8"));
+    const pid = await eventually("its number in a file", () => existsSync(file) && readFileSync(file, "utf8"));
+    return Number(pid);
   };
 
   it("one that ends as soon as it said what it has is told so, with its last words, and starts again when it can", async () => {
@@ -193,7 +194,7 @@ describe("a server's life", function () {
     const server = world.servers.server("odd");
     const looked = server.look(never());
     looked.catch(() => undefined);
-    while (asked.length === 0) await turn();
+    await eventually("the question", () => asked.length > 0);
     await server.close();
     await assert.rejects(looked, /It was stopped/);
     for (const box of boxes) box.resolve("late");

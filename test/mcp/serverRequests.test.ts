@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { SaidNo, type SamplingRequest } from "../../src/core/ports";
-import { callTool, mcpWorld, named, never, packaged } from "../fakes/mcp";
+import { FakeClock } from "../fakes/clock";
+import { callTool, limitsBy, mcpWorld, named, never, packaged } from "../fakes/mcp";
 
 describe("roots and sampling", () => {
   let world: ReturnType<typeof mcpWorld>;
@@ -39,11 +40,16 @@ describe("roots and sampling", () => {
   });
 
   it("a person who reads for longer than a call may take still answers it", async () => {
+    const clock = new FakeClock();
     const answer = async () => {
-      await new Promise(done => setTimeout(done, 700));
+      await clock.advance(3_600_000);
       return { text: "Late.", model: "small" };
     };
-    const call = await open({ timeoutMs: () => 400, sampling: { names: () => ["every"], answer } });
+    const call = await open({
+      timeoutMs: () => 400,
+      clock: limitsBy(clock),
+      sampling: { names: () => ["every"], answer },
+    });
     assert.match((await call("trigger-sampling-request", { prompt: "Greet me" })).text, /Late\./);
   });
 

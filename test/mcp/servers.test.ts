@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { toToolDefinition } from "../../src/core/requests/requestBuilder";
 import { wireName } from "../../src/core/toolkit/wireName";
 import type { McpServers } from "../../src/mcp/servers";
-import { callTool, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
+import { callTool, limitsBy, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";
 import { isSoak } from "../fakes/soak";
 
 /** Moments at which a server is killed in the middle of calls. */
@@ -170,7 +172,9 @@ describe("MCP servers", () => {
     await assert.rejects(callTool(search, { server: "missing" }), /cannot be used: it could not be started \(.*ENOENT/);
     const stop = new AbortController();
     const hanging = callTool(search, { server: "hangs" }, stop.signal);
-    setTimeout(() => stop.abort(new Error("stopped")), 100);
+    hanging.catch(() => undefined);
+    await eventually("its start", async () => (await servers.views()).some(({ state }) => state === "starting"));
+    stop.abort(new Error("stopped"));
     await assert.rejects(hanging, /stopped/);
     await servers.close();
     assert.deepEqual(
@@ -191,8 +195,8 @@ describe("MCP servers", () => {
   });
 
   it("a call of one that dies, answers too much, nothing or no JSON ends as an error; the next call starts it anew", async () => {
-    let timeout = 60_000;
-    world = mcpWorld({ servers: { odd: oddServer("calm") }, timeoutMs: () => timeout });
+    const clock = new FakeClock();
+    world = mcpWorld({ servers: { odd: oddServer("calm") }, timeoutMs: () => 60_000, clock: limitsBy(clock) });
     const { servers } = world;
     await looked(servers);
     const call = (tool: string) => callTool(named(servers.list(none), `odd:${tool}`), { word: "w" });
@@ -203,15 +207,22 @@ describe("MCP servers", () => {
     assert.equal((await call("echo")).text, "echo w");
     await assert.rejects(call("big"), /gone \(it sent a message of more than 16 MB\)/);
     await call("echo");
-    timeout = 300;
-    await assert.rejects(call("hang"), { code: "TIMEOUT" });
-    await assert.rejects(call("garbage"), { code: "TIMEOUT" });
-    assert.match(await servers.log("odd"), /not a message/);
+    const late = async (calling: Promise<unknown>) => {
+      calling.catch(() => undefined);
+      await eventually("the call", () => clock.calls > 0);
+      await clock.advance(60_000);
+      await assert.rejects(calling, { code: "TIMEOUT" });
+    };
+    await late(call("hang"));
+    const garbage = call("garbage");
+    await eventually("what is no answer", async () => /not a message/.test(await servers.log("odd")));
+    await late(garbage);
     const stop = new AbortController();
     const stopped = callTool(named(servers.list(none), "odd:hang"), {}, stop.signal);
-    setTimeout(() => stop.abort(new Error("stopped")), 50);
+    stopped.catch(() => undefined);
+    await eventually("the call", () => clock.calls > 0);
+    stop.abort(new Error("stopped"));
     await assert.rejects(stopped, /stopped/);
-    timeout = 60_000;
     assert.equal((await call("echo")).text, "echo w");
   });
 

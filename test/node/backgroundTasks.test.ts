@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
-import { NO_SANDBOX } from "../../src/core/ports";
+import { type Clock, NO_SANDBOX } from "../../src/core/ports";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { MemoryBlobs } from "../fakes/blobs";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
 import { backgroundTasks } from "../fakes/tasks";
 
 function isAlive(pid: number): boolean {
@@ -19,33 +20,28 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until the process is gone; one that does not go fails the test by its time. */
-async function gone(pid: number): Promise<void> {
-  while (isAlive(pid)) await delay(20);
-}
+const gone = (pid: number) => eventually("its process is gone", () => !isAlive(pid));
 
 if (process.platform !== "win32") {
   describe("background tasks on processes", () => {
-    const start = (command: string, clock = nodeClock) => {
+    const start = (command: string, clock: Clock = nodeClock) => {
       const blobs = new MemoryBlobs();
       const tasks = backgroundTasks({ shell: new NodeShell(), clock, blobs: blobs.writer });
       return { tasks, blobs, task: tasks.start({ command, cwd: tmpdir(), sandbox: NO_SANDBOX, callId: "call_1" }) };
     };
     /** Waits until it has printed something. */
-    const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> => {
-      for (;;) {
-        const reading = await task.output.read();
-        if (reading) return reading.text;
-        await delay(20);
-      }
-    };
+    const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> =>
+      (await eventually("something that it prints", () => task.output.read())).text;
 
     it("one runs on, is read, and ends with its children", async () => {
       const { tasks, task } = start("sleep 100 & echo $!; echo up >&2; wait");
       const running = await task;
       assert.equal(running.running, true);
       let text = "";
-      while (!/up/.test(text)) text += `${await read(running)}\n`;
+      await eventually("both that it prints", async () => {
+        text += `${(await running.output.read())?.text ?? ""}\n`;
+        return /up/.test(text);
+      });
       const [pid] = /^\d+/m.exec(text) ?? [];
       await running.stop("agent");
       assert.deepEqual([running.info.state, running.info.endedBy], ["killed", "agent"]);
@@ -85,9 +81,8 @@ if (process.platform !== "win32") {
     });
 
     it("one that fails at once has failed when it was started", async () => {
-      // On a machine that is busy even this takes its time.
-      const patient = { ...nodeClock, sleep: (ms: number, signal?: AbortSignal) => nodeClock.sleep(ms * 100, signal) };
-      const { task } = start("echo no >&2; exit 7", patient);
+      // Its first moments are not over before it has ended.
+      const { task } = start("echo no >&2; exit 7", new FakeClock());
       const ended = await task;
       assert.deepEqual([ended.running, ended.info.exitCode, await read(ended)], [false, 7, "no"]);
     });
@@ -97,10 +92,10 @@ if (process.platform !== "win32") {
       const { tasks, task } = start(`yes '${line}'`);
       const began = performance.now();
       const running = await task;
-      while (running.info.lines < 1000) await delay(20);
+      await eventually("a thousand lines", () => running.info.lines >= 1000);
       assert.match(await read(running), /× \d+\n\(Repeated/);
       const before = running.info.lines;
-      while (running.info.lines < before + 300_000) await delay(20);
+      await eventually("that it goes on", () => running.info.lines >= before + 300_000);
       // 8 MB at once, and 8 MB for each second: not the gigabytes that it would print.
       const seconds = (performance.now() - began) / 1000;
       const printed = running.info.lines * (line.length + 1);

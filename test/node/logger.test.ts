@@ -6,6 +6,7 @@ import { createSession } from "../../src/core/session/openSession";
 import { NodeLogger } from "../../src/node/logger";
 import { last, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
 
 describe("NodeLogger", () => {
   let folder: string;
@@ -36,6 +37,23 @@ describe("NodeLogger", () => {
       ],
     );
     assert.equal((await stat(join(folder, "strata-2026-11-21.jsonl"))).mode & 0o777, 0o600);
+  });
+
+  it("gathers lines for a quarter of a second; a warning is written at once, with them", async () => {
+    const clock = new FakeClock(Date.UTC(2026, 10, 21));
+    const logger = new NodeLogger({ folder, clock });
+    const lines = () =>
+      readFile(join(folder, "strata-2026-11-21.jsonl"), "utf8").then(text => text.split("\n").length - 1);
+    logger.log("info", "first");
+    await clock.advance(249);
+    await assert.rejects(lines(), { code: "ENOENT" });
+    logger.log("info", "second");
+    await clock.advance(1);
+    await eventually("both lines", async () => (await lines()) === 2);
+    logger.log("info", "third");
+    logger.log("warning", "fourth");
+    await eventually("all lines", async () => (await lines()) === 4);
+    assert.equal(clock.calls, 0);
   });
 
   it("keeps a week", async () => {

@@ -6,6 +6,8 @@ import { createSession } from "../../src/core/session/openSession";
 import { LateTelemetry } from "../../src/node/telemetry";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
 
 interface Received {
   path: string | undefined;
@@ -52,7 +54,9 @@ async function startCollector() {
 describe("spans sent to a collector", () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let warnings: string[];
+  let clock: FakeClock;
   beforeEach(async () => {
+    clock = new FakeClock();
     collector = await startCollector();
     warnings = [];
   });
@@ -60,7 +64,7 @@ describe("spans sent to a collector", () => {
 
   const telemetryFor = (settings: Partial<Settings>, env: Record<string, string> = {}) =>
     new LateTelemetry({
-      ...{ env, version: "9.9.9", settings: { get: () => settingsSchema.parse(settings) } },
+      ...{ env, clock, version: "9.9.9", settings: { get: () => settingsSchema.parse(settings) } },
       logger: { log: (_, message, fields) => warnings.push(`${message} ${JSON.stringify(fields)}`) },
     });
   const span = (id: string): Span => ({
@@ -147,6 +151,23 @@ describe("spans sent to a collector", () => {
     );
   });
 
+  it("spans leave together after two seconds, and ever later while the collector takes none, a minute at most", async () => {
+    const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url });
+    collector.state.status = 503;
+    telemetry.record(span("a"));
+    telemetry.record(span("b"));
+    for (const [sent, pause] of [2, 2, 4, 8, 16, 32, 60, 60].entries()) {
+      await eventually("a time to send", () => clock.calls === 1);
+      await clock.advance(pause * 1_000 - 1);
+      assert.equal(collector.received.length, sent);
+      await clock.advance(1);
+      await eventually("a batch", () => collector.received.length === sent + 1);
+    }
+    assert.equal(collector.received[0]?.body.resourceSpans[0]?.scopeSpans[0]?.spans.length, 2);
+    collector.state.status = 200;
+    await telemetry.flush();
+  });
+
   it("what it refuses is dropped; an address that is none is said", async () => {
     const telemetry = telemetryFor({ "telemetry.otlpEndpoint": collector.url });
     collector.state.status = 401;
@@ -172,7 +193,9 @@ describe("spans sent to a collector", () => {
 
   it("one that never answers holds neither a turn nor the end of the program up", async () => {
     collector.state.silent = true;
-    const text = await turn({});
-    assert.match(text, /chat scripted/);
+    const text = turn({});
+    await eventually("the spans", () => collector.received.length > 0);
+    await clock.advance(2_000);
+    assert.match(await text, /chat scripted/);
   });
 });

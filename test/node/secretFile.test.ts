@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SecretMemory } from "../../src/core/secrets/secretMemory";
 import { SecretFile } from "../../src/node/secretFiles";
+import { FakeClock } from "../fakes/clock";
 
 describe("the file of what placeholders stand for", () => {
   let folder = "";
@@ -63,6 +64,24 @@ describe("the file of what placeholders stand for", () => {
     writeFileSync(lock, "");
     utimesSync(lock, tomorrow, tomorrow);
     await new SecretFile(folder).update(() => "the clock was set back");
+    assert.deepEqual(readdirSync(folder), ["redaction.secrets.json"]);
+  });
+
+  it("waits for a lock that may be held, until it is old", async () => {
+    const clock = new FakeClock();
+    const lock = `${path()}.lock`;
+    writeFileSync(lock, "");
+    utimesSync(lock, clock.now() / 1000, clock.now() / 1000);
+    let isWritten = false;
+    const writing = new SecretFile(folder, clock)
+      .update(() => "text")
+      .then(() => {
+        isWritten = true;
+      });
+    await clock.pass(5_000);
+    assert.equal(isWritten, false);
+    await clock.until("it is written", () => isWritten);
+    await writing;
     assert.deepEqual(readdirSync(folder), ["redaction.secrets.json"]);
   });
 

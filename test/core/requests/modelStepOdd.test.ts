@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { type Fault, startOfflineModel } from "../../../scripts/offline-model/server.mjs";
+import { FakeClock } from "../../fakes/clock";
 import { apis, ask, call, done, models, plain, step, tools } from "../../models/connect";
 
 /** Server-sent events out of nothing, for what the offline model would never say. */
-function events(lines: string[], gapMs = 0): typeof fetch {
+function events(lines: string[], beforeLine: () => void | Promise<void> = () => undefined): typeof fetch {
   return async () => {
-    const body = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        for (const line of lines) {
-          if (gapMs > 0) await new Promise(resolve => setTimeout(resolve, gapMs));
+    const left = [...lines];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        // Asked for once the line before was taken.
+        async pull(controller) {
+          const line = left.shift();
+          if (line === undefined) return controller.close();
+          await beforeLine();
           controller.enqueue(new TextEncoder().encode(line));
-        }
-        controller.close();
+        },
       },
-    });
+      { highWaterMark: 0 },
+    );
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   };
 }
@@ -22,13 +27,45 @@ const connectTo = (fetch: typeof globalThis.fetch) =>
   models({ "model.baseUrl": "http://models.example/v1" }, { fetch }).connect();
 
 describe("modelStep: odd streams", () => {
+  const TIMEOUT = 100_000;
+  /** Before each line half the time-out passes. */
+  const slow = async (lines: string[]) => {
+    const clock = new FakeClock();
+    const answer = events(lines, () => clock.advance(TIMEOUT / 2));
+    let leftAt: number | undefined;
+    const connection = await connectTo((url, init) => {
+      init?.signal?.addEventListener("abort", () => {
+        leftAt ??= clock.steady();
+      });
+      return answer(url, init);
+    });
+    return {
+      connection,
+      clock,
+      leftAt: () => leftAt,
+      ...(await step({ ...connection, timeoutMs: TIMEOUT }, ask(), { clock })),
+    };
+  };
+  const saying = (delta: object, end = {}) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, ...end }] })}\n\n`;
+  const hi = saying({ content: "Hi" }, { finish_reason: "stop" });
+
   it("counts bytes that carry nothing yet against the time-out", async () => {
-    const lines = [
-      ...Array(30).fill(": still working\n\n"),
-      'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n',
-    ];
-    const { outcome } = await step({ ...(await connectTo(events(lines, 25))), timeoutMs: 400 });
+    const { outcome } = await slow([...Array(20).fill(": still working\n\n"), hi]);
     assert.deepEqual(plain(done(outcome).parts), [{ type: "text", text: "Hi" }]);
+  });
+
+  it("does not give up while the answer goes on", async () => {
+    const { outcome, clock } = await slow([...Array(60).fill(saying({ content: "word " })), hi]);
+    assert.deepEqual(plain(done(outcome).parts), [{ type: "text", text: `${"word ".repeat(60)}Hi` }]);
+    assert.deepEqual([clock.steady(), clock.calls], [61 * (TIMEOUT / 2), 0]);
+  });
+
+  it("gives up where there are signs of life, and nothing of an answer, for fifteen times the time-out", async () => {
+    const { outcome, connection, leftAt } = await slow(Array(100).fill(": still working\n\n"));
+    assert.ok(outcome.kind === "failed");
+    assert.equal(connection.explain(outcome.error).code, "timeout");
+    assert.match(connection.explain(outcome.error).message, /wrote nothing/);
+    assert.equal(leftAt(), 15 * TIMEOUT);
   });
 
   it("has no usage where the server reports none", async () => {

@@ -156,13 +156,13 @@ describe("Code", () => {
     const late = world();
     late.code.before = () => new Promise(() => undefined);
     const asked = late.call("Code", { action: "hover", symbol: "loadAll", file_path: "load.ts", line: 1 });
-    while (late.clock.waiting === 0) await new Promise(setImmediate);
+    await late.clock.asleep();
     await late.clock.advance(60_000);
     const answer = await asked;
     assert.equal(answer.status, "TIMEOUT");
     assert.match(answer.text, /did not answer within 20 s/);
     const stopped = late.call("Code", { action: "hover", symbol: "loadAll", file_path: "load.ts", line: 1 });
-    while (late.clock.waiting === 0) await new Promise(setImmediate);
+    await late.clock.asleep();
     late.stop.abort(new Error("stopped"));
     await assert.rejects(stopped, /stopped/);
     assert.equal(late.clock.waiting, 0);

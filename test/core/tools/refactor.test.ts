@@ -235,7 +235,7 @@ describe("Refactor", () => {
     const { rename } = harness.code;
     harness.code.rename = () => new Promise(() => undefined);
     const asked = harness.call("Refactor", { ...toEach, line: 1 });
-    while (harness.clock.waiting === 0) await new Promise(setImmediate);
+    await harness.clock.asleep();
     await harness.clock.advance(60_000);
     assert.equal((await asked).status, "TIMEOUT");
     harness.code.rename = rename;

@@ -21,7 +21,7 @@ function world() {
   /** Moves time on until it is done. */
   const run = async (name: string) => {
     const performed = (await prepare(name)).perform({ ...noSession(), signal: stop.signal });
-    while (clock.waiting === 0) await new Promise(setImmediate);
+    await clock.asleep();
     await clock.advance(500);
     const outcome = await performed;
     assert.ok(typeof outcome === "object");
@@ -114,12 +114,12 @@ describe("RunTask", () => {
     const wait = async () => (await prepare("build")).perform({ ...noSession(), signal: stop.signal });
     const late = wait();
     late.catch(() => undefined);
-    while (clock.waiting === 0) await new Promise(setImmediate);
+    await clock.asleep();
     await clock.advance(600_000);
     await assert.rejects(late, /did not end within 10 minutes and was ended/);
     const stopped = wait();
     stopped.catch(() => undefined);
-    while (clock.waiting === 0) await new Promise(setImmediate);
+    await clock.asleep();
     stop.abort(new Error("stopped"));
     await assert.rejects(stopped, /stopped/);
     assert.equal(clock.waiting, 0);

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaselineWorkspace, INIT } from "../../fakes/baselineWorkspace";
+import { FakeClock } from "../../fakes/clock";
 
 describe("a baseline", () => {
   let workspace: BaselineWorkspace;
@@ -102,6 +103,18 @@ describe("a baseline", () => {
     workspace.write("a.txt", "edited\n");
     workspace.baseline.forget();
     assert.deepEqual([...(await workspace.around("echo second > c.txt")).keys()], ["c.txt"]);
+  });
+
+  it("keeps a command waiting for a second at most", async () => {
+    const clock = new FakeClock(Date.now());
+    workspace = new BaselineWorkspace({ maxWaitMs: 1_000, clock });
+    workspace.write("a.txt", "a\n");
+    const waiting = workspace.baseline.before();
+    assert.equal(clock.calls, 2, "no more copies, and no more waiting");
+    await clock.advance(1_000);
+    const { changes, gaps } = await (await waiting)();
+    assert.deepEqual([changes, gaps.length], [[], 1]);
+    assert.match(gaps[0] ?? "", /in time/);
   });
 
   it("looks again where files were changed while it looked", async () => {

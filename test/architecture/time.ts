@@ -1,0 +1,70 @@
+/** Time goes through the port Clock: what reads it or sets timers by itself makes tests wait, and none can tell when it is over. */
+import { transform } from "esbuild";
+import type { Files } from "./imports";
+
+const names = ["setTimeout", "setInterval", "setImmediate", "Date.now", "performance.now"];
+
+/** What in `src` may all the same. A file that does not any more has no place here. */
+export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: string }>> = {
+  "src/node/system.ts": {
+    uses: ["setTimeout", "Date.now", "performance.now", "node:timers/promises"],
+    why: "it is the Clock of this machine",
+  },
+  "src/mentionServer/main.ts": { uses: ["setTimeout"], why: "it is a root: a process of its own, without src/node" },
+  "src/shared/async.ts": { uses: ["setTimeout"], why: "`later` is the panel's, whose tests have the browser's clock" },
+  "src/vscode/platform/async.ts": {
+    uses: ["setTimeout"],
+    why: "bounds what VS Code itself takes, which only a real one shows",
+  },
+  "src/vscode/code/codeIntelligence.ts": {
+    uses: ["performance.now"],
+    why: "as long as a real language extension takes to start",
+  },
+  "src/vscode/search/textSearch.ts": { uses: ["performance.now"], why: "how long this process itself computed" },
+  "src/vscode/platform/timeText.ts": { uses: ["Date.now"], why: "whether it was today, as a person reads it" },
+  "src/models/checkConnection.ts": { uses: ["performance.now"], why: "the seconds that a person is told" },
+  "src/terminal/waitingPrinter.ts": {
+    uses: ["setInterval", "Date.now"],
+    why: "what it prints by is given to it; this is the real one, small enough to start with",
+  },
+  // The next turn of the event loop is no time.
+  "src/node/shell/output.ts": { uses: ["node:timers/promises"], why: "lets the loop look into pipes: setImmediate" },
+  "src/terminal/questions.ts": { uses: ["setImmediate"], why: "what was typed before comes first" },
+  "src/mentionServer/problems.ts": { uses: ["setImmediate"], why: "answers others in between" },
+  "src/vscode/search/virtualSearch.ts": { uses: ["setImmediate"], why: "lets the editor work in between" },
+};
+
+/** Uses of time beside Clock, and exceptions that are none any more, a sentence each. */
+export async function timeBesideClock(files: Files, exceptions = ownTime): Promise<string[]> {
+  const product = [...files].filter(([path]) => path.startsWith("src/") && /\.tsx?$/.test(path));
+  const used = new Map(await Promise.all(product.map(async ([path, text]) => [path, await usesOf(text)] as const)));
+  const beside = [...used].flatMap(([path, uses]) =>
+    uses
+      .filter(use => !exceptions[path]?.uses.includes(use))
+      .map(use => `${path} uses ${use}: time goes through Clock`),
+  );
+  const past = Object.entries(exceptions).flatMap(([path, { uses }]) =>
+    uses.filter(use => !used.get(path)?.includes(use)).map(use => `${path} does not use ${use}: it is no exception`),
+  );
+  return [...beside, ...past];
+}
+
+/** Locals of the same name, types, strings and comments do not count (esbuild tells). */
+async function usesOf(text: string): Promise<string[]> {
+  const mark = (name: string) => `time_by_${name.replace(".", "_")}`;
+  const define = Object.fromEntries(
+    names.flatMap(name => [
+      [name, mark(name)],
+      [`globalThis.${name}`, mark(name)],
+    ]),
+  );
+  const { code } = await transform(text, { loader: "ts", define });
+  const modules = [...code.matchAll(/(?:from |import\(|import )"((?:node:)?timers(?:\/promises)?)"/g)].map(
+    ([, name = ""]) => name,
+  );
+  return [
+    ...names.filter(name => new RegExp(`\\b${mark(name)}\\b`).test(code)),
+    ...(/\bnew Date\(\)/.test(code) ? ["new Date()"] : []),
+    ...modules,
+  ];
+}

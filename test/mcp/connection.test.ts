@@ -1,0 +1,157 @@
+/** How long a call may take, and how often a server is looked at again: by the clock. */
+import assert from "node:assert/strict";
+import { CallsInFlight } from "../../src/mcp/connection/callsInFlight";
+import { PacedLook } from "../../src/mcp/connection/pacedLook";
+import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
+
+const LIMIT = 10_000;
+
+describe("calls in flight", () => {
+  let clock: FakeClock;
+  let calls: CallsInFlight;
+  beforeEach(() => {
+    clock = new FakeClock();
+    calls = new CallsInFlight({ server: "demo", timeoutMs: () => LIMIT, openAddress: async () => true, clock });
+  });
+
+  /** A call that only its limit, or a test, ends. */
+  function call() {
+    const answer = Promise.withResolvers<string>();
+    const seen = { end: undefined as string | undefined, progress: (): string | undefined => undefined };
+    const ended = calls.run({ signal: new AbortController().signal }, ({ signal, progress }) => {
+      let done = 0;
+      seen.progress = () => progress({ progress: ++done });
+      signal.addEventListener("abort", () => answer.reject(new Error("left")));
+      return answer.promise;
+    });
+    ended.then(
+      text => Object.assign(seen, { end: text }),
+      error => Object.assign(seen, { end: error.code }),
+    );
+    return { seen, answer: answer.resolve };
+  }
+
+  it("one that gives no sign of life ends with its time, and not before", async () => {
+    const { seen } = call();
+    await clock.advance(LIMIT - 1);
+    assert.equal(seen.end, undefined);
+    await clock.advance(1);
+    assert.equal(seen.end, "REQUEST_TIMEOUT");
+    assert.equal(clock.calls, 0);
+  });
+
+  it("progress begins its time anew, up to thirty times as much in all, and its lines are counted", async () => {
+    const { seen } = call();
+    for (let told = 1; told < 30; told++) {
+      await clock.advance(LIMIT - 1);
+      assert.equal(seen.progress(), `${told}\n`);
+    }
+    await clock.advance(LIMIT - 1);
+    assert.equal(seen.end, undefined);
+    seen.progress();
+    // 30 times one millisecond was left.
+    await clock.advance(29);
+    assert.equal(seen.end, undefined);
+    await clock.advance(1);
+    assert.equal(seen.end, "REQUEST_TIMEOUT");
+    const talks = call();
+    const lines = Array.from({ length: 501 }, () => talks.seen.progress());
+    assert.deepEqual([lines[499], lines[500]], ["500\n", undefined]);
+    talks.answer("done");
+  });
+
+  it("time stands still while the person is asked, however often that is at once", async () => {
+    const { seen } = call();
+    await clock.advance(LIMIT - 1);
+    const questions = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const { sample } = calls.answering({ sample: async () => questions.shift()?.promise } as never);
+    const [first, second] = questions;
+    const asked = [1, 2].map(() => sample?.({} as never, new AbortController().signal));
+    await clock.advance(100 * LIMIT);
+    first?.resolve("a");
+    await asked[0];
+    assert.equal(seen.progress(), "1\n");
+    await clock.advance(100 * LIMIT);
+    assert.equal(seen.end, undefined);
+    second?.resolve("b");
+    await asked[1];
+    await clock.advance(LIMIT - 1);
+    assert.equal(seen.end, undefined);
+    await clock.advance(1);
+    assert.equal(seen.end, "REQUEST_TIMEOUT");
+  });
+
+  it("who waits for all of them waits until the last has ended, or its own time is up", async () => {
+    await calls.ended(5);
+    const { answer, seen } = call();
+    let waited = 0;
+    const wait = async (ms: number) => {
+      await calls.ended(ms);
+      waited += 1;
+    };
+    void wait(LIMIT - 2);
+    await clock.advance(LIMIT - 3);
+    assert.equal(waited, 0);
+    await clock.advance(1);
+    assert.equal(waited, 1);
+    answer("done");
+    await eventually("its end", () => seen.end === "done");
+    assert.equal(clock.calls, 0, "nothing is left to come");
+  });
+});
+
+describe("a paced look", () => {
+  let clock: FakeClock;
+  let looks: number[];
+  let gate: PromiseWithResolvers<void> | undefined;
+  let paced: PacedLook;
+  beforeEach(() => {
+    clock = new FakeClock();
+    looks = [];
+    gate = undefined;
+    paced = new PacedLook(async () => {
+      looks.push(clock.steady());
+      await gate?.promise;
+    }, clock);
+  });
+
+  it("comes at once, and ever more rarely where a server goes on saying that something changed", async () => {
+    for (let second = 0; second < 300; second++) {
+      paced.changed();
+      await clock.advance(1_000);
+    }
+    assert.deepEqual(looks.slice(0, 7), [0, 2_000, 6_000, 14_000, 30_000, 62_000, 122_000]);
+    assert.deepEqual(looks.slice(7), [182_000, 242_000]);
+  });
+
+  it("what was quiet for a good while is looked at at once again", async () => {
+    paced.changed();
+    await clock.advance(4_001);
+    paced.changed();
+    await clock.advance(0);
+    assert.deepEqual(looks, [0, 4_001]);
+    paced.changed();
+    await clock.advance(1_999);
+    assert.equal(looks.length, 2);
+    await clock.advance(1);
+    assert.equal(looks.length, 3);
+  });
+
+  it("however often it is said meanwhile, one follows; none after the end", async () => {
+    gate = Promise.withResolvers();
+    paced.changed();
+    await clock.advance(0);
+    for (let said = 0; said < 10; said++) paced.changed();
+    await clock.advance(60_000);
+    assert.deepEqual(looks, [0]);
+    gate.resolve();
+    await eventually("the next", () => clock.calls === 1);
+    await clock.advance(60_000);
+    assert.equal(looks.length, 2);
+    paced.changed();
+    paced.end();
+    await clock.advance(600_000);
+    assert.deepEqual([looks.length, clock.calls], [2, 0]);
+  });
+});
