@@ -12,6 +12,9 @@ import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { addChatModels, prepare } from "./prepare.mjs";
 
+/** The VS Codes that the walks share: each has its folder of tests and one process of mocha (sharedVSCode.ts). */
+const workbenches = ["trusted", "models", "restricted", "virtual"];
+
 /**
  * Builds the tests and finds a VS Code to run them in.
  * @param {string} [extension] folder of the extension under test
@@ -23,28 +26,14 @@ export async function hostParts(extension = root) {
   console.log(`VS Code for host tests: ${vscode.name}`);
   const parts = [
     ["editor", { name: "host, files in the editor", run: () => inside(vscode.path, "editor", extension) }],
-    ...halves(testsIn("workbench")).map(([name, files]) => [
-      "workbench",
-      { name: `workbench in a browser, ${name}`, run: () => mocha("--timeout", "240000", ...files) },
+    ...workbenches.map(kind => [
+      `workbench/${kind}`,
+      { name: `workbench, ${kind}`, run: () => mocha("--timeout", "240000", ...testsIn(`workbench/${kind}`)) },
     ]),
     ["trusted", { name: "host, trusted workspace", run: () => inside(vscode.path, "trusted", extension) }],
     ["untrusted", { name: "host, untrusted workspace", run: () => inside(vscode.path, "untrusted", extension) }],
   ];
   return parts.filter(([folder]) => testsIn(folder).length > 0).map(([, part]) => part);
-}
-
-/**
- * Each file starts a VS Code of its own and waits for it most of the time: two files at a time.
- * @param {string[]} files
- * @returns {[string, string[]][]} none that is empty
- */
-function halves(files) {
-  const sorted = files.toSorted();
-  const half = rest => sorted.filter((_, at) => at % 2 === rest);
-  return [
-    ["one half", half(0)],
-    ["the other half", half(1)],
-  ].filter(([, each]) => each.length > 0);
 }
 
 /** STRATA_HOST_ONLY=<a part of a test file's name> runs only such files. */
