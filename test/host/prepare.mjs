@@ -1,4 +1,4 @@
-/** What each VS Code of the tests gets for itself: a workspace, settings, an offline model, all in one temporary folder. */
+/** What a VS Code of the tests starts with, all in one temporary folder: a workspace, settings, an offline model, extensions. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,23 +16,39 @@ const still = {
   "workbench.reduceMotion": "on",
 };
 
-/**
- * @param {object} [options]
- * @param {Record<string, unknown>} [options.settings] on top of those that make the offline model the model
- * @param {import("../../scripts/offline-model/server.mjs").OfflineScript} [options.script] what it plays; the demo by default
- */
-export async function prepare({ settings = {}, script } = {}) {
+/** @returns {{ home: string, remove: () => void }} a new folder, which goes at our end at the latest */
+export function newHome() {
   // realpath: on macOS the temporary folder is a link, and VS Code names files by their real path.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "strata-test-")));
   const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   beforeEnd(remove);
+  return { home, remove };
+}
+
+/**
+ * Writes the user's settings of a VS Code, whatever they were.
+ * @param {string} userData
+ * @param {string} url address of the offline model, which is the model
+ * @param {Record<string, unknown>} [settings] on top
+ */
+export function writeTestSettings(userData, url, settings = {}) {
+  writeSettings(userData, { ...offlineSettings(url), ...usual, ...still, ...settings });
+}
+
+/**
+ * What a VS Code gets that is for one suite alone: a workspace, settings, an offline model that plays the demo.
+ * @param {object} [options]
+ * @param {Record<string, unknown>} [options.settings] on top of those that make the offline model the model
+ */
+export async function prepare({ settings = {} } = {}) {
+  const { home, remove } = newHome();
   const workspace = join(home, "sample");
   const userData = join(home, "user");
   const extensions = join(home, "extensions");
   mkdirSync(extensions);
   await copySample(workspace);
-  const offline = await startOfflineModel({ script });
-  writeSettings(userData, { ...offlineSettings(offline.url), ...usual, ...still, ...settings });
+  const offline = await startOfflineModel();
+  writeTestSettings(userData, offline.url, settings);
   const close = async () => {
     await offline.close();
     remove();

@@ -1,102 +1,231 @@
-/** A real VS Code's page to drive with Playwright: the npm-packaged VS Code with Strata installed in it. */
-import { type Dirent, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+/** A real VS Code's page as a person drives it: the npm-packaged VS Code with Strata installed in it, and Playwright. */
+import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import type { Test } from "mocha";
 import type { Frame, Locator, Page } from "playwright-core";
-import { installExtension } from "../../scripts/lib/instance.mjs";
-import type { OfflineModel, OfflineScript } from "../../scripts/offline-model/server.mjs";
-import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
+import type { OfflineModel } from "../../scripts/offline-model/server.mjs";
+import { eventually } from "../fakes/eventually";
 import { out } from "./paths.mjs";
-import { addChatModels, addExtension, prepare } from "./prepare.mjs";
+import { closeVSCodes, type Kind, openWindow, type VSCodeWindow, type WindowOptions } from "./sharedVSCode";
 
-export type Workbench = {
-  page: Page;
-  /** folder that is open, a copy of sample/ */
-  workspace: string;
-  offline: OfflineModel;
-  /** Runs a command by its title as the command palette shows it (`Strata: New Session`). */
-  command(title: string): Promise<void>;
-  /** Takes a row of the quick pick that is open, by its label. */
-  take(label: string): Promise<void>;
-  /** Opens Strata's view and gives the document of its panel. */
-  panel(): Promise<Frame>;
-  /** Opens a file by its name in Quick Open: `src/invoice.js`, or `src/invoice.js:5:12` for a place. It has the focus then. */
-  open(path: string): Promise<void>;
-  /** Waits until VS Code has written unsaved text to where it finds it again after a reload. */
-  backedUp(text: string): Promise<void>;
-  /** Writes test/out/<name>.png. */
-  screenshot(name: string): Promise<void>;
-  /** After a test that failed: test/out/<name>-failure.png, and what the page says on the console, for those who see no file. */
-  afterTest(test: Test | undefined, name: string): Promise<void>;
-  close(): Promise<void>;
-};
-
-export type WorkbenchOptions = {
-  /** user settings on top of those that make the offline model the model */
-  settings?: Record<string, unknown>;
-  /** what the offline model plays; the demo by default */
-  script?: OfflineScript;
-  /** opens a workspace whose one folder, `memory:/app`, is on no disk (memfsExtension.ts) */
-  virtual?: boolean;
-  /** models that VS Code has (chatModelsExtension.ts) */
-  models?: readonly string[];
-  /** false: the folder opens restricted */
-  trusted?: boolean;
-  viewport?: { width: number; height: number };
-};
-
-/** Starts VS Code with a sample workspace in a browser; `close` ends all of it. Takes some ten seconds. */
-export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { trusted = true, viewport = { width: 1400, height: 900 } } = options;
-  const { workspace, userData, extensions, offline, close } = await prepare(options);
-  installExtension(extensions);
-  if (options.models) addChatModels(extensions, options.models);
-  const file = options.virtual ? virtualWorkspace(userData, extensions) : undefined;
-  const [server, browser] = await Promise.all([
-    startServer({ userData, extensions, trustAll: trusted, log: join(out, "workbench-server.log") }),
-    launchBrowser(),
-  ]);
-  const page = await browser.newPage({ viewport });
-  // a machine that does much else takes longer than the 30 s that a page gets
-  page.setDefaultTimeout(100_000);
-  const address = new URL(server.url(workspace));
-  if (file) {
-    address.searchParams.delete("folder");
-    address.searchParams.set("workspace", file);
-  }
-  await page.goto(address.href);
-  if (file) await folderShown(page);
-  // There when the extension is known: commands that come later do not reach a palette that is already open.
-  await page.locator(".activitybar [aria-label=Strata]").first().waitFor();
-  return {
-    page,
-    workspace,
-    offline,
-    command: title => command(page, title),
-    take: label => take(page, label),
-    open: path => open(page, path),
-    backedUp: text => backedUp(join(userData, "User", "Backups"), text),
-    async panel() {
-      await command(page, "Strata: Open Panel");
-      const frame = await webview(page);
-      await hasFocus(frame);
-      return frame;
-    },
-    async screenshot(name) {
-      await page.screenshot({ path: join(out, `${name}.png`) });
-    },
-    async afterTest(test, name) {
-      if (test?.state !== "failed") return;
-      await page.screenshot({ path: join(out, `${name}-failure.png`) });
-      console.log(`${test.fullTitle()} failed. The page then:\n${await page.locator("body").ariaSnapshot()}`);
-    },
-    async close() {
-      await Promise.all([browser.close(), server.close()]);
-      await close();
-    },
-  };
+export interface WorkbenchOptions extends WindowOptions {
+  /** which of the shared VS Codes; the trusted one by default */
+  kind?: Kind;
+  /** false: nobody opens Strata's view beforehand */
+  panel?: boolean;
+  /** The side bar gets a third of the window. */
+  wide?: boolean;
 }
+
+/** The one whose tests run: what a test that failed is told with. */
+let current: Workbench | undefined;
+
+// Of every file, since mocha runs them in one process.
+afterEach(async function () {
+  if (this.currentTest?.state === "failed") await current?.tell(this.currentTest.fullTitle());
+});
+after(closeVSCodes);
+
+/**
+ * For the tests of one `describe`, in which it is called: a window of the shared VS Code with a new copy of sample/, opened before
+ * them and left after them.
+ */
+export function inWorkbench(options: WorkbenchOptions = {}): Workbench {
+  const workbench = new Workbench();
+  before(async function () {
+    current = workbench;
+    try {
+      await workbench.start(options);
+    } catch (error) {
+      await workbench.tell(this.test?.parent?.fullTitle() ?? "opening");
+      throw error;
+    }
+  });
+  after(async () => {
+    current = undefined;
+    await workbench.leave();
+  });
+  return workbench;
+}
+
+export class Workbench {
+  private window: VSCodeWindow | undefined;
+  private document: Frame | undefined;
+
+  private get opened(): VSCodeWindow {
+    if (!this.window) throw new Error("The window is not open: this is for tests and what runs in them.");
+    return this.window;
+  }
+
+  get page(): Page {
+    return this.opened.page;
+  }
+
+  /** Absolute path of the folder that is open. */
+  get workspace(): string {
+    return this.opened.workspace;
+  }
+
+  get offline(): OfflineModel {
+    return this.opened.offline;
+  }
+
+  /** The document of Strata's view, as it was opened last. */
+  get panel(): Frame {
+    if (!this.document) throw new Error("Nobody opened Strata's view: openPanel() does.");
+    return this.document;
+  }
+
+  get composer(): Locator {
+    return this.panel.locator("#composer-text");
+  }
+
+  async start({ kind = "trusted", panel = true, wide = false, ...options }: WorkbenchOptions): Promise<void> {
+    this.window = await openWindow(kind, options);
+    if (kind === "virtual") await folderShown(this.page);
+    await strataIsKnown(this.page);
+    if (wide) await widenSideBar(this.page);
+    if (panel) await this.openPanel();
+  }
+
+  async leave(): Promise<void> {
+    await this.window?.leave();
+  }
+
+  /** Opens Strata's view, or what took its place after a reload, and waits until it can be typed into. */
+  async openPanel(): Promise<Frame> {
+    await this.command("Strata: Open Panel");
+    this.document = await webview(this.page);
+    await hasFocus(this.document);
+    return this.document;
+  }
+
+  /** Loads the window again, with Strata's view where it was open. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await strataIsKnown(this.page);
+    if (this.document) await this.openPanel();
+  }
+
+  /** Goes to another address of the same VS Code. */
+  async goto(address: string): Promise<void> {
+    await this.page.goto(address);
+    await strataIsKnown(this.page);
+  }
+
+  /** Sends a message. */
+  async send(words: string): Promise<void> {
+    await this.composer.fill(words);
+    await this.panel.getByRole("button", { name: "Send" }).and(this.panel.locator(":enabled")).waitFor();
+    await this.composer.press("Enter");
+  }
+
+  /**
+   * Runs a command by its title as the command palette shows it (`Strata: New Session`). Commands that become known while the
+   * palette is open do not reach it, and it closes when something else takes the focus: then it is opened again.
+   */
+  async command(title: string): Promise<void> {
+    await eventually(
+      `the command palette takes "${title}"`,
+      async () => {
+        await this.page.keyboard.press("F1");
+        try {
+          await quickInput(this.page).fill(`>${title}`, { timeout: 3000 });
+          await this.take(title);
+        } catch (error) {
+          await this.page.keyboard.press("Escape");
+          throw error;
+        }
+        return true;
+      },
+      { limitMs: 90_000 },
+    );
+  }
+
+  /**
+   * Takes a row of the quick pick that is open by its label, and by keys. A click may meet another one: the list comes in parts, and
+   * its rows are used again.
+   */
+  async take(label: string): Promise<void> {
+    const { page } = this;
+    const row = page
+      .locator(".quick-input-list .monaco-list-row")
+      .filter({ has: page.getByText(label, { exact: true }) });
+    await row.first().waitFor({ timeout: 3000 });
+    const chosen = row.and(page.locator(".focused"));
+    for (let down = 0; down < 20 && (await chosen.count()) === 0; down++) await page.keyboard.press("ArrowDown");
+    await chosen.waitFor({ timeout: 3000 });
+    await page.keyboard.press("Enter");
+  }
+
+  /** Opens a file by its name in Quick Open: `src/invoice.js`, or `src/invoice.js:5:12` for a place. It has the focus then. */
+  async open(path: string): Promise<void> {
+    const { page } = this;
+    const [file = path] = path.split(":");
+    const name = basename(file);
+    // What comes too late, or is another file's row by then, is tried again.
+    await insist(
+      async () => {
+        await page.keyboard.press("ControlOrMeta+P");
+        await quickInput(page).fill(path, { timeout: 3000 });
+        await this.take(name);
+      },
+      page.locator(`.tab.active[data-resource-name="${name}"]`),
+    );
+    await page.locator(".editor-group-container.active .editor-instance .view-line").first().waitFor();
+  }
+
+  /** Lines of editors with this text. */
+  lines(text: string): Locator {
+    return this.page.locator(".editor-instance .view-line").filter({ hasText: text });
+  }
+
+  /** Absolute path of a file of the workspace. */
+  at(path: string): string {
+    return join(this.workspace, path);
+  }
+
+  onDisk(path: string): string {
+    return readFileSync(this.at(path), "utf8");
+  }
+
+  /** Waits until VS Code has written unsaved text to where it finds it again after a reload. */
+  async backedUp(text: string): Promise<void> {
+    const { backups } = this.opened;
+    const has = (file: Dirent) => readFileSync(join(file.parentPath, file.name), "utf8").includes(text);
+    await eventually(`VS Code keeps the unsaved "${text}"`, () => {
+      const files = existsSync(backups) ? readdirSync(backups, { recursive: true, withFileTypes: true }) : [];
+      return files.some(file => file.isFile() && has(file));
+    });
+  }
+
+  /** Waits until the page has written what an extension wants kept to where it finds it again after a reload. */
+  async kept(text: string): Promise<void> {
+    await eventually(`VS Code keeps the extension's "${text}"`, () => this.page.evaluate(isInStorage, text));
+  }
+
+  /** Writes test/out/<name>.png. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: join(out, `${name}.png`) });
+  }
+
+  /** What stands on the page when a test failed: a picture, and as text for those who see no file. */
+  async tell(title: string): Promise<void> {
+    if (!this.window) return;
+    const { page } = this.window;
+    const name = title.replaceAll(/\W+/g, "-").slice(0, 80);
+    try {
+      await page.screenshot({ path: join(out, `${name}-failure.png`), timeout: 10_000 });
+      console.log(`${title} failed. The page then:\n${await page.locator("body").ariaSnapshot({ timeout: 10_000 })}`);
+    } catch (error) {
+      console.log(`${title} failed, and the page cannot be looked at: ${error}`);
+    }
+  }
+}
+
+const quickInput = (page: Page) => page.locator(".quick-input-widget input[type=text]");
+
+/** There when the extension is known: commands that come later do not reach a palette that is already open. */
+const strataIsKnown = (page: Page) => page.locator(".activitybar [aria-label=Strata]").first().waitFor();
 
 /**
  * A workspace's file is read from the server. Where that comes later than VS Code's start, it opens without its folders and on a
@@ -107,72 +236,24 @@ async function folderShown(page: Page): Promise<void> {
   await folder.waitFor({ timeout: 20_000 }).catch(() => page.reload());
 }
 
-/** The workspace's file, and the extension that has its files. */
-function virtualWorkspace(userData: string, extensions: string): string {
-  addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
-  const file = join(userData, "virtual.code-workspace");
-  writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
-  return file;
-}
-
-const quickInput = (page: Page) => page.locator(".quick-input-widget input[type=text]");
-
-/**
- * Takes a row of a quick pick by keys. A click may meet another one: the list comes in parts, and its rows are used again.
- * @param text the row's label
- */
-async function take(page: Page, text: string): Promise<void> {
-  const row = page.locator(".quick-input-list .monaco-list-row").filter({ has: page.getByText(text, { exact: true }) });
-  await row.first().waitFor({ timeout: 3000 });
-  const chosen = row.and(page.locator(".focused"));
-  for (let down = 0; down < 20 && (await chosen.count()) === 0; down++) await page.keyboard.press("ArrowDown");
-  await chosen.waitFor({ timeout: 3000 });
-  await page.keyboard.press("Enter");
-}
-
-/**
- * Commands that become known while the palette is open do not reach it, and it closes when something else takes the focus:
- * then it is opened again.
- */
-async function command(page: Page, title: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    await page.keyboard.press("F1");
+/** Runs on the page: whether one of VS Code's stores there has this text. */
+async function isInStorage(text: string): Promise<boolean> {
+  const answered = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const inStore = async (database: IDBDatabase, store: string) =>
+    JSON.stringify(await answered(database.transaction(store).objectStore(store).getAll())).includes(text);
+  for (const { name } of await indexedDB.databases()) {
+    const database = await answered(indexedDB.open(name ?? ""));
     try {
-      await quickInput(page).fill(`>${title}`, { timeout: 3000 });
-      return await take(page, title);
-    } catch (error) {
-      if (tries === 10) throw error;
-      await page.keyboard.press("Escape");
+      for (const store of database.objectStoreNames) if (await inStore(database, store)) return true;
+    } finally {
+      database.close();
     }
   }
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  const [file = path] = path.split(":");
-  const name = basename(file);
-  const tab = page.locator(`.tab.active[data-resource-name="${name}"]`);
-  const choose = async () => {
-    await page.keyboard.press("ControlOrMeta+P");
-    await quickInput(page).fill(path, { timeout: 3000 });
-    await take(page, name);
-  };
-  // what comes too late, or is another file's row by then, is tried again
-  const act = () => choose().catch(() => undefined);
-  await insist(act, tab);
-  await page.locator(".editor-group-container.active .editor-instance .view-line").first().waitFor();
-}
-
-function backedUp(folder: string, text: string): Promise<void> {
-  const has = (file: Dirent) => readFileSync(join(file.parentPath, file.name), "utf8").includes(text);
-  return until(() => {
-    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-    return files.some(file => file.isFile() && has(file));
-  });
-}
-
-/** Waits for what the page does not show. The test's own limit ends it. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await setTimeout(50);
+  return false;
 }
 
 /** A webview's document is a frame within a frame; the inner one has no address of its own. */
@@ -195,7 +276,7 @@ async function hasFocus(frame: Frame): Promise<void> {
 }
 
 /** The picture is small: the panel gets a third of it. */
-export async function widenSideBar(page: Page): Promise<void> {
+async function widenSideBar(page: Page): Promise<void> {
   const { x, width } = (await page.locator(".part.sidebar").boundingBox()) ?? { x: 0, width: 0 };
   await page.mouse.move(x + width, 400);
   await page.mouse.down();
@@ -208,13 +289,11 @@ export async function widenSideBar(page: Page): Promise<void> {
  * Does something again and again until it shows what it should: on a machine that does much else, VS Code may leave aside what
  * comes while it is still opening something. @param wait ms for each time
  */
-export async function insist(act: () => Promise<void>, shown: Locator, wait = 10_000): Promise<void> {
-  for (let tries = 1; ; tries++) {
+export async function insist(act: () => Promise<unknown>, shown: Locator, wait = 10_000): Promise<void> {
+  const again = async () => {
     await act();
-    try {
-      return await shown.first().waitFor({ timeout: wait });
-    } catch (error) {
-      if (tries === 8) throw error;
-    }
-  }
+    await shown.first().waitFor({ timeout: wait });
+    return true;
+  };
+  await eventually(`${shown} is there`, again, { limitMs: 90_000 });
 }

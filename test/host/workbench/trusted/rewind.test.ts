@@ -1,8 +1,8 @@
 /** A rewind as a person does it in VS Code: what an edit and a command did goes back, what was typed and never saved stays. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
-import { call, changing } from "../changing";
+import type { OfflineAnswer } from "../../../../scripts/offline-model/server.mjs";
+import { call, changing } from "../../changing";
 
 const answers: OfflineAnswer[] = [
   { text: "I look first.", calls: [call("r1", "Read", { file_path: "src/invoice.js" })] },
@@ -22,42 +22,41 @@ const answers: OfflineAnswer[] = [
 ];
 
 describe("a rewind in the editor", () => {
-  const rewinding = changing("rewind", answers);
-  const { at, onDisk, lines, say } = rewinding;
+  const rewinding = changing(answers);
 
   it("shows beforehand what it does, keeps what was typed and not saved, and is undone", async () => {
-    const { page, panel, workbench } = rewinding;
-    await say("Round half up");
+    const { page, panel } = rewinding;
+    await rewinding.send("Round half up");
     await panel.getByText("Rounded.").waitFor();
 
-    await workbench.open("src/invoice.js");
-    await lines("return Math.round").first().waitFor();
+    await rewinding.open("src/invoice.js");
+    await rewinding.lines("return Math.round").first().waitFor();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// mine, not saved");
-    await lines("mine, not saved").waitFor();
+    await rewinding.lines("mine, not saved").waitFor();
 
     await panel.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
     await panel.getByText("4 files would change", { exact: false }).waitFor();
     const review = panel.getByRole("region", { name: "Changes to review" });
     await review.waitFor();
     await panel.getByText("goes back; what was changed since stays").waitFor();
-    await workbench.screenshot("vscode-rewind-preview");
+    await rewinding.screenshot("vscode-rewind-preview");
     await panel.getByRole("button", { name: "Files only" }).click();
 
-    await lines("return Math.floor").first().waitFor();
-    assert.equal(await lines("mine, not saved").count(), 1, "what was typed stands");
+    await rewinding.lines("return Math.floor").first().waitFor();
+    assert.equal(await rewinding.lines("mine, not saved").count(), 1, "what was typed stands");
     await panel.getByText("Rewound", { exact: false }).first().waitFor();
     await review.waitFor({ state: "detached" });
-    assert.deepEqual([existsSync(at("made.txt")), existsSync(at("copy.json"))], [false, false]);
-    assert.ok(!onDisk("src/invoice.js").includes("mine"), "nobody saved it");
-    await workbench.screenshot("vscode-rewind");
+    assert.deepEqual([existsSync(rewinding.at("made.txt")), existsSync(rewinding.at("copy.json"))], [false, false]);
+    assert.ok(!rewinding.onDisk("src/invoice.js").includes("mine"), "nobody saved it");
+    await rewinding.screenshot("vscode-rewind");
 
     await panel.getByRole("button", { name: "Undo the rewind" }).click();
-    await lines("return Math.round").first().waitFor();
-    assert.equal(await lines("mine, not saved").count(), 1);
+    await rewinding.lines("return Math.round").first().waitFor();
+    assert.equal(await rewinding.lines("mine, not saved").count(), 1);
     await panel.getByText("The rewind was undone", { exact: false }).first().waitFor();
     await review.waitFor();
-    assert.equal(onDisk("made.txt"), "made\n");
-    assert.equal(onDisk("copy.json"), onDisk("package.json"));
+    assert.equal(rewinding.onDisk("made.txt"), "made\n");
+    assert.equal(rewinding.onDisk("copy.json"), rewinding.onDisk("package.json"));
   });
 });

@@ -1,8 +1,8 @@
 /** A question of the agent's in a real VS Code, answered after the window was reloaded. */
 import assert from "node:assert/strict";
-import type { Frame } from "playwright-core";
-import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { openWorkbench, type Workbench } from "../workbench";
+import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
+import { toldSince } from "../../toldSince";
+import { inWorkbench } from "../../workbench";
 
 const questions = [
   {
@@ -15,12 +15,6 @@ const questions = [
   { question: "Which parts come first?", options: [{ label: "Totals" }, { label: "Export" }], multiple: true },
 ];
 
-/** Of the newest message of the user, what tools said since. */
-function toldSince({ messages }: OfflineRequest): string[] {
-  const from = messages.findLastIndex(({ role }) => role === "user");
-  return messages.slice(from).flatMap(({ role, text }) => (role === "tool" ? [text] : []));
-}
-
 function play(request: OfflineRequest) {
   const told = toldSince(request);
   const last = told.at(-1) ?? "";
@@ -30,31 +24,18 @@ function play(request: OfflineRequest) {
 }
 
 describe("questions", () => {
-  let workbench: Workbench;
-  before(async () => {
-    workbench = await openWorkbench({ script: play, viewport: { width: 1400, height: 1000 } });
-  });
-  after(() => workbench?.close());
-  afterEach(async function () {
-    await workbench.afterTest(this.currentTest, "questions");
-  });
-
-  async function send(panel: Frame, text: string) {
-    await panel.getByRole("textbox", { name: "Message Strata" }).fill(text);
-    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).click();
-  }
+  const workbench = inWorkbench({ script: play, viewport: { width: 1400, height: 1000 } });
 
   it("the agent's is there again after the window was reloaded, and its answer goes on with the turn", async () => {
-    const before = await workbench.panel();
-    await send(before, "Plan the storage");
+    const before = workbench.panel;
+    await workbench.send("Plan the storage");
     await before.getByText("Where should invoices be stored?").first().waitFor();
     await before.getByRole("checkbox", { name: /Export/ }).check();
     await before.getByLabel("Your own answer").last().fill("then the docs");
     await workbench.screenshot("vscode-question");
-    await workbench.page.waitForTimeout(1500); // a person takes that long to reload
-    await workbench.page.reload();
-    await workbench.page.locator(".activitybar [aria-label=Strata]").first().waitFor();
-    const panel = await workbench.panel();
+    await workbench.kept("then the docs");
+    await workbench.reload();
+    const { panel } = workbench;
     const first = panel.getByRole("radio").first();
     await first.waitFor();
     assert.equal(workbench.offline.requests.length, 1, "nothing was sent anew");

@@ -1,8 +1,8 @@
 /** What a turn changed, as a person sees it in VS Code: the list in the panel, the multi-file diff, undo. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import type { OfflineAnswer } from "../../../scripts/offline-model/server.mjs";
-import { call, changing } from "../changing";
+import type { OfflineAnswer } from "../../../../scripts/offline-model/server.mjs";
+import { call, changing } from "../../changing";
 
 const answers: OfflineAnswer[] = [
   {
@@ -36,13 +36,12 @@ const answers: OfflineAnswer[] = [
 ];
 
 describe("changed files in the panel", () => {
-  const changed = changing("vscode", answers, { settings: { "diffEditor.hideUnchangedRegions.enabled": true } });
-  const { at, onDisk, say } = changed;
+  const changed = changing(answers, { settings: { "diffEditor.hideUnchangedRegions.enabled": true } });
 
   it("are listed at the turn's end, open in one diff, and are undone one by one", async () => {
-    const { page, panel, workbench } = changed;
-    const before = onDisk("src/invoice.js");
-    await say("Give rounding a file of its own");
+    const { page, panel } = changed;
+    const before = changed.onDisk("src/invoice.js");
+    await changed.send("Give rounding a file of its own");
     await panel.getByRole("button", { name: /^3 files changed/ }).click();
     const files = panel.getByRole("list", { name: "Changed files" }).getByRole("listitem");
     assert.equal(await files.count(), 3);
@@ -52,7 +51,7 @@ describe("changed files in the panel", () => {
     await diffs.filter({ hasText: "invoice.js" }).locator(".view-line").filter({ hasText: "return halfUp" }).waitFor();
     assert.equal(await page.locator(".multiDiffEntry .status").filter({ hasText: "R" }).count(), 0, "none is renamed");
     await files.first().hover();
-    await workbench.screenshot("vscode-multi-diff");
+    await changed.screenshot("vscode-multi-diff");
     await files.filter({ hasText: "invoice.js" }).locator(".file-open").click();
     await page.locator(".tab").filter({ hasText: "invoice.js (since the turn began)" }).waitFor();
     await page
@@ -64,16 +63,16 @@ describe("changed files in the panel", () => {
     await undo.focus();
     await undo.press("Enter");
     await panel.getByText("3 files changed, 1 undone").waitFor();
-    await workbench.screenshot("vscode-changed-files");
-    assert.equal(onDisk("src/invoice.js"), before);
+    await changed.screenshot("vscode-changed-files");
+    assert.equal(changed.onDisk("src/invoice.js"), before);
     const undoNew = panel.getByRole("button", { name: "Undo the changes of rounding.js" });
     await undoNew.focus();
     await undoNew.press("Enter");
     await panel.getByText("3 files changed, 2 undone").waitFor();
-    assert.equal(existsSync(at("src/rounding.js")), false);
+    assert.equal(existsSync(changed.at("src/rounding.js")), false);
     const redo = panel.getByRole("button", { name: "Redo the changes of rounding.js" });
     await redo.press("Enter");
     await panel.getByText("3 files changed, 1 undone").waitFor();
-    assert.match(onDisk("src/rounding.js"), /halfUp/);
+    assert.match(changed.onDisk("src/rounding.js"), /halfUp/);
   });
 });

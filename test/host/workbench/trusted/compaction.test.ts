@@ -1,0 +1,104 @@
+/** A person compacts a conversation in the panel, sees how far it is, looks at what went, and takes it back. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { currentTurn } from "../../../../scripts/offline-model/conversation.mjs";
+import { demo } from "../../../../scripts/offline-model/demo.mjs";
+import type { OfflineScript } from "../../../../scripts/offline-model/server.mjs";
+import { summarise, summaryInstruction } from "../../../../scripts/offline-model/summary.mjs";
+import { eventually } from "../../../fakes/eventually";
+import { soak } from "../../../fakes/soak";
+import { inWorkbench } from "../../workbench";
+
+/** Summaries slow enough to be seen, long answers on demand, else the demo. */
+const script: OfflineScript = request => {
+  if (summaryInstruction(request) !== undefined) return { ...summarise(request), chunkDelayMs: 40 };
+  const { prompt } = currentTurn(request);
+  return prompt.startsWith("Explain")
+    ? { text: `About “${prompt}”.\n\n${"Cents are whole. ".repeat(700)}` }
+    : demo(request);
+};
+
+/** The text of the page that begins with this heading, once VS Code has rendered it. */
+function pageText(page: Page, heading: string): Promise<string> {
+  return eventually(`a page with the heading "${heading}"`, async () => {
+    for (const frame of page.frames()) {
+      const found = frame.getByRole("heading", { name: heading });
+      // A frame may go while it is asked.
+      if ((await found.count().catch(() => 0)) > 0) return frame.locator("body").textContent();
+    }
+    return undefined;
+  });
+}
+
+describe("a compaction in the panel", () => {
+  const workbench = inWorkbench({
+    script,
+    settings: {
+      ...{ "strata.permissions.mode": "auto", "strata.permissions.runEverything": true },
+      ...{ "strata.history.keepRounds": 1, "strata.model.contextWindow": 40_000 },
+    },
+  });
+
+  async function command(words: string) {
+    await workbench.composer.fill(words);
+    await workbench.composer.press("Enter");
+  }
+  async function say(text: string, turns: number) {
+    await workbench.send(text);
+    await workbench.panel
+      .getByText(/^Done in/)
+      .nth(turns - 1)
+      .waitFor();
+  }
+
+  it("shows how far it is, leaves a mark, and stands for what went, also after an undo and a redo", async () => {
+    const { panel } = workbench;
+    for (const [index, text] of ["Fix the failing test", "Explain the rounding", "Explain the totals"].entries())
+      await say(text, index + 1);
+    await command("/compact keep the rounding rule");
+    await panel.getByText("Summarising 2 turns", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Cancel" }).waitFor();
+    await workbench.screenshot("vscode-compacting");
+    await panel.getByText(/History compacted: [\d.]+k → [\d.]+k tokens/).waitFor();
+    await panel.getByText(/2\s+turns\s+summarised, 1\s+kept, as you asked.*keep the rounding rule/).waitFor();
+    await workbench.screenshot("vscode-compacted");
+    const asked = workbench.offline.requests.at(-1)?.rawBody ?? "";
+    assert.ok(asked.includes("Write the archive summary of rounds 1 to 2") && asked.includes("keep the rounding rule"));
+
+    const inRequest = (text: string) => workbench.offline.requests.at(-1)?.rawBody.includes(text);
+    const gone = JSON.stringify({ role: "user", content: "Explain the rounding" });
+    await say("Explain it again", 4);
+    assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
+    await panel.getByRole("button", { name: "Undo", exact: true }).click();
+    await panel.getByText("Compaction undone: the originals are back").waitFor();
+    await say("Explain it once more", 5);
+    assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [false, true]);
+    await panel.getByRole("button", { name: "Redo", exact: true }).click();
+    await panel.getByText(/History compacted/).waitFor();
+    await say("Explain it at last", 6);
+    assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
+  });
+
+  soak("walks", () => {
+    it("tells what is in the context, and what a compaction left out", async () => {
+      const { panel } = workbench;
+      await panel.getByRole("button", { name: /tokens in the context/ }).click();
+      await panel.getByRole("dialog", { name: "Context" }).getByText("Summaries and history").waitFor();
+      await workbench.screenshot("vscode-context");
+      await panel.page().keyboard.press("Escape");
+      await panel.getByRole("button", { name: "What was left out" }).click();
+      await workbench.page.getByRole("tab", { name: /What was left out/ }).waitFor();
+      assert.match(await pageText(workbench.page, "What the compaction left out"), /Explain the rounding/);
+      await workbench.screenshot("vscode-left-out");
+    });
+
+    it("is cancelled with Escape, and nothing changed", async () => {
+      const { panel } = workbench;
+      await command("/compact");
+      await panel.getByText(/^Summarising \d turns?$/).waitFor();
+      await workbench.composer.press("Escape");
+      await panel.getByText("Compaction cancelled. History stays as it was.").waitFor();
+      assert.equal(await panel.getByText(/History compacted/).count(), 1);
+    });
+  });
+});

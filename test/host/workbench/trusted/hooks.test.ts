@@ -1,0 +1,52 @@
+/** A workspace's hooks in VS Code: nothing runs until the person said yes to their exact text; then it does, and what changes asks again. */
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { soak } from "../../../fakes/soak";
+import { insist, inWorkbench } from "../../workbench";
+
+const row = (page: Page, text: string | RegExp) =>
+  page.locator(".quick-input-list .monaco-list-row:visible").filter({ hasText: text }).first();
+/** One widget shows a question after another, and keeps the rows of the one before: what it asks tells which one it is. */
+const asks = (page: Page, placeholder: string) =>
+  page.locator(`.quick-input-widget input[placeholder^="${placeholder}"]`).waitFor();
+
+const hooked = (command: string) =>
+  JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] } });
+
+soak("walks", () => {
+  describe("Strata: Show Hooks", () => {
+    const workbench = inWorkbench({
+      panel: false,
+      files: { ".claude/settings.json": hooked("touch ran.txt; echo 'not here' >&2; exit 2") },
+    });
+
+    it("shows what waits, asks with the exact text, runs it dry, and asks anew after a change", async () => {
+      const { page } = workbench;
+      const list = (text: RegExp) => insist(() => workbench.command("Strata: Show Hooks"), row(page, text));
+      await list(/not agreed to: does not run/);
+      await workbench.screenshot("vscode-hooks");
+      await row(page, /not agreed to/).click();
+      const dialog = page.locator(".monaco-dialog-box");
+      await dialog.getByText("touch ran.txt").waitFor();
+      await workbench.screenshot("vscode-hooks-consent");
+      await dialog.getByRole("button", { name: "Agree" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await list(/1 hook, runs/);
+      await row(page, "Dry run").click();
+      await asks(page, "At which moment?");
+      await row(page, "PreToolUse").click();
+      await page.locator(".quick-input-message", { hasText: "Of which tool?" }).waitFor();
+      await page.keyboard.press("Enter");
+      await asks(page, "These would run.");
+      assert.equal(existsSync(workbench.at("ran.txt")), false);
+      await row(page, "touch ran.txt").click();
+      await page.locator(".tab", { hasText: "Dry run of a hook" }).waitFor();
+      assert.equal(existsSync(workbench.at("ran.txt")), true);
+      await workbench.screenshot("vscode-hooks-dry-run");
+      writeFileSync(workbench.at(".claude/settings.json"), hooked("touch other.txt"));
+      await list(/not agreed to: does not run/);
+      await page.keyboard.press("Escape");
+    });
+  });
+});

@@ -1,0 +1,34 @@
+/** What is in force, as a person sees it in VS Code. */
+import type { Page } from "playwright-core";
+import { soak } from "../../../fakes/soak";
+import { insist, inWorkbench } from "../../workbench";
+
+const row = (page: Page, text: string | RegExp) =>
+  page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+
+soak("walks", () => {
+  describe("Strata: Show Permissions", () => {
+    const workbench = inWorkbench({
+      panel: false,
+      settings: {
+        "strata.permissions.mode": "edits",
+        "strata.permissions.allow": ["Bash(npm test *)", "Bash(git push origin)"],
+        "strata.permissions.deny": ["Bash(git push *)"],
+      },
+    });
+
+    it("lists rules with their places and what is wrong with them, and tries a command", async () => {
+      const { page } = workbench;
+      await insist(() => workbench.command("Strata: Show Permissions"), row(page, "Mode: Edits allowed"));
+      await row(page, /Bash\(git push origin\).*your settings.*Never counts: it is covered by/).waitFor();
+      await workbench.screenshot("vscode-permissions");
+      const input = page.locator(".quick-input-widget input[type=text]");
+      await input.fill("npm test && git push --force");
+      await row(page, /Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/).waitFor();
+      await workbench.screenshot("vscode-permissions-tried");
+      await input.fill("ls src");
+      await row(page, /Runs.*it only reads/).waitFor();
+      await page.keyboard.press("Escape");
+    });
+  });
+});

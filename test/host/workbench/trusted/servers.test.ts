@@ -1,0 +1,85 @@
+/** The view of MCP servers in a real VS Code: with servers that others wrote, consent to a workspace's, and signing in. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../../scripts/lib/install.mjs";
+import { startSignInServer } from "../../../fakes/signInServer.mjs";
+import { soak } from "../../../fakes/soak";
+import { insist, inWorkbench } from "../../workbench";
+
+const packaged = (name: string, ...more: string[]) => ({
+  command: process.execPath,
+  args: [join(root, "node_modules/@modelcontextprotocol", name, "dist/index.js"), ...more],
+});
+
+describe("MCP servers in VS Code", () => {
+  let there: Awaited<ReturnType<typeof startSignInServer>>;
+  before(async () => {
+    there = await startSignInServer();
+  });
+  const workbench = inWorkbench({ panel: false, wide: true, viewport: { width: 1280, height: 900 } });
+  const configure = (more: string[] = []) => {
+    mkdirSync(workbench.at(".vscode"), { recursive: true });
+    const servers = {
+      everything: packaged("server-everything", "stdio"),
+      files: { ...packaged("server-filesystem", ".", ...more), env: { FILES_TOKEN: "hidden" } },
+      tickets: { type: "http", url: there.url },
+    };
+    writeFileSync(workbench.at(".vscode/mcp.json"), JSON.stringify({ servers }));
+  };
+  after(() => there?.close());
+  const server = (name: string, state: string) =>
+    workbench.panel.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
+  const button = (name: string) => workbench.panel.getByRole("button", { name, exact: true });
+
+  it("asks for a workspace's server with its exact command, starts it, and lists what it has", async () => {
+    configure();
+    const panel = await workbench.openPanel();
+    await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "waits for your yes"));
+    await server("files", "").click();
+    const consent = panel.getByRole("region", { name: "Start files?" });
+    assert.match(await consent.innerText(), /server-filesystem\/dist\/index\.js/);
+    assert.match(await consent.innerText(), /FILES_TOKEN/);
+    assert.doesNotMatch(await consent.innerText(), /hidden/);
+    await workbench.screenshot("vscode-servers-consent");
+    await button("Agree and start").click();
+    await server("files", "runs").waitFor();
+    await panel.getByRole("checkbox", { name: /^read_text_file/ }).waitFor();
+    await server("everything", "").click();
+    await button("Agree and start").click();
+    await server("everything", "runs").waitFor();
+    await panel.getByText("4 prompts").waitFor();
+    await panel.getByRole("checkbox", { name: /^echo/ }).click();
+    await panel.getByText(/\d+ tools, 1 off/).waitFor();
+    await workbench.screenshot("vscode-servers");
+  });
+
+  soak("walks", () => {
+    it("a changed command asks again, and a yes can be taken back", async () => {
+      configure([workbench.at("src")]);
+      await workbench.panel.getByRole("button", { name: "Close MCP servers" }).click();
+      await insist(() => workbench.command("Strata: Show MCP Servers"), server("files", "waits for your yes"));
+      await server("everything", "runs").click();
+      await button("Take back your yes").click();
+      await server("everything", "waits for your yes").waitFor();
+      await workbench.screenshot("vscode-servers-asked-again");
+    });
+
+    it("signs in through the browser, and out", async () => {
+      await server("tickets", "").click();
+      await button("Agree and start").click();
+      await server("tickets", "wants you to sign in").waitFor();
+      await workbench.screenshot("vscode-servers-sign-in");
+      const browser = workbench.page.waitForEvent("popup");
+      await button("Sign in").click();
+      await (await browser).getByText("You can close this page and go back to Strata.").waitFor();
+      await server("tickets", "runs").waitFor();
+      await workbench.panel.getByRole("checkbox", { name: /^search/ }).waitFor();
+      await workbench.screenshot("vscode-servers-signed-in");
+      await button("Sign out").click();
+      await server("tickets", "starts when needed").waitFor();
+      assert.equal(await button("Sign out").count(), 0);
+      await workbench.screenshot("vscode-servers-signed-out");
+    });
+  });
+});
