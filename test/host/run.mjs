@@ -1,5 +1,5 @@
 /** The tests against a real VS Code: inside its extension host (trusted and not), and on its page with a browser. */
-import { createWriteStream, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, createWriteStream, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
@@ -11,6 +11,7 @@ import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { addChatModels, prepare } from "./prepare.mjs";
+import { quietSettings } from "./quiet.mjs";
 
 /**
  * Builds the tests and finds a VS Code to run them in.
@@ -47,10 +48,11 @@ function halves(files) {
   ].filter(([, each]) => each.length > 0);
 }
 
-/** STRATA_HOST_ONLY=<a part of a test file's name> runs only such files. */
+/** STRATA_HOST_ONLY=<parts of test files' names, with commas between> runs only such files. */
 function testsIn(folder) {
   const files = globSync(`out/host/${folder}/**/*.test.{js,mjs}`, { cwd: root });
-  return files.filter(file => file.includes(process.env.STRATA_HOST_ONLY ?? ""));
+  const names = (process.env.STRATA_HOST_ONLY ?? "").split(",").filter(name => name !== "");
+  return files.filter(file => names.length === 0 || names.some(name => file.includes(name)));
 }
 
 /** The desktop first: STRATA_VSCODE, else downloaded where there is a display; else the one that npm carries. */
@@ -78,7 +80,7 @@ export async function findVSCode() {
 
 /** One launch of VS Code with one folder of tests inside its extension host. */
 async function inside(vscode, suite, extension) {
-  const { workspace, userData, extensions, offline, close } = await prepare();
+  const { workspace, userData, extensions, offline, close } = await prepare({ settings: quietSettings(suite) });
   addChatModels(extensions);
   const results = join(userData, "report.txt");
   const only = process.env.STRATA_HOST_ONLY;
@@ -88,6 +90,7 @@ async function inside(vscode, suite, extension) {
   };
   const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
   const paths = { extensionDevelopmentPath: extension, extensionTestsPath: join(root, "out", "host", "index.js") };
+  rmSync(join(out, `host-${suite}.json`), { force: true });
   const logFile = join(out, `host-${suite}.log`);
   const log = createWriteStream(logFile);
   const launch = suite === "untrusted" ? launchUntrusted : launchTrusted;
@@ -95,6 +98,7 @@ async function inside(vscode, suite, extension) {
   await finished(log.end());
   const text = existsSync(results) ? readFileSync(results, "utf8") : "";
   writeFileSync(join(out, `host-${suite}.txt`), text);
+  if (existsSync(`${results}.json`)) cpSync(`${results}.json`, join(out, `host-${suite}.json`));
   await close();
   return counts(
     text || `The tests did not start. The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`,
