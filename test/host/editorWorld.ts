@@ -78,6 +78,11 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
 
 /** Closes every editor; unsaved text is thrown away, as a person would who answers "Don't Save". */
 export async function discardEditors(): Promise<void> {
+  const { visibleTextEditors, visibleNotebookEditors, tabGroups } = vscode.window;
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  const isDirty = [...textDocuments, ...notebookDocuments].some(open => open.isDirty);
+  // Many tests open none; asking the window to close nothing takes its time.
+  if (!isDirty && ![...visibleTextEditors, ...visibleNotebookEditors].length && !tabGroups.all.some(isUsed)) return;
   for (const notebook of vscode.workspace.notebookDocuments.filter(open => open.isDirty)) {
     await vscode.window.showNotebookDocument(notebook);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
@@ -88,6 +93,8 @@ export async function discardEditors(): Promise<void> {
   }
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
+
+const isUsed = ({ tabs }: vscode.TabGroup) => tabs.length > 0;
 
 /** Types at the beginning of the active editor. */
 export async function typeAtStart(editor: vscode.TextEditor, text: string): Promise<void> {

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { planReplacements } from "../../src/core/edits/notebookEdit";
 import type { ApplyOutcome, TextFile } from "../../src/core/ports";
+import { eventually } from "../fakes/eventually";
 import type { EditorWorld } from "./editorWorld";
-import { until } from "./strata";
 
 const output = { name: "stdout", output_type: "stream", text: ["hi\n"] };
 const picture = {
@@ -49,7 +49,7 @@ export function notebookBench(current: () => EditorWorld) {
     const change = new vscode.WorkspaceEdit();
     change.insert(document.cellAt(index).document.uri, new vscode.Position(0, 0), words);
     assert.ok(await vscode.workspace.applyEdit(change));
-    await until(() => document.isDirty || undefined);
+    await eventually("the notebook is unsaved", () => document.isDirty);
   };
   const onDisk = (path = "n.ipynb") => readFile(current().at(path), "utf8");
   const sources = (document: vscode.NotebookDocument) => document.getCells().map(cell => cell.document.getText());

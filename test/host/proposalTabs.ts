@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { until } from "./strata";
+import { eventually } from "../fakes/eventually";
 
 export const SCHEME = "strata-proposal";
 export const call = (id: string, name: string, input: object) => ({ id, name, input });
@@ -16,11 +16,11 @@ export const diffs = () =>
       tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? [tab] : [],
     );
 export const proposed = () => vscode.workspace.textDocuments.filter(document => document.uri.scheme === SCHEME);
-export const noDiff = () => until(() => diffs().length === 0 || undefined);
+export const noDiff = () => eventually("every diff editor of a proposal is closed", () => diffs().length === 0);
 
 /** The diff editor's right side, once it is there. */
 export const rightSide = () =>
-  until(() =>
+  eventually("the right side of the proposal's diff editor", () =>
     vscode.window.visibleTextEditors.find(
       ({ document: { uri } }) => uri.scheme === SCHEME && !uri.authority.endsWith("-before"),
     ),

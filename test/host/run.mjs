@@ -10,6 +10,7 @@ import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { addChatModels, prepare } from "./prepare.mjs";
+import { quietSettings } from "./quiet.mjs";
 
 /** Inside the extension host: what each launch waits for, it waits for alone; so an editor's page and the tests share a core. */
 const suites = {
@@ -73,7 +74,7 @@ export async function findVSCode() {
 
 /** One launch of VS Code with test files of one folder inside its extension host. */
 async function inside(vscode, suite, files) {
-  const { workspace, userData, extensions, offline, close } = await prepare();
+  const { workspace, userData, extensions, offline, close } = await prepare({ settings: quietSettings(suite) });
   addChatModels(extensions);
   const report = join(userData, "report.json");
   const env = {

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { OfflineAnswer, OfflineModel, OfflineRequest } from "../../scripts/offline-model/server.mjs";
 import type { StrataApi } from "../../src/extension";
 import type { RecordOf } from "../../src/shared/records";
 import type { Settings } from "../../src/shared/settings";
+import { eventually } from "../fakes/eventually";
 import { PanelClient } from "../fakes/panelClient";
 
 /** An answer, or what makes one: it may do what a person does meanwhile. */
@@ -94,7 +94,7 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
     async turn(text) {
       const seen = panel.records.length;
       await panel.request("submit", { text, delivery: "steer" });
-      return until(() => {
+      return eventually("the end of the turn", () => {
         const end = panel.records.slice(seen).find(record => record.kind === "turnEnd");
         return panel.state === "idle" && end?.kind === "turnEnd" ? end : undefined;
       });
@@ -106,25 +106,11 @@ export async function startStrata(mode: Settings["permissions.mode"] = "auto"): 
     },
     async dispose() {
       await panel.request("stop", {});
-      await until(() => panel.state === "idle" || undefined);
+      await eventually("the panel is idle after a stop", () => panel.state === "idle");
       panel.dispose();
       for (const name of changed) await set(name, usual[name]);
     },
   };
-}
-
-/** Waits for something that others bring about; fails after 50 seconds (machines are loaded), with what `explain` says then. */
-export async function until<T>(
-  look: () => T | undefined | Promise<T | undefined>,
-  explain: () => unknown = () => "",
-): Promise<T> {
-  const end = Date.now() + 50_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not happen: ${look} ${JSON.stringify(await explain())}`);
-    await sleep(20);
-  }
 }
 
 /** The results of a turn by call id. */

@@ -11,8 +11,8 @@ import { VirtualSearch } from "../../src/vscode/search/virtualSearch";
 import { discardEditors } from "./editorWorld";
 import { MemoryFileSystem } from "./memfs";
 
-/** @param onDisk names of the roots that are folders of this machine */
-export async function virtualWorld(rootNames: readonly string[], onDisk: readonly string[] = []) {
+/** @param onDisk names of the roots that are folders of this machine; @param openMs that the editor gets to open a file */
+export async function virtualWorld(rootNames: readonly string[], onDisk: readonly string[] = [], openMs?: number) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "strata-virtual-")));
   const outside = join(home, "outside");
   for (const folder of [outside, ...onDisk.map(name => join(home, name))]) await mkdir(folder);
@@ -33,6 +33,7 @@ export async function virtualWorld(rootNames: readonly string[], onDisk: readonl
     disk: (roots, names) => new NodeFiles(roots, names),
     hash: nodeHash,
     saveEdits: () => save.after,
+    ...(openMs !== undefined && { openMs }),
   });
   const uri = (path: string) => {
     const index = rootNames.findIndex(name => path.startsWith(`${name}:`));

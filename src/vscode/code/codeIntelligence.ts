@@ -35,6 +35,8 @@ import {
 interface CodeDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
   refOf: RefOf;
+  /** ms for which an extension may be starting; 4 s where nothing is said */
+  coldMs?: number;
 }
 
 /** ms after a file was opened for them in which an empty answer may only mean that an extension is still starting */
@@ -47,11 +49,18 @@ const MAX_ACTIONS = 100;
 /** how often is asked anew where somebody types meanwhile */
 const ASKS = 3;
 
+/** Times are those of `performance.now()`; 0: it was open already. */
+interface Starting {
+  coldUntil: number;
+  unknownUntil: number;
+  ready: Promise<void>;
+}
+
 type Links = (vscode.Location | vscode.LocationLink)[];
 
 export class VSCodeCode implements CodeIntelligence {
   /** Documents that were asked about: until when an extension may be starting for one that was opened for it (`performance.now()`). */
-  private readonly starting = new WeakMap<vscode.TextDocument, { coldUntil: number; ready: Promise<void> }>();
+  private readonly starting = new WeakMap<vscode.TextDocument, Starting>();
 
   constructor(private readonly deps: CodeDeps) {}
 
@@ -73,8 +82,8 @@ export class VSCodeCode implements CodeIntelligence {
   }
 
   async outline(ref: FileRef, signal: AbortSignal): Promise<CodeSymbol[] | undefined> {
-    const { uri, coldUntil } = await this.opened(ref);
-    const found = await unless(isUndefined, () => run<Symbols>(OUTLINE, uri), unknownUntil(coldUntil), signal);
+    const { uri, unknownUntil } = await this.opened(ref);
+    const found = await unless(isUndefined, () => run<Symbols>(OUTLINE, uri), unknownUntil, signal);
     return found && toOutline(found);
   }
 
@@ -140,15 +149,19 @@ export class VSCodeCode implements CodeIntelligence {
     return (await Promise.all(calls)).flatMap(found => found ?? []).flatMap(fromCall);
   }
 
-  private async opened(ref: FileRef): Promise<{ uri: vscode.Uri; coldUntil: number }> {
+  private async opened(ref: FileRef): Promise<Starting & { uri: vscode.Uri }> {
     const open = await this.deps.documents.of(ref);
     const document = open ?? (await this.openNow(ref));
     const known = this.starting.get(document);
-    const coldUntil = open ? 0 : performance.now() + COLD_MS;
-    const start = known ?? { coldUntil, ready: projectRead(document, coldUntil) };
+    const { coldMs = COLD_MS } = this.deps;
+    const now = performance.now();
+    const until = open
+      ? { coldUntil: 0, unknownUntil: 0 }
+      : { coldUntil: now + coldMs, unknownUntil: now + Math.min(coldMs, UNKNOWN_MS) };
+    const start = known ?? { ...until, ready: projectRead(document, until.unknownUntil) };
     this.starting.set(document, start);
     await start.ready;
-    return { uri: document.uri, coldUntil: start.coldUntil };
+    return { uri: document.uri, ...start };
   }
 
   private async openNow(ref: FileRef): Promise<vscode.TextDocument> {
@@ -164,12 +177,11 @@ export class VSCodeCode implements CodeIntelligence {
  * TypeScript answers by what stands in the open files alone while it reads the project: a rename would miss the others. What it
  * needs the project for, it keeps waiting until then, and this is such a question. Asked once for a document.
  */
-async function projectRead({ uri }: vscode.TextDocument, coldUntil: number): Promise<void> {
+async function projectRead({ uri }: vscode.TextDocument, unknownUntil: number): Promise<void> {
   const start = new vscode.Range(0, 0, 0, 0);
   try {
     // Before its extension is awake, nobody is there to be asked.
-    const awake = <T>(ask: () => Promise<T>) =>
-      unless(isUndefined, ask, unknownUntil(coldUntil), AbortSignal.timeout(COLD_MS));
+    const awake = <T>(ask: () => Promise<T>) => unless(isUndefined, ask, unknownUntil, AbortSignal.timeout(COLD_MS));
     await awake(() => run<Symbols>(OUTLINE, uri));
     const colours = await awake(() => run("vscode.provideDocumentRangeSemanticTokensLegend", uri, start));
     if (colours !== undefined) await run("vscode.provideDocumentRangeSemanticTokens", uri, start);
@@ -179,7 +191,6 @@ async function projectRead({ uri }: vscode.TextDocument, coldUntil: number): Pro
 }
 
 const OUTLINE = "vscode.executeDocumentSymbolProvider";
-const unknownUntil = (coldUntil: number) => coldUntil - COLD_MS + UNKNOWN_MS;
 const isUndefined = (found: unknown) => found === undefined;
 
 type Symbols = (vscode.DocumentSymbol | vscode.SymbolInformation)[];
@@ -213,8 +224,9 @@ async function unless<T>(
   for (;;) {
     const found = await ask();
     signal.throwIfAborted();
-    if (!isNothing(found) || performance.now() >= until) return found;
-    await pause(LOOK_AGAIN_MS);
+    const left = until - performance.now();
+    if (!isNothing(found) || left <= 0) return found;
+    await pause(Math.min(left, LOOK_AGAIN_MS));
     signal.throwIfAborted();
   }
 }

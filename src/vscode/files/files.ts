@@ -42,6 +42,8 @@ interface VSCodeFilesDeps {
   hash: Hash;
   /** `strata.edits.save` */
   saveEdits(): boolean;
+  /** ms that the editor gets to open a file */
+  openMs?: number;
 }
 
 /** A larger notebook is not put together for a search. */

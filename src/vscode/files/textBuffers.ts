@@ -29,7 +29,13 @@ export interface BufferDeps {
   hash: Hash;
   /** `strata.edits.save` */
   saveEdits(): boolean;
+  /**
+   * ms that the editor gets to open a file, 10 s where nothing is said. It may hang at one (a file system that does, a dialog that
+   * nobody sees), and with it all further edits of that file.
+   */
+  openMs?: number;
 }
+const OPEN_MS = 10_000;
 
 /** Encodings that files are written back in without the editor's help. */
 const OWN_ENCODINGS = new Set(["utf8", "utf8bom", "utf16le", "utf16be", "latin1"]);
@@ -116,7 +122,7 @@ export class TextBuffers {
     if (file.kind === "text" && file.stamp.sha256 !== base) return "stale";
     if (file.kind === "binary")
       return { apply: () => this.deps.stored(change.ref).apply(change, nobodyTyped(document)) };
-    const opened = document ?? (await open(uri));
+    const opened = document ?? (await this.open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
     // Somebody typed since: from then on that text counts.
     if (opened && isUnsaved(opened)) return this.stageUnsaved(change, base, opened);
@@ -126,6 +132,14 @@ export class TextBuffers {
       return { apply: () => this.swapStored(change, base, file, opened) };
     await this.requireSameBytes(file, opened.encoding, ref);
     return { change, document: opened, version, save: this.deps.saveEdits() ? { ...file, way } : undefined };
+  }
+
+  /** undefined: the editor cannot open it (too large for it, or not text by its rules), or does not do so in time */
+  private async open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+    const { openMs = OPEN_MS } = this.deps;
+    // Where it fails, what stores the file does it, or says why not.
+    const opened = await withTimeout(() => vscode.workspace.openTextDocument(uri), openMs).catch(() => undefined);
+    return opened === "late" ? undefined : opened;
   }
 
   /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
@@ -346,19 +360,6 @@ export const WRITTEN_ELSEWHERE =
   "a link was put in its way while it was saved, or it went, so another file may have been written. Tell the user to look where its path leads";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
-
-/**
- * ms that the editor gets to open a file. It may hang at one (a file system that does, a dialog that nobody sees), and with it
- * all further edits of that file.
- */
-const OPEN_MS = 10_000;
-
-/** undefined: the editor cannot open it (too large for it, or not text by its rules), or does not do so in time */
-async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  // Where it fails, what stores the file does it, or says why not.
-  const opened = await withTimeout(() => vscode.workspace.openTextDocument(uri), OPEN_MS).catch(() => undefined);
-  return opened === "late" ? undefined : opened;
-}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what every encoding reads alike
 const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);

@@ -1,10 +1,10 @@
 /** Files as the editor has them: unsaved text, one step of undo, typing that survives (ARCHITECTURE.md). */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import { planLines } from "../../../src/core/edits/planEdits";
 import { editsBetween } from "../../../src/core/edits/revertText";
 import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ports";
+import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { formatOnSave } from "../typist";
 
@@ -87,9 +87,12 @@ describe("files in the editor", () => {
       const { edits } = planLines(text, lines.replace("line 0 ", "LINE 0 ").replace("line 1999 ", "LINE 1999 "));
       const outcome = await world.files.apply({ ref: await world.files.resolve("a.ts"), base: stamp.sha256, edits });
       assert.equal(outcome.kind, "applied");
-      await sleep(200);
-      const { line, character } = editor.selection.active;
-      assert.deepEqual([line, character], [1_000, 4]);
+      // What the edit did to the cursor is told before what a key does to it from there.
+      const { document, viewColumn = vscode.ViewColumn.One } = editor;
+      const shown = await vscode.window.showTextDocument(document, viewColumn);
+      await vscode.commands.executeCommand("cursorRight");
+      const cursor = () => `${shown.selection.active.line}:${shown.selection.active.character}`;
+      await eventually("the cursor is one place further", () => cursor() === "1000:5", { saw: cursor });
     });
 
   it("an edit of a file that is not open can be undone once it is", async () => {
@@ -177,7 +180,7 @@ describe("files in the editor", () => {
     // VS Code may have looked at the file's time before it was written, and at its text after: then it refuses to save.
     if (outcome.saved) assert.equal(await onDisk("a.ts"), "two, changed on disk\n");
     else assert.match(outcome.unsaved ?? "", /VS Code could not save it|changed on disk/);
-    while (editor.document.getText() !== "two, changed on disk\n") await sleep(20);
+    await eventually("the editor shows what is on disk", () => editor.document.getText() === "two, changed on disk\n");
   });
 
   it("mixed line ends, which the editor would make one kind, stay as they are", async () => {

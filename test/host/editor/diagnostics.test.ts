@@ -5,10 +5,10 @@ import type { Clock, DiagnosticsWatch, Problem } from "../../../src/core/ports";
 import { nodeClock } from "../../../src/node/system";
 import { VSCodeDiagnostics } from "../../../src/vscode/editor/diagnostics";
 import { FakeClock } from "../../fakes/clock";
+import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { MemoryFileSystem } from "../memfs";
-import { until } from "../strata";
 
 const shown = (problems: readonly Problem[] | undefined) =>
   problems?.map(({ severity, line, column, message }) => `${severity} ${line}:${column} ${message}`);
@@ -51,7 +51,7 @@ describe("problems in the editor", () => {
   /** Shows the file and waits until its problems are listed. */
   const showChecked = async (path: string) => {
     const editor = await world.show(path);
-    await until(async () => ((await listed(path))?.length ? true : undefined));
+    await eventually("its problems are listed", async () => ((await listed(path))?.length ?? 0) > 0);
     return editor;
   };
 
@@ -125,7 +125,10 @@ describe("problems in the editor", () => {
     await world.put("real.sql", "bad\n");
     await world.link("real.sql", "alias.sql");
     await world.show("alias.sql");
-    await until(async () => ((await diagnostics.of(await ref("real.sql"))).length > 0 ? true : undefined));
+    await eventually(
+      "problems of the file behind the link are listed",
+      async () => (await diagnostics.of(await ref("real.sql"))).length > 0,
+    );
     assert.deepEqual(await listed("real.sql"), ["error 1:1 bad is bad"]);
     const watch = await diagnostics.watch(await ref("real.sql"));
     await edit("real.sql", "bad", "x\nbad");
@@ -195,11 +198,13 @@ describe("problems in the editor", () => {
         answer = { settled };
       });
       const begin = clock.now();
-      await until(() => (clock.waiting > 0 || answer ? true : undefined));
-      while (!answer) {
+      await eventually("the watch waits, or has answered", () => clock.waiting > 0 || answer);
+      // Up to the moment it has to answer in, whatever the limit of its wait is.
+      for (let steps = 0; !answer && steps < 100; steps += 1) {
         await clock.advance(50);
-        await new Promise(resolve => setTimeout(resolve, 5));
+        await eventually("the watch waits again, or has answered", () => clock.waiting > 0 || answer);
       }
+      assert.ok(answer, "it answers in its time");
       return { ms: clock.now() - begin, settled: answer.settled };
     }
 
@@ -257,7 +262,7 @@ describe("problems in the editor", () => {
       await reportNow("a.lua", "about a");
       await edit("a.lua", "a", "b");
       const settling = watch.settled(2_000, never);
-      await until(() => (clock.waiting > 0 ? true : undefined));
+      await eventually("the watch waits", () => clock.waiting > 0);
       // As VS Code's window echoes a report, late under load.
       await reportNow("a.lua", "again");
       await clock.advance(400);

@@ -2,9 +2,9 @@
 import { nodeClock } from "../../../src/node/system";
 import { VSCodeDiagnostics } from "../../../src/vscode/editor/diagnostics";
 import { diagnosticsContract } from "../../contract/diagnostics";
+import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
 import { editorWorld } from "../editorWorld";
-import { until } from "../strata";
 
 diagnosticsContract("VSCodeDiagnostics", async tree => {
   const world = await editorWorld();
@@ -19,7 +19,7 @@ diagnosticsContract("VSCodeDiagnostics", async tree => {
     async show(path) {
       await world.show(path);
       const ref = await files.resolve(path);
-      await until(async () => ((await diagnostics.of(ref)).length > 0 ? true : undefined));
+      await eventually("its problems are listed", async () => (await diagnostics.of(ref)).length > 0);
     },
     async dispose() {
       checker.dispose();

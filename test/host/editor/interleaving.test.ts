@@ -1,13 +1,14 @@
 /**
  * A person types, saves and undoes, other programs write and git checks out, agents edit and are allowed or refused, all at
  * once and at random, in a real VS Code. No key is lost, no edit is made on a wrong base, nobody cries wolf. The seeds are
- * always the same; what happens first is up to the machine. `npm test` plays a tenth of them, `npm run soak` all.
+ * always the same; what happens first is up to the machine. `npm test` plays a few of them; the soak "interleavings" plays all, and
+ * breaks Strata in each way that the checks of a run are there to find.
  *
  *   STRATA_FUZZ_SEED=7    this run alone, again and again
  *   STRATA_FUZZ_RUNS=3000 other than so many
  */
 import assert from "node:assert/strict";
-import { cases } from "../../fakes/soak";
+import { isSoak, soak } from "../../fakes/soak";
 import { discardEditors } from "../editorWorld";
 import { broken } from "../fuzz/broken";
 import { callsOf } from "../fuzz/calls";
@@ -19,7 +20,7 @@ import { FuzzWorld } from "../fuzz/world";
 
 const { STRATA_FUZZ_SEED: only, STRATA_FUZZ_RUNS: runs } = process.env;
 const ALL = 300;
-const RUNS = cases(ALL);
+const RUNS = isSoak("interleavings") ? ALL : 8;
 /** How often one seed is played again. */
 const AGAIN = 20;
 /** Seeds in which a fault has to show. */
@@ -86,26 +87,36 @@ describe("interleavings of people, programs and agents", function () {
     assert.equal(failed.length, 0, `${failed.length} of ${count} runs went wrong.\n\n${failed.join("\n\n")}`);
   });
 
-  it("calls ended in every way that they can, often", function () {
-    if (only || count < ALL) this.skip();
-    for (const end of ["made", "made beside a change", "made anew after a change", "CONFLICT", "DENIED", "NOT_FOUND"]) {
-      const least = end === "NOT_FOUND" ? 1 : 15;
-      assert.ok((ended.get(end) ?? 0) >= least, JSON.stringify([...ended]));
-    }
-  });
-
-  for (const [name, { sabotage, disk, plan = (same: Plan) => same, said }] of only ? [] : Object.entries(broken)) {
-    it(`is noticed: one that ${name}`, async () => {
-      const plans = Array.from({ length: SEEDS_TO_FIND }, (_, seed) => plan(planOf(seed, "broken-")));
-      const all: string[] = [];
-      const isFound = ({ wrong }: Played) => {
-        all.push(...wrong);
-        return wrong.some(words => said.test(words));
-      };
-      await playAll(plans, isFound, sabotage, disk);
-      assert.match(all.join("\n"), said);
+  if (!only && count >= ALL) {
+    it("calls ended in every way that they can, often", () => {
+      for (const end of [
+        "made",
+        "made beside a change",
+        "made anew after a change",
+        "CONFLICT",
+        "DENIED",
+        "NOT_FOUND",
+      ]) {
+        const least = end === "NOT_FOUND" ? 1 : 15;
+        assert.ok((ended.get(end) ?? 0) >= least, JSON.stringify([...ended]));
+      }
     });
   }
+
+  soak("interleavings", () => {
+    for (const [name, { sabotage, disk, plan = (same: Plan) => same, said }] of only ? [] : Object.entries(broken)) {
+      it(`is noticed: one that ${name}`, async () => {
+        const plans = Array.from({ length: SEEDS_TO_FIND }, (_, seed) => plan(planOf(seed, "broken-")));
+        const all: string[] = [];
+        const isFound = ({ wrong }: Played) => {
+          all.push(...wrong);
+          return wrong.some(words => said.test(words));
+        };
+        await playAll(plans, isFound, sabotage, disk);
+        assert.match(all.join("\n"), said);
+      });
+    }
+  });
 });
 
 /** How the edits of a run ended. */

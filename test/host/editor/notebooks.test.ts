@@ -6,9 +6,9 @@ import { planReplacements } from "../../../src/core/edits/notebookEdit";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { Notebooks } from "../../../src/vscode/files/notebooks";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
 import { cells, notebook, notebookBench, text } from "../notebookBench";
-import { until } from "../strata";
 
 describe("notebooks in the editor", () => {
   let world: EditorWorld;
@@ -76,7 +76,7 @@ describe("notebooks in the editor", () => {
     assert.equal(document.cellAt(1).outputs.length, 2);
     await vscode.window.showNotebookDocument(document);
     await vscode.commands.executeCommand("undo");
-    await until(() => (sources(document)[1] === "x = 1\nx" ? true : undefined));
+    await eventually("the undo took the edit back", () => sources(document)[1] === "x = 1\nx");
     assert.equal((await read()).text, text, "with its outputs and its count");
     assert.equal(document.cellAt(1).metadata.execution_count, 3);
   });
@@ -98,7 +98,10 @@ describe("notebooks in the editor", () => {
     assert.deepEqual(sources(document), ["# Title\ntext", "x = 2\nx", "raw"]);
     await vscode.window.showNotebookDocument(document);
     await vscode.commands.executeCommand("undo");
-    await until(() => (sources(document).join() === "# Title\nwords,x = 1\nx,raw text" ? true : undefined));
+    await eventually(
+      "one undo took the edits of all cells back",
+      () => sources(document).join() === "# Title\nwords,x = 1\nx,raw text",
+    );
   });
 
   it("an edit beside unsaved cells keeps them and saves nothing", async () => {
@@ -178,7 +181,10 @@ describe("notebooks in the editor", () => {
     const outcome = await edit("x = 1", "x = 22");
     assert.equal(outcome.kind === "applied" && outcome.saved, true);
     assert.equal(await onDisk(), text.replace("words", "other words").replace("x = 1", "x = 22"));
-    await until(() => (sources(document).join() === "# Title\nother words,x = 22\nx,raw text" ? true : undefined));
+    await eventually(
+      "the notebook editor shows what changed below",
+      () => sources(document).join() === "# Title\nother words,x = 22\nx,raw text",
+    );
   });
 
   it("a write of the whole goes to the file where nothing is unsaved, and is refused where something is", async () => {
@@ -191,7 +197,7 @@ describe("notebooks in the editor", () => {
     const outcome = await whole(notebook(cells.slice(0, 2)));
     assert.equal(outcome.kind === "applied" && outcome.saved, true);
     assert.equal(await onDisk(), notebook(cells.slice(0, 2)));
-    await until(() => (document.cellCount === 2 && !document.isDirty ? true : undefined));
+    await eventually("the notebook editor shows what was written", () => document.cellCount === 2 && !document.isDirty);
     await type(document, 0, "typed ");
     await assert.rejects(whole(text), /unsaved changes in the notebook editor, and this changes more than the sources/);
     assert.deepEqual(sources(document), ["typed # Title\nwords", "x = 1\nx"]);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { planReplacements } from "../../../src/core/edits/notebookEdit";
+import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { notebookBench, text } from "../notebookBench";
-import { until } from "../strata";
 import { typeKeys } from "../typist";
 
 describe("cells of a notebook that are in use", () => {
@@ -25,7 +25,7 @@ describe("cells of a notebook that are in use", () => {
       const selections = [new vscode.NotebookRange(index, index + 1)];
       await vscode.window.showNotebookDocument(notebook, { selections });
       await vscode.commands.executeCommand("notebook.cell.edit");
-      const editor = await until(() => {
+      const editor = await eventually("the cursor is in the cell", () => {
         const active = vscode.window.activeTextEditor;
         return active?.document === document ? active : undefined;
       });
@@ -64,7 +64,10 @@ describe("cells of a notebook that are in use", () => {
       );
       assert.equal((await read()).stamp.sha256, outcome.stamp.sha256);
       await vscode.commands.executeCommand("undo");
-      await until(() => (sources(document).join() === "# Title\nwords,x = 1\nx,raw text" ? true : undefined));
+      await eventually(
+        "one undo took the edits of both cells back",
+        () => sources(document).join() === "# Title\nwords,x = 1\nx,raw text",
+      );
       assert.equal(document.cellAt(1).outputs.length, 2);
     });
 
@@ -109,7 +112,7 @@ describe("cells of a notebook that are in use", () => {
       assert.equal(execution.token.isCancellationRequested, false);
       await execution.replaceOutput([]);
       execution.end(true);
-      await until(() => document.cellAt(1).executionSummary?.success);
+      await eventually("the run of the cell is over", () => document.cellAt(1).executionSummary?.success);
       assert.equal(document.cellAt(1).outputs.length, 0);
     } finally {
       controller.dispose();

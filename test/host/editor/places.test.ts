@@ -4,8 +4,9 @@ import { rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import { mentionedPlaces } from "../../../src/core/mentions/message";
 import { edit, readTextFile } from "../../contract/filesApply";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 
@@ -87,7 +88,11 @@ describe("a file that goes away under way", () => {
     assert.ok(await vscode.workspace.applyEdit(change));
   };
   const wentTo = async (path: string) =>
-    (await until(async () => world.files.renamedTo(await world.files.resolve(path))))?.path;
+    (
+      await eventually("it is known where the file went", async () =>
+        world.files.renamedTo(await world.files.resolve(path)),
+      )
+    )?.path;
 
   it("by renaming is found again, through several renames and those of folders", async () => {
     await world.put("src/a.ts", "a");
@@ -180,7 +185,7 @@ describe("a session", () => {
       { text: "I see." },
     );
     const turn = strata.turn("edit them");
-    const asked = await until(() => strata.panel.records.find(record => record.kind === "approval"));
+    const asked = await eventually("a question", () => strata.panel.records.find(record => record.kind === "approval"));
     await rm(inWorkspace("second.txt"));
     await strata.panel.request("answer", { approvalId: asked.approvalId, decision: "allow", scope: "once" });
     await turn;

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as laterTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ApplyOutcome } from "../../../src/core/ports";
 import { edit, readTextFile } from "../../contract/filesApply";
+import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { withSettings } from "../settings";
-import { until } from "../strata";
 import { virtualWorld } from "../virtualWorld";
 
 describe("an edit that is saved", () => {
@@ -118,7 +118,7 @@ describe("an edit that is saved", () => {
       await world.put("a.txt", "old\n");
       const outcome = await applied("a.txt", "old", "new");
       assert.deepEqual([outcome.saved, outcome.text], [false, "new\n"]);
-      await until(async () => ((await onDisk("a.txt")) === "new\n" ? true : undefined));
+      await eventually("the editor saved by itself", async () => (await onDisk("a.txt")) === "new\n");
       assert.equal((await readTextFile(world, "a.txt")).stamp.sha256, outcome.stamp.sha256, "no false alarm");
       assert.equal((await applied("a.txt", "new", "newer")).text, "newer\n");
     }));
@@ -148,7 +148,7 @@ describe("an edit that is saved", () => {
       let writes = 0;
       const formatter = vscode.workspace.onWillSaveTextDocument(({ document: saved, waitUntil }) => {
         if (saved === document && writes++ === 0)
-          waitUntil(sleep(100).then(() => writeFileSync(world.at("a.txt"), theirs)));
+          waitUntil(laterTurn().then(() => writeFileSync(world.at("a.txt"), theirs)));
       });
       try {
         check(await edit(world, "a.txt", "old", "new"));
@@ -202,7 +202,7 @@ describe("an edit that is saved", () => {
     });
     try {
       const outcome = await applied("a.txt", "old", "new");
-      await until(() => (editor.document.getText() === "typed one new\n" ? true : undefined));
+      await eventually("what was typed stands in the editor", () => editor.document.getText() === "typed one new\n");
       assert.equal(outcome.text, "one new\n", "the typing is not in it");
       assert.ok(["one new\n", "one old\n", "typed one new\n"].includes(await onDisk("a.txt")));
       if (!outcome.saved) assert.match(outcome.unsaved ?? "", /the user typed into it/);
@@ -269,7 +269,7 @@ describe("an edit that is saved", () => {
 
 describe("an edit of a file that the editor does not finish opening", () => {
   it("is made where the file is stored, and later ones as well", async () => {
-    const world = await virtualWorld(["app"]);
+    const world = await virtualWorld(["app"], [], 200);
     const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
     try {
       await world.put("a.ts", "one old\n");

@@ -10,9 +10,10 @@ import { EditorSelection } from "../../../src/vscode/attachments/editorAttachmen
 import { isUnsaved } from "../../../src/vscode/editor/documents";
 import { LastActiveEditor } from "../../../src/vscode/editor/lastActiveEditor";
 import { edit, readTextFile } from "../../contract/filesApply";
+import { eventually } from "../../fakes/eventually";
+import { isSoak } from "../../fakes/soak";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { text as notebookText } from "../notebookBench";
-import { until } from "../strata";
 import { typeKeys } from "../typist";
 import { virtualWorld } from "../virtualWorld";
 
@@ -65,7 +66,7 @@ describe("text that changes while it is saved", () => {
     const inUse = new LastActiveEditor();
     const selection = new EditorSelection(world.files, inUse);
     try {
-      await until(() => (editor.selection.isEmpty ? undefined : true));
+      await eventually("the editor knows the selection", () => !editor.selection.isEmpty);
       const read = await selection.read();
       assert.ok("ranges" in read);
       assert.deepEqual([read.ranges[0]?.text, read.unsaved], ["more", true]);
@@ -93,8 +94,8 @@ describe("text that changes while it is saved", () => {
     // The same bytes are written again, so that what is on disk is what was read.
     whileWritten(() => typeAtStart(editor, "more "));
     await vscode.commands.executeCommand("workbench.action.files.saveWithoutFormatting");
-    await until(() => (editor.document.getText() === "more saved one old\n" ? true : undefined));
-    await until(() => (isUnsaved(editor.document) ? true : undefined));
+    await eventually("what was typed stands in the editor", () => editor.document.getText() === "more saved one old\n");
+    await eventually("what was typed counts as unsaved", () => isUnsaved(editor.document));
     const edits = [{ start: 0, end: 5, text: "agent" }];
     assert.deepEqual(await world.files.apply({ ref, base: stamp.sha256, edits }), { kind: "stale" });
     assert.equal(await onDisk("a.ts"), "saved one old\n");
@@ -201,9 +202,9 @@ describe("text that changes while it is saved", () => {
 });
 
 describe("at the same moment as a save", function () {
-  // Many saves of a long file: six seconds on a quiet machine, ten times as long beside others.
+  // Many saves of a long file.
   this.timeout(240_000);
-  const ROUNDS = 40;
+  const ROUNDS = isSoak("interleavings") ? 40 : 6;
   const long = "start\n".repeat(20_000);
   let world: EditorWorld;
   let editor: vscode.TextEditor;
@@ -217,7 +218,7 @@ describe("at the same moment as a save", function () {
   /** All of it is on disk once it is saved. */
   async function savedWhole(lines: readonly string[]): Promise<void> {
     assert.equal(editor.document.getText(), lines.toReversed().join("") + long);
-    await until(async () => ((await editor.document.save()) ? true : undefined));
+    await eventually("the file is saved", async () => editor.document.save());
     assert.equal(await readFile(world.at("a.ts"), "utf8"), editor.document.getText());
   }
 

@@ -5,11 +5,14 @@ import { RoutedRules } from "../../../src/vscode/files/rules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { searchContract } from "../../contract/search";
+import { soak } from "../../fakes/soak";
 import { typeAtStart } from "../editorWorld";
 import { virtualWorld } from "../virtualWorld";
 
 filesContract("VSCodeFiles on a virtual file system", rootNames => virtualWorld(rootNames));
-filesContract("VSCodeFiles on a disk and a virtual file system", rootNames => virtualWorld(rootNames, ["lib"]));
+soak("places", () =>
+  filesContract("VSCodeFiles on a disk and a virtual file system", rootNames => virtualWorld(rootNames, ["lib"])),
+);
 
 searchContract("VirtualSearch", async (tree, ignore) => {
   const world = await virtualWorld(["app"]);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { DiskStates, Files } from "../../../src/core/ports";
+import { eventually } from "../../fakes/eventually";
 import { Random } from "../../fakes/random";
 import { Agent } from "./agent";
 import { Marks } from "./marks";
@@ -57,14 +58,11 @@ async function all<Op extends string>(steps: readonly Step<Op>[], act: (op: Op, 
 
 /** Waits until the editor shows what is on disk, or text that is not saved. */
 async function settled({ world, plan, recorder }: Scene): Promise<void> {
-  const end = Date.now() + SETTLE_MS;
-  for (;;) {
-    const shown = world.shown(plan);
-    const disk = world.onDisk(plan);
-    const agree = !shown || shown.dirty || disk === undefined || sameText(shown.text, disk);
-    if (agree || Date.now() > end) return recorder.add({ kind: "end of run", disk, shown });
-    await sleep(10);
-  }
+  const look = () => ({ disk: world.onDisk(plan), shown: world.shown(plan) });
+  const agree = ({ disk, shown } = look()) => !shown || shown.dirty || disk === undefined || sameText(shown.text, disk);
+  // Where they do not, the checks of the run say so.
+  await eventually("the editor shows what is on disk", () => agree(), { limitMs: SETTLE_MS }).catch(() => undefined);
+  recorder.add({ kind: "end of run", ...look() });
 }
 
 const sameText = (one: string, other: string) => one.replaceAll("\r\n", "\n") === other.replaceAll("\r\n", "\n");

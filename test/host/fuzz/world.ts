@@ -37,39 +37,12 @@ export class FuzzWorld {
     });
   }
 
-  /** What would only take time, and is none of what is tried here. */
+  /** What would only take time, and is none of what is tried here, beyond what no test here looks at (quiet.mjs). */
   private static readonly quiet = {
-    "breadcrumbs.enabled": false,
-    "editor.bracketPairColorization.enabled": false,
-    "editor.colorDecorators": false,
     "editor.detectIndentation": false,
-    "editor.folding": false,
-    "editor.hover.enabled": "off",
-    "editor.inlayHints.enabled": "off",
-    "editor.inlineSuggest.enabled": false,
-    "editor.lightbulb.enabled": "off",
-    "editor.links": false,
-    "editor.matchBrackets": "never",
-    "editor.minimap.enabled": false,
-    "editor.occurrencesHighlight": "off",
-    "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
-    "editor.selectionHighlight": false,
-    "editor.stickyScroll.enabled": false,
-    "editor.unicodeHighlight.ambiguousCharacters": false,
-    "editor.unicodeHighlight.invisibleCharacters": false,
-    "editor.wordBasedSuggestions": "off",
-    "editor.cursorBlinking": "solid",
-    "workbench.reduceMotion": "on",
     "workbench.editor.limit.enabled": true,
     "workbench.editor.limit.value": 2,
-    "explorer.autoReveal": false,
-    "explorer.decorations.badges": false,
-    "explorer.decorations.colors": false,
     "git.enabled": false,
-    "workbench.editor.showTabs": "none",
-    "workbench.layoutControl.enabled": false,
-    "workbench.localHistory.enabled": false,
-    "workbench.statusBar.visible": false,
   };
 
   /** How VS Code is set while runs are played: formatting on save, no noise. Each setting takes its time. @returns sets it back */

@@ -6,9 +6,10 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { OfflineMessage } from "../../../scripts/offline-model/server.mjs";
 import type { RecordOf } from "../../../src/shared/records";
+import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 describe("attachments, in VS Code", () => {
   let strata: Strata;
@@ -20,7 +21,7 @@ describe("attachments, in VS Code", () => {
     await discardEditors();
     for (const name of ["query.sql", "notes.txt", "n.ipynb"]) await rm(inWorkspace(name), { force: true });
     for (const terminal of vscode.window.terminals) terminal.dispose();
-    await until(() => (vscode.window.terminals.length === 0 ? true : undefined));
+    await eventually("all terminals are closed", () => vscode.window.terminals.length === 0);
   });
 
   /** Sends `look at @kind`; what went out for it, and its record. */
@@ -53,7 +54,7 @@ describe("attachments, in VS Code", () => {
       if (event.textEditor.document !== document || event.selections.length !== selections.length) return;
       if (event.selections.every((each, at) => selections[at]?.isEqual(each))) isSet = true;
     });
-    await until(() => {
+    await eventually("the selection is set", () => {
       const { activeTextEditor: active } = vscode.window;
       if (!isSet && active?.document === document) active.selections = selections;
       return isSet;
@@ -65,7 +66,10 @@ describe("attachments, in VS Code", () => {
       const checker = startChecker("sql", [100]);
       try {
         const { document } = await opened("query.sql", "select 1\nold bad\n");
-        await until(() => (vscode.languages.getDiagnostics(document.uri).length > 0 ? true : undefined));
+        await eventually(
+          "the checker's problem is listed",
+          () => vscode.languages.getDiagnostics(document.uri).length > 0,
+        );
         const { text, record } = await attach("problems");
         assert.match(
           text,
@@ -79,7 +83,7 @@ describe("attachments, in VS Code", () => {
         checker.dispose();
         await rm(inWorkspace("query.sql"));
       }
-      await until(async () => ((await attach("problems")).record.empty ? true : undefined));
+      await eventually("no problem is left", async () => (await attach("problems")).record.empty);
     });
   });
 
@@ -101,7 +105,7 @@ describe("attachments, in VS Code", () => {
       await select(editor, new vscode.Selection(0, 1, 0, 1));
       assert.match((await attach("selection")).text, /Nothing is selected in the editor\./);
       await discardEditors();
-      await until(() => (vscode.window.activeTextEditor ? undefined : true));
+      await eventually("no editor is active", () => !vscode.window.activeTextEditor);
       assert.equal((await attach("selection")).record.title, "No text editor is shown.");
     });
 
@@ -109,7 +113,7 @@ describe("attachments, in VS Code", () => {
       const editor = await opened("notes.txt", "one\ntwo\n");
       await select(editor, new vscode.Selection(1, 0, 1, 3));
       const page = vscode.window.createWebviewPanel("test", "A page", vscode.ViewColumn.Beside);
-      await until(() => (page.active && !vscode.window.activeTextEditor ? true : undefined));
+      await eventually("the page has the focus", () => page.active && !vscode.window.activeTextEditor);
       assert.match((await attach("selection")).text, /\nnotes\.txt:2\ntwo\n/);
       page.dispose();
     });
@@ -128,7 +132,7 @@ describe("attachments, in VS Code", () => {
       const document = await vscode.workspace.openNotebookDocument(vscode.Uri.file(inWorkspace("n.ipynb")));
       await vscode.window.showNotebookDocument(document, { selections: [new vscode.NotebookRange(1, 2)] });
       await vscode.commands.executeCommand("notebook.cell.edit");
-      const inCell = await until(() => {
+      const inCell = await eventually("the cursor is in the cell", () => {
         const active = vscode.window.activeTextEditor;
         return active?.document === document.cellAt(1).document ? active : undefined;
       });
@@ -196,7 +200,7 @@ describe("attachments, in VS Code", () => {
     it("is its last command and what it printed", async function () {
       const terminal = vscode.window.createTerminal({ name: "test", shellPath: "/bin/bash" });
       terminal.show();
-      const integration = await until(() => terminal.shellIntegration).catch(() => undefined);
+      const integration = await eventually("shell integration", () => terminal.shellIntegration).catch(() => undefined);
       if (!integration) {
         console.log("      skipped: no shell integration came up in the terminal of this VS Code");
         this.skip();
@@ -218,7 +222,7 @@ describe("attachments, in VS Code", () => {
       };
       await run("echo first-$((40 + 2))");
       // VS Code loses what a command prints in the moment it starts: then it is run again.
-      const { text, record } = await until(async () => {
+      const { text, record } = await eventually("the command's output", async () => {
         await run("printf '\\033[31mred-%s\\033[0m\\n' $((40 + 2)); (exit 3)");
         const attached = await attach("terminal");
         return attached.text.includes("told of no output") ? undefined : attached;
@@ -240,7 +244,7 @@ describe("attachments, in VS Code", () => {
       };
       const terminal = vscode.window.createTerminal({ name: "no shell", pty });
       terminal.show();
-      await until(() => (vscode.window.activeTerminal === terminal ? true : undefined));
+      await eventually("the terminal is active", () => vscode.window.activeTerminal === terminal);
       assert.match((await attach("terminal")).record.title, /^The active terminal has no shell integration/);
     });
   });

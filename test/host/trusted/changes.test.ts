@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
-import { inWorkspace, onDisk, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, type Strata, startStrata, writeHere } from "../strata";
 
 const LINES = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const call = (id: string, name: string, input: object) => ({ id, name, input });
@@ -115,7 +116,7 @@ describe("what a turn changed in VS Code", () => {
 
   it("a file of the turn opens beside what it was before; its text can be changed there, the other not", async () => {
     await strata.panel.request("openTurnDiff", { turn: 1, uri: uriOf("undo.txt").toString() });
-    const input = await until(() => {
+    const input = await eventually("a diff editor", () => {
       const active = vscode.window.tabGroups.activeTabGroup.activeTab;
       return active?.input instanceof vscode.TabInputTextDiff ? active : undefined;
     });
@@ -128,7 +129,7 @@ describe("what a turn changed in VS Code", () => {
 
   it("all files of the turn open in one editor", async () => {
     await strata.panel.request("openTurnDiffs", { turn: 1 });
-    const label = await until(() => {
+    const label = await eventually("the tab of the turn's changes", () => {
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
       return tab?.label.startsWith("Changes since turn 1") ? tab.label : undefined;
     });
@@ -153,9 +154,9 @@ describe("what a turn changed in a document that was never saved", () => {
       await strata.turn("change things");
       const uri = document.uri.toString();
       await discardEditors();
-      await until(() => document.isClosed || undefined);
+      await eventually("the document is closed", () => document.isClosed);
       await strata.panel.request("openDiff", { callId: "u1", uri });
-      const diff = await until(() => {
+      const diff = await eventually("a diff editor", () => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
         return input instanceof vscode.TabInputTextDiff ? input : undefined;
       });
@@ -164,9 +165,9 @@ describe("what a turn changed in a document that was never saved", () => {
       const lost = /Not shown: untitled:.* is not there any more: it was closed without being saved/;
       await assert.rejects(strata.panel.request("openTurnDiff", { turn: 1, uri }), lost);
       await assert.rejects(strata.panel.request("openTurnDiffs", { turn: 1 }), lost);
-      await until(() => {
+      await eventually("the tab of the turn's changes", () => {
         const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-        return tab?.label.startsWith("Changes since turn 1") || undefined;
+        return tab?.label.startsWith("Changes since turn 1");
       });
     } finally {
       await strata.dispose();

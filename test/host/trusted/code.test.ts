@@ -8,6 +8,7 @@ import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { codeContract } from "../../contract/code";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession } from "../../fakes/call";
+import { isSoak } from "../../fakes/soak";
 import { editorWorld } from "../editorWorld";
 
 codeContract("VSCodeCode with TypeScript", async tree => {
@@ -32,7 +33,7 @@ codeContract("VSCodeCode with TypeScript", async tree => {
 });
 
 describe("the tool Code in VS Code", () => {
-  it("finds what VS Code's own command finds, in about the same time", async () => {
+  it("finds what VS Code's own command finds", async () => {
     const world = await editorWorld();
     const { files, search } = world;
     const users = Array.from({ length: 30 }, (_, at) => `use${at}.ts`);
@@ -54,19 +55,21 @@ describe("the tool Code in VS Code", () => {
         uri,
         new vscode.Position(0, 13),
       );
-    const median = async (work: () => Promise<unknown>) => {
-      const times: number[] = [];
-      for (let round = 0; round < 40; round++) {
-        const start = performance.now();
-        await work();
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b)[20] ?? 0;
-    };
     const facts = (await ask()) as { hits: number; files: number };
     assert.deepEqual([facts.hits, facts.files], [(await bare()).length, users.length + 1]);
-    const [tools, commands] = [await median(ask), await median(bare)];
-    console.log(`Code references in 31 files: ${tools.toFixed(1)} ms, the bare command ${commands.toFixed(1)} ms`);
+    if (isSoak("large")) {
+      const median = async (work: () => Promise<unknown>) => {
+        const times: number[] = [];
+        for (let round = 0; round < 40; round++) {
+          const start = performance.now();
+          await work();
+          times.push(performance.now() - start);
+        }
+        return times.sort((a, b) => a - b)[20] ?? 0;
+      };
+      const [tools, commands] = [await median(ask), await median(bare)];
+      console.log(`Code references in 31 files: ${tools.toFixed(1)} ms, the bare command ${commands.toFixed(1)} ms`);
+    }
     await world.dispose();
   });
 

@@ -28,7 +28,7 @@ describe("what the editor knows of several folders, one on no disk", () => {
     known = Object.keys(tree).map(world.uri);
     words = registerWords(() => known);
     const { files, search } = world;
-    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri) });
+    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri), coldMs: 100 });
     const disk = new RipgrepSearch({
       ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
       roots: () => files.diskRoots,

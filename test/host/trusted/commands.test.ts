@@ -6,8 +6,9 @@ import { dirname } from "node:path";
 import * as vscode from "vscode";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, typeAtStart } from "../editorWorld";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 import { formatOnSave } from "../typist";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
@@ -35,7 +36,10 @@ describe("a command in VS Code", () => {
     return strata.turn("go");
   };
   const question = () =>
-    until(() => strata.panel.records.find(record => record.kind === "approval") as RecordOf<"approval"> | undefined);
+    eventually(
+      "a question",
+      () => strata.panel.records.find(record => record.kind === "approval") as RecordOf<"approval"> | undefined,
+    );
   const answer = async (more: Omit<PanelParams<"answer">, "approvalId">) =>
     strata.panel.request("answer", { approvalId: (await question()).approvalId, ...more });
 
@@ -161,7 +165,7 @@ describe("a command in VS Code", () => {
         [read("changed/both.txt")],
         [bash("touch changed/started; until [ -e changed/go ]; do sleep 0.05; done")],
       );
-      await until(() => existsSync(inWorkspace("changed/started")) || undefined);
+      await eventually("the command started", () => existsSync(inWorkspace("changed/started")));
       await typeAtStart(await show("changed/both.txt"), "typed, ");
       await document.save();
       await writeHere("changed/go", "");
@@ -185,9 +189,9 @@ describe("a command in VS Code", () => {
     it("the buffer follows the disk, and an edit right after the command reverts nothing", async () => {
       const path = "open/here.txt";
       const document = await changedAndEdited(path);
-      await until(() => document.getText() === "by the command\n2\n" || undefined);
+      await eventually("the editor shows what the command wrote", () => document.getText() === "by the command\n2\n");
       await play([call("later", "Bash", { command: `printf 'third\\n' > ${path}` })]);
-      await until(() => document.getText() === "third\n" || undefined);
+      await eventually("the editor shows the third text", () => document.getText() === "third\n");
       assert.equal(document.isDirty, false);
     });
 
@@ -197,7 +201,7 @@ describe("a command in VS Code", () => {
       await writeHere("open/other.txt", "");
       await show("open/other.txt");
       await show(path);
-      await until(() => document.getText() === "by the command\n2\n" || undefined);
+      await eventually("the editor shows what the command wrote", () => document.getText() === "by the command\n2\n");
       assert.equal(document.isDirty, false);
     });
   });

@@ -5,7 +5,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+import { eventually } from "../../fakes/eventually";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 interface Repository {
   rootUri: vscode.Uri;
@@ -24,7 +25,7 @@ describe("a commit message in VS Code", () => {
     if (!extension || !existsSync(inWorkspace(".git"))) this.skip();
     strata = await startStrata();
     const api = (await extension.activate()).getAPI(1);
-    repository = await until(() =>
+    repository = await eventually("Git's extension knows the repository", () =>
       (api.repositories as Repository[]).find(({ rootUri }) => rootUri.fsPath === inWorkspace(".")),
     );
     box().value = "";
@@ -68,7 +69,7 @@ describe("a commit message in VS Code", () => {
     box().value = "mine";
     strata.play({ response: { status: 401, body: { error: { message: "bad key" } } } });
     void generate();
-    await until(() => (told() === 2 ? true : undefined));
+    await eventually("the model was asked a second time", () => told() === 2);
     // A message box says it, and waits for nobody.
     await vscode.commands.executeCommand("notifications.clearAll");
     assert.equal(box().value, "mine");
@@ -86,7 +87,7 @@ describe("the log in VS Code", () => {
   it("is shown by its command", async () => {
     await vscode.commands.executeCommand("strata.showLog");
     const isOurs = ({ uri }: vscode.TextDocument) => /strata-agent\.strata\.Strata\.log$/.test(uri.path);
-    await until(() => vscode.workspace.textDocuments.find(isOurs));
+    await eventually("the log is open", () => vscode.workspace.textDocuments.find(isOurs));
     await vscode.commands.executeCommand("workbench.action.closePanel");
   });
 });

@@ -1,8 +1,9 @@
 /** "Add File to Strata", and what the panel asks about mentions, in a real VS Code. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 const uri = (path: string) => vscode.Uri.file(inWorkspace(path));
 
@@ -23,7 +24,7 @@ describe("adding files to the message", () => {
   const added = async (...args: unknown[]) => {
     const seen = strata.panel.composed.length;
     await vscode.commands.executeCommand("strata.addFile", ...args);
-    return (await until(() => strata.panel.composed[seen])).text;
+    return (await eventually("words in the composer", () => strata.panel.composed[seen])).text;
   };
 
   it("mentions all that is selected in the explorer, folders as such, and nothing outside", async () => {
@@ -51,7 +52,7 @@ describe("adding files to the message", () => {
     const { items } = await complete("");
     assert.deepEqual([items[0]?.mention, items[0]?.hint], ["@src/invoice.js", "active editor"]);
     assert.ok(items.some(({ mention }) => mention === "@terminal"));
-    const notes = await until(async () => {
+    const notes = await eventually("the notes are offered", async () => {
       const found = (await complete("my notes")).items[0];
       return found?.mention === '@"mentioned/my notes.md"' ? found : undefined;
     });
@@ -65,13 +66,13 @@ describe("adding files to the message", () => {
     const states = async (...mentions: string[]) => (await strata.panel.request("mentionStates", { mentions })).states;
     const mentions = ["@src/invoice.js:2", "@src/", "@changes", "@later.txt", "@/etc/passwd"];
     assert.deepEqual(await states(...mentions), ["file", "folder", "attachment", "missing", "outside"]);
-    await until(() => strata.panel.snapshot);
+    await eventually("the panel's snapshot", () => strata.panel.snapshot);
     const seen = strata.panel.filesChanged;
     await writeHere("later.txt", "");
-    await until(() => strata.panel.filesChanged > seen || undefined);
+    await eventually("the panel is told of the new file", () => strata.panel.filesChanged > seen);
     assert.deepEqual(await states("@later.txt"), ["file"]);
     await vscode.workspace.fs.delete(uri("later.txt"));
-    await until(() => strata.panel.filesChanged > seen + 1 || undefined);
+    await eventually("the panel is told that the file went", () => strata.panel.filesChanged > seen + 1);
     assert.deepEqual(await states("@later.txt"), ["missing"]);
   });
 

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
+import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 /** What the model was told of the newest call of this id. */
@@ -21,7 +22,7 @@ describe("an edit that introduces a problem, in VS Code", () => {
     await vscode.window.showTextDocument(uri);
     // Of the text as it stands: what the test before left may be shown for a moment more.
     const problems = () => vscode.languages.getDiagnostics(uri).map(({ range }) => range.start.line);
-    await until(() => (problems().join() === "1" ? true : undefined));
+    await eventually("the old problem alone is listed", () => problems().join() === "1");
     strata = await startStrata("edits");
   });
   afterEach(async () => {

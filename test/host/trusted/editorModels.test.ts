@@ -1,8 +1,9 @@
 /** VS Code's own models, offered by an extension as Copilot's are: no key, no address, whole turns. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import type { ChatModels } from "../chatModelsExtension";
-import { resultOf, type Strata, startStrata, until } from "../strata";
+import { resultOf, type Strata, startStrata } from "../strata";
 
 const USER = 1;
 const ASSISTANT = 2;
@@ -19,7 +20,7 @@ describe("a model that VS Code has", () => {
     chats.answers.length = 0;
     chats.requests.length = 0;
     chats.offer(["small", "large"]);
-    await until(async () =>
+    await eventually("VS Code lists the models", async () =>
       (await vscode.lm.selectChatModels({ vendor: "strata-test" })).length === 2 ? true : undefined,
     );
     await strata.setting("model.provider", "vscode");
@@ -75,14 +76,16 @@ describe("a model that VS Code has", () => {
   it("is looked for when it is needed, not on and on", async () => {
     chats.listed = 0;
     await strata.panel.request("open", {});
-    await new Promise(resolve => setTimeout(resolve, 2_000));
+    // A list that VS Code takes for a change asks for the next list: each goes to the window and back, as these do.
+    for (let trip = 0; trip < 100; trip += 1)
+      await vscode.commands.executeCommand("setContext", "strata.tests.trip", trip);
     assert.ok(chats.listed < 10, `listed ${chats.listed} times`);
   });
 
   it("Stop ends it in the middle, and what had come stays", async () => {
     chats.answers.push("wait");
     const turn = strata.turn("Go on.");
-    await until(() => (chats.requests.length === 1 ? true : undefined));
+    await eventually("the model was asked", () => chats.requests.length === 1);
     await strata.panel.request("stop", {});
     assert.equal((await turn).reason, "stopped");
   });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { VSCodeTasks } from "../../../src/vscode/editor/tasks";
-import { inWorkspace, until, writeHere } from "../strata";
+import { eventually } from "../../fakes/eventually";
+import { inWorkspace, writeHere } from "../strata";
 
 const shared = { problemMatcher: [], presentation: { reveal: "never" } };
 const tasks = [
@@ -15,7 +16,8 @@ const tasks = [
 describe("tasks of the editor", () => {
   const editorTasks = new VSCodeTasks();
   const never = new AbortController().signal;
-  const named = (name: string) => until(async () => (await editorTasks.list()).find(task => task.name === name));
+  const named = (name: string) =>
+    eventually("the task is listed", async () => (await editorTasks.list()).find(task => task.name === name));
   const running = (name: string) => vscode.tasks.taskExecutions.filter(({ task }) => task.name === name);
   before(() => writeHere(".vscode/tasks.json", JSON.stringify({ version: "2.0.0", tasks })));
   after(async () => {
@@ -38,10 +40,10 @@ describe("tasks of the editor", () => {
     const stop = new AbortController();
     const run = editorTasks.run(await named("lasts"), stop.signal);
     run.catch(() => undefined);
-    await until(() => running("lasts").length > 0 || undefined);
+    await eventually("the task runs", () => running("lasts").length > 0);
     stop.abort(new Error("stopped"));
     await assert.rejects(run, /stopped/);
-    await until(() => running("lasts").length === 0 || undefined);
+    await eventually("the task does not run any more", () => running("lasts").length === 0);
   });
 
   it("in the background go on", async () => {

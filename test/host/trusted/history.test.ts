@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { LogRecord } from "../../../src/shared/records";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until } from "../strata";
+import { inWorkspace, type Strata, startStrata } from "../strata";
 
 const SUMMARY = "### ✅ Completed Milestones\n* [✓] Rounding - half up, as the tax office wants it";
 const run = (name: string, argument?: unknown) => vscode.commands.executeCommand(`strata.${name}`, argument);
@@ -29,9 +30,10 @@ describe("a compaction in VS Code", () => {
   });
   // Hooks may run behind it: only then the next one can be asked for. A note of something else may stand behind it.
   const newest = (kind: "compaction" | "undo" | "redo") =>
-    until(
+    eventually(
+      `a "${kind}" at the end of the session`,
       () => (strata.panel.state === "idle" ? strata.panel.records.findLast(record => record.kind === kind) : undefined),
-      () => strata.panel.records.slice(-4).map(record => (record.kind === "note" ? record.text : record.kind)),
+      { saw: () => strata.panel.records.slice(-4).map(record => (record.kind === "note" ? record.text : record.kind)) },
     );
 
   it("is made, undone and redone by commands", async () => {
@@ -48,7 +50,9 @@ describe("a compaction in VS Code", () => {
 
   it("opens as a page what the next one would do", async () => {
     await run("previewCompaction");
-    await until(() => tabs().find(label => /What a compaction would do/.test(label)));
+    await eventually("a tab with what the compaction would do", () =>
+      tabs().find(label => /What a compaction would do/.test(label)),
+    );
   });
 
   it("is in an export, which comes back as a session of its own", async () => {
@@ -58,22 +62,22 @@ describe("a compaction in VS Code", () => {
     await run("exportSession", target);
     assert.ok((await stat(target.fsPath)).size > 10_000);
     await run("importSession", target);
-    await until(() => (strata.panel.snapshot?.sessionId === sessionId ? undefined : true));
+    await eventually("the imported session is shown", () => !(strata.panel.snapshot?.sessionId === sessionId));
     assert.deepEqual(comparable(strata.panel.records), comparable(records), "archived ones too");
     assert.deepEqual(strata.panel.snapshot?.compactionHeld, false);
     const [mark] = records.filter(record => record.kind === "compaction");
     await strata.panel.request("openLeftOut", { compactionId: mark?.id ?? "" });
-    await until(() => tabs().find(label => /What was left out/.test(label)));
+    await eventually("a tab with what was left out", () => tabs().find(label => /What was left out/.test(label)));
   });
 
   it("says when all sessions take more than they should, and when they do no more", async () => {
     const said = () => strata.panel.surroundings?.storage;
     await strata.setting("storage.maxBytes", 1);
-    await until(() => said());
+    await eventually("the panel says that sessions take too much", () => said());
     assert.equal(said()?.maxBytes, 1);
     assert.ok((said()?.bytes ?? 0) > 10_000);
     await strata.setting("storage.maxBytes", undefined);
-    await until(() => (said() === undefined ? true : undefined));
+    await eventually("the panel says so no more", () => said() === undefined);
   });
 
   it("what is no export is refused with words, and nothing is imported", async () => {

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as laterTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import { nodeClock } from "../../../src/node/system";
 import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentions/serverProtocol";
@@ -13,7 +14,8 @@ import { FileLists } from "../../../src/vscode/mentions/fileLists";
 import { MentionHost } from "../../../src/vscode/mentions/host";
 import { MentionAnswers } from "../../../src/vscode/mentions/places";
 import { WorkspaceWatch } from "../../../src/vscode/mentions/watch";
-import { inWorkspace, until, writeHere } from "../strata";
+import { eventually } from "../../fakes/eventually";
+import { inWorkspace, writeHere } from "../strata";
 
 const { signal } = new AbortController();
 
@@ -54,7 +56,10 @@ describe("the mention server's process", () => {
     };
     const client = clientOf(program, workspace);
     await client.start();
-    const found = await until(async () => (await client.search({ query: "late", limit: 9 }, signal)).items[0]);
+    const found = await eventually(
+      "the late file is found",
+      async () => (await client.search({ query: "late", limit: 9 }, signal)).items[0],
+    );
     assert.equal(found.mention, "@late.ts");
     client.dispose();
     await client.ended;
@@ -68,7 +73,7 @@ describe("the mention server's process", () => {
     }));
     await client.start();
     const ask = () => client.search({ query: "a", limit: 1 }, signal);
-    const answer = await until(() => ask().catch(() => undefined));
+    const answer = await eventually("an answer", () => ask().catch(() => undefined));
     assert.deepEqual(answer, { items: [], indexing: false });
     assert.deepEqual(await ask(), { items: [], indexing: false });
     client.dispose();
@@ -97,11 +102,11 @@ describe("the mention server's process", () => {
     const own = vscode.window.createOutputChannel("Mentions of a window that closes", { log: true });
     const host = new MentionHost({ program: slow, disk, channel: own, clock: nodeClock });
     const asked = host.search("a", 1, signal);
-    await until(() => (existsSync(begun) ? true : undefined));
+    await eventually("the server began", () => existsSync(begun));
     host.dispose();
     await writeFile(go, "");
     await assert.rejects(asked, /closed/);
-    await until(() => (existsSync(ended) ? true : undefined));
+    await eventually("the server ended", () => existsSync(ended));
   });
 });
 
@@ -128,13 +133,16 @@ describe("the watch of the workspace for mentions", () => {
     });
     try {
       await writeHere(path, "");
-      await until(() => asked);
+      await eventually("it is asked whether the file is ignored", () => asked);
     } finally {
       watch.dispose();
     }
     assert.equal(asked?.aborted, true);
     answer.resolve(false);
-    await new Promise(resolve => setTimeout(resolve, 100));
+    // What it would ask of the editor before it told of the file is answered before this.
+    await laterTurn();
+    await vscode.workspace.fs.stat(vscode.Uri.file(inWorkspace(path)));
+    await laterTurn();
     assert.deepEqual(told, []);
   });
 });

@@ -5,9 +5,10 @@ import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { commentsOf } from "../../../src/core/mentions/comments";
 import { commentSyntaxes } from "../../../src/vscode/mentions/places";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
 import { withSettings } from "../settings";
-import { inWorkspace, onDisk, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, type Strata, startStrata, writeHere } from "../strata";
 
 const FILES = {
   "mentions/target.ts": "export const one = 1;\nexport const two = 2;\nexport const three = 3;\n",
@@ -30,7 +31,7 @@ describe("mentions in editors", () => {
 
   const show = async (content: string, language = "markdown") => {
     // VS Code may give the document of that name that was thrown away a moment before.
-    const document = await until(async () => {
+    const document = await eventually("a document with its content", async () => {
       const opened = await vscode.workspace.openTextDocument({ content, language });
       return opened.getText() === content ? opened : undefined;
     });
@@ -48,7 +49,9 @@ describe("mentions in editors", () => {
   };
   /** Completion once it offers that file. */
   const offered = (document: vscode.TextDocument, words: string, path: string) =>
-    until(async () => (await complete(document, words)).find(({ detail }) => detail === path));
+    eventually(`${path} is offered`, async () =>
+      (await complete(document, words)).find(({ detail }) => detail === path),
+    );
   const problemsOf = (uri: vscode.Uri) =>
     vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "strata");
 
@@ -69,25 +72,34 @@ describe("mentions in editors", () => {
     await writeHere("mentions/brandnew.ts", "");
     await offered(document, "@brandnew", "mentions/brandnew.ts");
     await writeHere("mentions/.gitignore", "*.log\nbrandnew.ts\n");
-    await until(async () => ((await complete(document, "@brandnew")).length === 0 ? true : undefined));
+    await eventually(
+      "the file that is ignored is not offered",
+      async () => (await complete(document, "@brandnew")).length === 0,
+    );
     await writeHere("mentions/.gitignore", "*.log\n");
     await offered(document, "@brandnew", "mentions/brandnew.ts");
     await vscode.workspace.fs.delete(vscode.Uri.file(inWorkspace("mentions/brandnew.ts")));
-    await until(async () => ((await complete(document, "@brandnew")).length === 0 ? true : undefined));
+    await eventually(
+      "the file that went is not offered",
+      async () => (await complete(document, "@brandnew")).length === 0,
+    );
   });
 
   it("keeps to the exclude settings", async () => {
     const document = await show("see @target");
     await offered(document, "@target", "mentions/target.ts");
     await withSettings({ "search.exclude": { "**/target.ts": true } }, async () => {
-      await until(async () => ((await complete(document, "@target")).length === 0 ? true : undefined));
+      await eventually(
+        "the file that is excluded is not offered",
+        async () => (await complete(document, "@target")).length === 0,
+      );
     });
     await offered(document, "@target", "mentions/target.ts");
   });
 
   it("links, hovers, goes to the definition", async () => {
     const document = await show('see @mentions/target.ts:2-3 and @"mentions/deep er/other file.md", thanks @someone');
-    const links = await until(async () => {
+    const links = await eventually("two links", async () => {
       const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
         "vscode.executeLinkProvider",
         document.uri,
@@ -122,10 +134,14 @@ describe("mentions in editors", () => {
       diagnostics: vscode.languages.getDiagnostics().map(([uri, found]) => [uri.toString(), found.length]),
       links: await vscode.commands.executeCommand("vscode.executeLinkProvider", document.uri),
     });
-    const [problem] = await until(() => {
-      const found = problemsOf(document.uri);
-      return found.length > 0 ? found : undefined;
-    }, explain);
+    const [problem] = await eventually(
+      "a problem",
+      () => {
+        const found = problemsOf(document.uri);
+        return found.length > 0 ? found : undefined;
+      },
+      { saw: explain },
+    );
     assert.ok(problem);
     assert.equal(problemsOf(document.uri).length, 1);
     assert.equal(document.getText(problem.range), "@mentions/tarjet.ts:2");
@@ -138,7 +154,7 @@ describe("mentions in editors", () => {
     assert.ok(fix?.edit, actions.map(({ title }) => title).join());
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
     assert.equal(document.getText(), "see @mentions/target.ts:2, thanks @someone and @types/node");
-    await until(() => (problemsOf(document.uri).length === 0 ? true : undefined));
+    await eventually("no problem", () => problemsOf(document.uri).length === 0);
   });
 
   it("in comments of code where the setting is on", async () => {
@@ -147,7 +163,10 @@ describe("mentions in editors", () => {
     await offered(document, "// @target", "mentions/target.ts");
     assert.deepEqual(await complete(document, '"@target'), []);
     await withSettings({ "strata.mentions.inComments": false }, async () => {
-      await until(async () => ((await complete(document, "// @target")).length === 0 ? true : undefined));
+      await eventually(
+        "nothing is offered in a comment",
+        async () => (await complete(document, "// @target")).length === 0,
+      );
     });
   });
 
@@ -186,17 +205,20 @@ describe("mentions in editors", () => {
       (await vscode.workspace.openTextDocument(vscode.Uri.file(inWorkspace(path)))).getText();
     await offered(unsaved, "@mentions/target", "mentions/target.ts");
     await rename("mentions/target.ts", "mentions/goal.ts");
-    await until(() => (unsaved.getText() === "mine: @mentions/goal.ts and typed" ? true : undefined));
+    await eventually("the mention followed the file", () => unsaved.getText() === "mine: @mentions/goal.ts and typed");
     assert.equal(await textOf("mentions/closed.md"), "first @mentions/goal.ts:1, then\n");
     assert.equal(await textOf("mentions/code.js"), "// @mentions/goal.ts\nconst a = '@mentions/target.ts';\n");
     await vscode.workspace.saveAll(false);
     await rename("mentions", "mentions two");
-    await until(() => (unsaved.getText() === 'mine: @"mentions two/goal.ts" and typed' ? true : undefined));
+    await eventually(
+      "the mention followed the folder",
+      () => unsaved.getText() === 'mine: @"mentions two/goal.ts" and typed',
+    );
     assert.equal(await textOf("mentions two/closed.md"), 'first @"mentions two/goal.ts":1, then\n');
     await vscode.workspace.saveAll(false);
     await rename("mentions two", "mentions");
     await rename("mentions/goal.ts", "mentions/target.ts");
-    await until(() => (unsaved.getText() === "mine: @mentions/target.ts and typed" ? true : undefined));
+    await eventually("the mention is as it was", () => unsaved.getText() === "mine: @mentions/target.ts and typed");
     await vscode.workspace.saveAll(false);
     assert.equal(await onDisk("mentions/closed.md"), "first @mentions/target.ts:1, then\n");
   });
@@ -214,7 +236,7 @@ describe("mentions in editors", () => {
     for (const word of ["one ", "two ", "three "]) {
       // VS Code refuses an edit that another one overtook: a person's key is simply pressed later
       const type = () => editor.edit(builder => builder.insert(new vscode.Position(0, 0), word));
-      await until(async () => (await type()) || undefined);
+      await eventually("what was typed is taken", async () => type());
     }
     const moved = await renamed;
     // Where the text moved on at the wrong moment, VS Code drops the edit or the move: never what was typed.
@@ -236,7 +258,7 @@ describe("mentions in editors", () => {
     const [pid] = await servers();
     assert.ok(pid);
     process.kill(pid, "SIGKILL");
-    await until(async () => {
+    await eventually("another server", async () => {
       const [other] = await servers();
       return other !== undefined && other !== pid ? other : undefined;
     });
@@ -245,7 +267,7 @@ describe("mentions in editors", () => {
 
   it("answers the composer with the same search", async () => {
     const { mentions } = await strata.api.agent();
-    const { items } = await until(async () => {
+    const { items } = await eventually("the search has listed all files", async () => {
       const answer = await mentions.search("other", 10, new AbortController().signal);
       return answer.indexing ? undefined : answer;
     });

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { sendPrompt } from "../../../src/vscode/commands/prompts";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until } from "../strata";
+import { inWorkspace, type Strata, startStrata } from "../strata";
 
 describe("prompt editor", () => {
   let strata: Strata;
@@ -33,7 +34,8 @@ describe("prompt editor", () => {
       asked = messages.flatMap(({ role, text }) => (role === "user" ? [text] : [])).join("\n");
       return { text };
     });
-  const ended = () => until(() => strata.panel.records.find(record => record.kind === "turnEnd"));
+  const ended = () =>
+    eventually("the end of the turn", () => strata.panel.records.find(record => record.kind === "turnEnd"));
   const isOpen = ({ uri }: vscode.TextDocument) =>
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
@@ -46,14 +48,14 @@ describe("prompt editor", () => {
     await vscode.commands.executeCommand("strata.sendPrompt");
     await ended();
     assert.match(asked, /^Look at @src\/invoice\.js\.\n\nWhat does it do\?\s+<system-reminder>/);
-    await until(() => (isOpen(document) ? undefined : true));
+    await eventually("the prompt is closed", () => !isOpen(document));
   });
 
   it("is not what it names the editor: that is the one before it, which it may cover", async () => {
     const file = vscode.Uri.file(inWorkspace("src/invoice.js"));
     await vscode.window.showTextDocument(file, { selection: new vscode.Range(3, 0, 5, 1) });
     const { uri } = await written("Look at @selection, @problems and @src/invoise.js.");
-    await until(() => (vscode.languages.getDiagnostics(uri).length > 0 ? true : undefined));
+    await eventually("the prompt's problems are listed", () => vscode.languages.getDiagnostics(uri).length > 0);
     const { items } = await strata.panel.request("completeMention", { query: "" });
     assert.deepEqual([items[0]?.mention, items[0]?.hint], ["@src/invoice.js", "active editor"]);
     answer("Seen.");
@@ -119,13 +121,13 @@ describe("prompt editor", () => {
     };
     const first = sendPrompt(document.uri, deps);
     const second = sendPrompt(document.uri, deps);
-    await until(() => (texts.length > 0 ? true : undefined));
+    await eventually("the prompt is sent", () => texts.length > 0);
     const third = sendPrompt(document.uri, deps);
     await Promise.all([second, third]);
     take();
     await first;
     assert.deepEqual(texts, ["only once"]);
-    await until(() => (isOpen(document) ? undefined : true));
+    await eventually("the prompt is closed", () => !isOpen(document));
   });
 
   it("asks about the comment at the cursor, with its file and lines", async () => {
@@ -149,7 +151,7 @@ describe("prompt editor", () => {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
     await vscode.window.showTextDocument(uri, { selection: new vscode.Range(0, 5, 0, 5) });
     await vscode.commands.executeCommand("strata.askAboutComment");
-    const composed = await until(() => strata.panel.composed.at(-1));
+    const composed = await eventually("words in the composer", () => strata.panel.composed.at(-1));
     assert.equal(composed.text, "@src/attaching.js:1\n\nWhat did @changes 2.1 rename?");
     assert.equal(strata.offline.requests.length, 0);
     assert.deepEqual(
@@ -163,7 +165,7 @@ describe("prompt editor", () => {
     const written = () => vscode.window.activeTextEditor?.document.getText();
     // The panel that is open beside this one keeps its own composer's text a moment after that has changed.
     const begins = (draft: string) =>
-      until(async () => {
+      eventually("a prompt that takes the draft along", async () => {
         await strata.panel.request("keepDraft", { draft, inFlight: ["on its way"] });
         await vscode.commands.executeCommand("strata.writePrompt");
         if (written() === draft) return true;

@@ -1,9 +1,10 @@
 /** What the mention server is told of folders that are on no disk. */
 import assert from "node:assert/strict";
+import { setImmediate as laterTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import { MentionMoves, type MentionMovesDeps } from "../../../src/vscode/mentions/moves";
 import { type DiskPlaces, MentionAnswers, MentionPlaces } from "../../../src/vscode/mentions/places";
-import { until } from "../strata";
+import { eventually } from "../../fakes/eventually";
 import { virtualWorld } from "../virtualWorld";
 
 const noDisk: DiskPlaces = {
@@ -58,7 +59,7 @@ describe("mentions in virtual folders", () => {
     world.memory.slowRead = async uri => {
       reading += 1;
       most = Math.max(most, reading);
-      await new Promise(resolve => setTimeout(resolve, 2));
+      await laterTurn();
       reading -= 1;
       if (uri.path.endsWith("/20.md")) throw vscode.FileSystemError.NoPermissions(uri);
     };
@@ -91,7 +92,7 @@ describe("mentions in virtual folders", () => {
         const change = new vscode.WorkspaceEdit();
         change.renameFile(world.uri("x.log"), world.uri("y.log"));
         assert.ok(await vscode.workspace.applyEdit(change));
-        await until(() => (document.getText() === "see @y.log\n" ? true : undefined));
+        await eventually("the mention in the open document moved along", () => document.getText() === "see @y.log\n");
         assert.match(logged.join(), words);
       } finally {
         moves.dispose();

@@ -4,9 +4,10 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { RecordOf } from "../../../src/shared/records";
 import { TYPING_MS } from "../../../src/vscode/panel/proposals";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, typeAtStart } from "../editorWorld";
 import { call, diffs, noDiff, openedTabs, proposed, replaceAll, rightSide, SCHEME, told } from "../proposalTabs";
-import { inWorkspace, onDisk, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, type Strata, startStrata, writeHere } from "../strata";
 import { lastKey } from "../typist";
 
 describe("a proposed edit in the diff editor", () => {
@@ -14,7 +15,7 @@ describe("a proposed edit in the diff editor", () => {
   let answered: string;
   // From here on, not from the first test on: a diff does not open by itself for somebody who typed in the test before.
   const keys = lastKey();
-  beforeEach(() => until(() => performance.now() - keys.at() > TYPING_MS || undefined));
+  beforeEach(() => eventually("the last key was long enough ago", () => performance.now() - keys.at() > TYPING_MS));
   after(() => keys.dispose());
   afterEach(async () => {
     await strata.dispose();
@@ -43,7 +44,7 @@ describe("a proposed edit in the diff editor", () => {
 
   /** The newest question, once it is another than `before`. */
   const question = (before?: string): Promise<RecordOf<"approval">> =>
-    until(() => {
+    eventually("another question", () => {
       const last = strata.panel.records.findLast(record => record.kind === "approval");
       return last?.kind === "approval" && !last.answer && last.approvalId !== before ? last : undefined;
     });
@@ -70,7 +71,10 @@ describe("a proposed edit in the diff editor", () => {
     assert.equal(await onDisk("review.js"), "one\r\nzwei\r\nthree\r\nvier\r\n");
     assert.match(answered, /The user changed your proposal[^\n]*\n-2\n\+zwei\n\+vier\n/);
     await noDiff();
-    await until(() => vscode.window.activeTextEditor?.document.uri.fsPath === inWorkspace("mine.txt") || undefined);
+    await eventually(
+      "the person's file is active",
+      () => vscode.window.activeTextEditor?.document.uri.fsPath === inWorkspace("mine.txt"),
+    );
     assert.deepEqual(
       vscode.workspace.textDocuments.filter(document => document.isDirty),
       [],
@@ -83,7 +87,9 @@ describe("a proposed edit in the diff editor", () => {
     const { turn, question } = await ask("review.js", "two", "2");
     const right = await rightSide();
     await replaceAll(right, "one\nzwei\nthree\n");
-    const { approvalId, change } = await until(() => strata.panel.revised.at(-1));
+    const { approvalId, change } = await eventually("the panel is told of the words", () =>
+      strata.panel.revised.at(-1),
+    );
     assert.equal(approvalId, question.approvalId);
     assert.match(change.diff, /\n-two\n\+zwei\n/);
     await answer(question, "allow");
@@ -148,11 +154,11 @@ describe("a proposed edit in the diff editor", () => {
     await answer(first, "allow");
     const second = await question(first.approvalId);
     assert.match(second.action.reason ?? "", /^the file changed while you were asked: what you changed/);
-    const right = await until(() =>
+    const right = await eventually("the second proposal's diff editor", () =>
       vscode.window.visibleTextEditors.find(({ document }) => document.uri.authority === second.approvalId),
     );
     assert.equal(right.document.getText(), "typed, one\ntwo\nthree\nvier\n");
-    await until(() => diffs().length === 1 || undefined);
+    await eventually("one diff editor", () => diffs().length === 1);
     await vscode.commands.executeCommand("strata.acceptProposal");
     await turn;
     assert.equal(file.getText(), "typed, one\ntwo\nthree\nvier\n");
@@ -278,7 +284,7 @@ describe("a proposed edit in the diff editor", () => {
     const uri = vscode.Uri.from({ scheme: SCHEME, authority: "apr_gone", path: "/Proposed by Strata/a.js" });
     const { document } = await vscode.window.showTextDocument(uri);
     assert.equal(document.getText(), "This proposal is closed: it was answered, or its turn has ended.\n");
-    await until(() => vscode.window.tabGroups.all.every(group => group.tabs.length === 0) || undefined);
+    await eventually("no tab is open", () => vscode.window.tabGroups.all.every(group => group.tabs.length === 0));
     const editor = await vscode.window.showTextDocument(uri);
     await typeAtStart(editor, "mine ");
     assert.equal(await editor.document.save(), false);

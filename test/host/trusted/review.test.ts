@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, typeAtStart } from "../editorWorld";
 import { cells, notebook } from "../notebookBench";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 const uriOf = (path: string) => vscode.Uri.file(inWorkspace(path));
@@ -31,13 +32,12 @@ describe("a review in VS Code", () => {
   }
   const changes = () => strata.panel.review.reduce((sum, file) => sum + file.changes, 0);
   const waiting = (many: number) =>
-    until(
-      () => (changes() === many ? strata.panel.review : undefined),
-      async () => {
+    eventually(`${many} changes wait`, () => (changes() === many ? strata.panel.review : undefined), {
+      async saw() {
         const { current } = (await strata.api.agent()).sessions;
         return { told: strata.panel.review, found: await current?.review.list(), kinds: strata.panel.kinds() };
       },
-    );
+    });
 
   it("keeps what was listed, not an edit that came in the same moment", async () => {
     await writeHere("reviewed/a.txt", LINES);
@@ -66,7 +66,7 @@ describe("a review in VS Code", () => {
     );
     await waiting(1);
     await vscode.window.showTextDocument(uriOf(file_path));
-    const keep = await until(async () => {
+    const keep = await eventually("a lens to keep the change", async () => {
       const ask = "vscode.executeCodeLensProvider";
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(ask, uriOf(file_path));
       return lenses.find(({ command }) => command?.title.endsWith("Keep change"))?.command;
@@ -163,7 +163,7 @@ describe("a review in VS Code", () => {
     assert.equal(await onDisk(file_path), notebook(cells));
     await turn({ ...edit, id: "e2" });
     // Before its record comes, the file holds again what the first edit had made of it.
-    await until(() => strata.panel.review[0]?.turns.includes(2) || undefined);
+    await eventually("a change of the second turn waits", () => strata.panel.review[0]?.turns.includes(2));
     await strata.panel.request("keepChanges", { files: strata.panel.review.map(({ uri, seq }) => ({ uri, seq })) });
     await waiting(0);
   });

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../../fakes/eventually";
 import { withSettings } from "../settings";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata } from "../strata";
 
 const OUTSIDE = "strata-host-test-outside";
 
@@ -23,7 +24,9 @@ describe("the sandbox in VS Code", () => {
       const { panel } = strata;
       const turn = strata.turn("run it");
       // Where there is no sandbox nothing is asked.
-      const asked = await until(() => panel.records.find(({ kind }) => kind === "approval" || kind === "turnEnd"));
+      const asked = await eventually("a question, or the end of the turn", () =>
+        panel.records.find(({ kind }) => kind === "approval" || kind === "turnEnd"),
+      );
       if (asked.kind === "approval") {
         const { detail } = asked.action;
         assert.deepEqual(detail.type === "command" && detail.sandbox, { kind: "sandbox", network: [] });

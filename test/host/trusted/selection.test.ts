@@ -1,8 +1,9 @@
 /** "Ask Strata about selection": composer, question, lightbulb. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 describe("asking about the selection", () => {
   let strata: Strata;
@@ -19,7 +20,7 @@ describe("asking about the selection", () => {
     vscode.window.showTextDocument(vscode.Uri.file(inWorkspace(path)), { selection });
   const composed = async (argument?: unknown) => {
     await vscode.commands.executeCommand("strata.askAboutSelection", argument);
-    return (await until(() => strata.panel.composed.at(-1))).text;
+    return (await eventually("words in the composer", () => strata.panel.composed.at(-1))).text;
   };
 
   it("puts the mention into the composer, the cursor after it", async () => {
@@ -43,7 +44,7 @@ describe("asking about the selection", () => {
       return { text: "It rounds." };
     });
     await vscode.commands.executeCommand("strata.askAboutSelection", { question: "what is this?" });
-    await until(() => strata.panel.records.find(record => record.kind === "turnEnd"));
+    await eventually("the end of the turn", () => strata.panel.records.find(record => record.kind === "turnEnd"));
     assert.match(asked, /^@src\/invoice\.js:4-6 what is this\?\s+<system-reminder>/);
     assert.equal(strata.panel.composed.length, 0);
   });

@@ -4,8 +4,9 @@ import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
-import { inWorkspace, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 /** The log of a session, below the user data of this VS Code. */
 function logOf(id: string): string {
@@ -45,7 +46,7 @@ describe("sessions in VS Code", () => {
   it("that a crash cut off say so and can be continued", async () => {
     strata.play({ text: "I wait.", calls: [{ id: "bash", name: "Bash", input: { command: "echo on; sleep 1000" } }] });
     await strata.panel.request("submit", { text: "wait", delivery: "steer" });
-    await until(() => strata.panel.events.find(event => event.type === "output"));
+    await eventually("the command's output", () => strata.panel.events.find(event => event.type === "output"));
     const id = strata.panel.snapshot?.sessionId ?? "";
     const atCrash = await readFile(logOf(id), "utf8");
     const { sessions } = await strata.api.agent();
@@ -66,7 +67,7 @@ describe("sessions in VS Code", () => {
       return { text: "I see." };
     });
     await strata.panel.request("resume", {});
-    await until(() => /turnEnd message turnEnd$/.test(strata.panel.kinds()) || undefined);
+    await eventually("the turn that was continued ended", () => /turnEnd message turnEnd$/.test(strata.panel.kinds()));
     assert.match(observed, /interrupted, its effect is unknown/);
   });
 
@@ -75,7 +76,7 @@ describe("sessions in VS Code", () => {
     await strata.turn("first session");
     const first = strata.panel.snapshot?.sessionId;
     await vscode.commands.executeCommand("strata.newSession");
-    await until(() => (strata.panel.snapshot?.sessionId === first ? undefined : true));
+    await eventually("another session is shown", () => !(strata.panel.snapshot?.sessionId === first));
     const { sessions } = await strata.panel.request("sessions", {});
     assert.deepEqual([sessions[0]?.id, sessions[0]?.title], [first, "first session"]);
     await strata.panel.request("openSession", { id: first ?? "" });
@@ -94,7 +95,7 @@ describe("sessions in VS Code", () => {
     const uri = vscode.Uri.file(inWorkspace("diffed.txt"));
     const sides = async () => {
       await strata.panel.request("openDiff", { callId: "edit", uri: uri.toString() });
-      const input = await until(() => {
+      const input = await eventually("a diff editor", () => {
         const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
         return active instanceof vscode.TabInputTextDiff ? active : undefined;
       });
@@ -113,7 +114,7 @@ describe("sessions in VS Code", () => {
     const { text } = await strata.panel.request("details", { callId: "long" });
     const handle = /obs:[0-9a-f]{12}/.exec(text)?.[0] ?? "";
     await strata.panel.request("openHandle", { handle });
-    const { document } = await until(() => vscode.window.activeTextEditor);
+    const { document } = await eventually("an active editor", () => vscode.window.activeTextEditor);
     assert.equal(document.getText(), Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join(""));
     assert.equal(
       vscode.workspace.fs.isWritableFileSystem(document.uri.scheme),
@@ -129,7 +130,7 @@ describe("sessions in VS Code", () => {
 
   it("open a file at a line", async () => {
     await strata.panel.request("openFile", { path: "src/invoice.js", line: 4 });
-    const editor = await until(() => vscode.window.activeTextEditor);
+    const editor = await eventually("an active editor", () => vscode.window.activeTextEditor);
     assert.deepEqual([editor.document.uri.fsPath, editor.selection.active.line], [inWorkspace("src/invoice.js"), 3]);
     await assert.rejects(
       strata.panel.request("openFile", { path: "src/none.js" }),

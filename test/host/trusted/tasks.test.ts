@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 import type { TaskFollower } from "../../../src/core/commands/background";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/panel/taskTerminal";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until } from "../strata";
+import { eventually } from "../../fakes/eventually";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 const LOOP = "echo $$ > task.pid; while :; do sleep 0.2; done";
@@ -22,7 +23,9 @@ function isAlive(pid: number): boolean {
 /** The process that LOOP runs in. */
 async function pidOfLoop(): Promise<number> {
   const written = (text: string) => (text.endsWith("\n") ? text : undefined);
-  const text = await until(() => onDisk("task.pid").then(written, () => undefined));
+  const text = await eventually("the task wrote its process id", () =>
+    onDisk("task.pid").then(written, () => undefined),
+  );
   await vscode.workspace.fs.delete(vscode.Uri.file(inWorkspace("task.pid")));
   return Number(text);
 }
@@ -58,11 +61,13 @@ describe("background tasks in VS Code", () => {
     assert.equal((await panel.request("openSession", { id })).tasks?.[0]?.state, "running");
     await panel.request("openTask", { taskId: "task_1" });
     await panel.request("openTask", { taskId: "task_1" });
-    await until(() => terminalNamed(/^echo .* > task.pid/));
+    await eventually("the task's terminal", () => terminalNamed(/^echo .* > task.pid/));
     assert.equal(vscode.window.terminals.filter(({ name }) => /^echo .* > task.pid/.test(name)).length, 1);
     await panel.request("stopTask", { taskId: "task_1" });
-    await until(() => panel.events.find(event => event.type === "task" && event.state === "killed"));
-    await until(() => !isAlive(pid) || undefined);
+    await eventually("the task was killed", () =>
+      panel.events.find(event => event.type === "task" && event.state === "killed"),
+    );
+    await eventually("the task's process is gone", () => !isAlive(pid));
     assert.ok(terminalNamed(/^echo .* > task.pid/), "the terminal stays");
     await panel.request("dismissTask", { taskId: "task_1" });
   });
@@ -75,7 +80,7 @@ describe("background tasks in VS Code", () => {
     const pid = await pidOfLoop();
     const { sessions } = await strata.api.agent();
     await sessions.close();
-    await until(() => !isAlive(pid) || undefined);
+    await eventually("the task's process is gone", () => !isAlive(pid));
     assert.equal((await panel.request("open", {})).tasks, undefined);
   });
 });
@@ -168,8 +173,9 @@ describe("a command in a terminal of the user's", () => {
     const [one, two] = vscode.window.terminals;
     one?.sendText(" && echo typed > marker-typed");
     two?.sendText("echo alone > marker-alone");
-    await until(
-      () => (existsSync(inWorkspace("marker-typed")) && existsSync(inWorkspace("marker-alone"))) || undefined,
+    await eventually(
+      "both terminals ran what was typed",
+      () => existsSync(inWorkspace("marker-typed")) && existsSync(inWorkspace("marker-alone")),
     );
     assert.deepEqual(
       ["marker-one", "marker-two", "marker-three"].map(name => existsSync(inWorkspace(name))),

@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
+import { eventually } from "../../fakes/eventually";
 import { discardEditors, typeAtStart } from "../editorWorld";
-import { inWorkspace, onDisk, resultOf, type Strata, startStrata, until, writeHere } from "../strata";
+import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });
 /** What the model was told about a call. */
@@ -165,7 +166,7 @@ describe("a turn in VS Code", () => {
       },
     );
     const turn = strata.turn("edit it");
-    const asked = await until(() => strata.panel.records.find(record => record.kind === "approval"));
+    const asked = await eventually("a question", () => strata.panel.records.find(record => record.kind === "approval"));
     await strata.panel.request("answer", {
       ...{ approvalId: asked.approvalId, decision: "deny", scope: "once", words: "leave it alone" },
     });
@@ -180,7 +181,9 @@ describe("a turn in VS Code", () => {
       calls: [call("bash", "Bash", { command: "sleep 1000 & echo $! $$ > pids.txt; echo started; wait" })],
     });
     const turn = strata.turn("hang");
-    await until(() => strata.panel.events.find(event => event.type === "output" && event.text.includes("started")));
+    await eventually("the command started", () =>
+      strata.panel.events.find(event => event.type === "output" && event.text.includes("started")),
+    );
     const pids = (await onDisk("pids.txt")).trim().split(" ").map(Number);
     await strata.panel.request("stop", {});
     const end = await turn;
@@ -195,14 +198,14 @@ describe("a turn in VS Code", () => {
     // A server that is set up would be asked for its models, and the only one it has taken.
     await strata.setting("model.baseUrl", "http://127.0.0.1:9/v1");
     await strata.setting("model.name", "");
-    await until(() => (strata.panel.surroundings?.model.state === "none" ? true : undefined));
+    await eventually("no model", () => strata.panel.surroundings?.model.state === "none");
     const end = await strata.turn("hello");
     assert.deepEqual([end.reason, end.error?.code], ["error", "no-model"]);
     await strata.setting("model.baseUrl", strata.offline.url);
     await strata.setting("model.name", "offline-model");
-    await until(() => (strata.panel.surroundings?.model.state === "ready" ? true : undefined));
+    await eventually("a model", () => strata.panel.surroundings?.model.state === "ready");
     strata.play({ text: "Hello." });
     await strata.panel.request("resume", {});
-    await until(() => /turnEnd message turnEnd$/.test(strata.panel.kinds()) || undefined);
+    await eventually("the turn that was continued ended", () => /turnEnd message turnEnd$/.test(strata.panel.kinds()));
   });
 });

@@ -1,0 +1,43 @@
+/** Settings of a VS Code whose tests run inside its extension host: nobody looks at its page, so what is painted there only takes time. */
+
+/** What VS Code shows, looks up and keeps beside the text of an editor, and asks of the net. */
+const quiet = {
+  "breadcrumbs.enabled": false,
+  "editor.bracketPairColorization.enabled": false,
+  "editor.colorDecorators": false,
+  "editor.folding": false,
+  "editor.hover.enabled": "off",
+  "editor.inlayHints.enabled": "off",
+  "editor.inlineSuggest.enabled": false,
+  "editor.lightbulb.enabled": "off",
+  "editor.links": false,
+  "editor.matchBrackets": "never",
+  "editor.occurrencesHighlight": "off",
+  "editor.quickSuggestions": { other: "off", comments: "off", strings: "off" },
+  "editor.selectionHighlight": false,
+  "editor.stickyScroll.enabled": false,
+  "editor.unicodeHighlight.ambiguousCharacters": false,
+  "editor.unicodeHighlight.invisibleCharacters": false,
+  // A dirty file that has no tab for a moment gets one, and asks whether odd line ends should go; in tests, VS Code says yes.
+  "editor.unusualLineTerminators": "off",
+  "editor.wordBasedSuggestions": "off",
+  "explorer.autoReveal": false,
+  "explorer.decorations.badges": false,
+  "explorer.decorations.colors": false,
+  "extensions.autoCheckUpdates": false,
+  "typescript.disableAutomaticTypeAcquisition": true,
+  "typescript.tsserver.useSyntaxServer": "never",
+  "typescript.validate.enable": false,
+  "javascript.validate.enable": false,
+  "workbench.editor.showTabs": "none",
+  "workbench.layoutControl.enabled": false,
+  "workbench.localHistory.enabled": false,
+  "workbench.startupEditor": "none",
+  "workbench.statusBar.visible": false,
+};
+
+/** Files there are text and nothing else: the tests are about buffers, not about what TypeScript makes of each of a thousand files. */
+const plain = { "files.associations": { "*.ts": "plaintext" } };
+
+/** @param {string} suite folder of tests */
+export const quietSettings = suite => ({ ...quiet, ...(suite === "editor" && plain) });
