@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { PanelSnapshot } from "../../src/shared/panelProtocol";
 import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { invoiceDiff, Script, SESSION, snapshot } from "./script";
 
@@ -17,7 +17,6 @@ const rows = ({ page }: PanelPage) => page.getByRole("list", { name: "Changed fi
 
 describe("panel: changed files", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   panelTest("a turn's end says how many, net, and opens to the list; a click opens a diff", async () => {
     const panel = await openPanel({ snapshot: done(), results });

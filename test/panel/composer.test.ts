@@ -1,13 +1,11 @@
 /** The composer and the keys: what is sent when, and that nothing typed gets lost. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 const running = () => snapshot({ records: new Script().user("fix it").records, state: "running" });
 
 describe("panel: composer", () => {
-  after(closeBrowser);
-
   panelTest("has the names that tests and screen readers use", async () => {
     const { page, composer, conversation, button } = await openPanel({ snapshot: running() });
     await composer.waitFor();

@@ -1,6 +1,6 @@
 /** What a person does about the context: compacting, taking back, looking, pinning. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
 const context = { tokens: 148_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
@@ -9,8 +9,6 @@ const open = (script = talked(), changes = {}) =>
   openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });
 
 describe("panel: compacting by hand", () => {
-  after(closeBrowser);
-
   panelTest("/compact compacts, with the words after it; what only looks like it is sent", async () => {
     const { page, composer, asked, waitForRequest } = await open();
     await composer.fill("/compact keep the names");
@@ -53,8 +51,6 @@ describe("panel: compacting by hand", () => {
 });
 
 describe("panel: after a compaction", () => {
-  after(closeBrowser);
-
   panelTest("its mark offers Undo, then Redo, and shows what was left out", async () => {
     const script = talked().compacted(1);
     const compactionId = script.records.at(-1)?.id ?? "";
@@ -125,8 +121,6 @@ describe("panel: after a compaction", () => {
 });
 
 describe("panel: the context", () => {
-  after(closeBrowser);
-
   panelTest("opens its layers, as the host counts them then; Escape closes them and stops nothing", async () => {
     const layers = [{ layer: "L3" as const, tokens: 120_000 }];
     const panel = await openPanel({

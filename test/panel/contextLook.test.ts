@@ -1,7 +1,7 @@
 /** Pictures of compactions, their marks, the context's layers and pins (test/out/panel-*.png). */
 import type { RequestLayers } from "../../src/shared/events";
 import { picture } from "./look";
-import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
+import { type PanelPage, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -61,7 +61,6 @@ const openMeter = (panel: PanelPage) => panel.page.getByRole("button", { name: /
 
 describe("panel: how the context looks", function () {
   this.timeout(120_000);
-  after(closeBrowser);
   const themes: Theme[] = ["dark", "light", "high-contrast"];
   const sizes = [
     ...themes.map(theme => ({ theme, name: theme, width: 420 })),

@@ -1,7 +1,7 @@
 /** The focus view: the work is hidden, words and outcome stay; what waits for the person is never hidden. */
 import assert from "node:assert/strict";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { editAction, fixed, fixing } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -12,7 +12,6 @@ const tools = ({ page }: PanelPage) => page.locator(".tool:visible").count();
 
 describe("panel: focus view", function () {
   this.timeout(60_000);
-  after(closeBrowser);
 
   panelTest("hides the work and shows it again, and the host remembers", async () => {
     const { records } = fixed();

@@ -1,7 +1,7 @@
 /** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
 import assert from "node:assert/strict";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest, type Theme } from "./panel";
+import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
 import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
 
@@ -50,7 +50,6 @@ function timed(): Script {
 
 describe("panel: how it looks", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   const session = (script: Script, more = {}) =>
     snapshot({ title: "Fix the failing invoice test", records: script.records, ...more });

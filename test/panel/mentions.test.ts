@@ -1,12 +1,10 @@
 /** The menu that opens while a mention is typed: keyboard, mouse, late answers, undo, screen readers. */
 import assert from "node:assert/strict";
 import { choice, files, has, open, options, paste, type, value } from "./mentioning";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
 describe("panel: the menu of mentions", () => {
-  after(closeBrowser);
-
   panelTest("opens with @, narrows while typing, and Enter writes the choice; the next Enter sends", async () => {
     const panel = await open();
     await type(panel, "fix @");

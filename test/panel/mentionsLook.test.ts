@@ -5,7 +5,7 @@ import { writeMention } from "../../src/shared/mentions/write";
 import { mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { picture } from "./look";
 import { chips, type } from "./mentioning";
-import { closeBrowser, type PanelOptions, panelTest, type Theme } from "./panel";
+import { type PanelOptions, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot } from "./script";
 
@@ -41,7 +41,6 @@ const narrowed = completing(mentionItems("inv", found(typed, "inv"), {}));
 
 describe("panel: how mentions look", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   const themes: Theme[] = ["dark", "light", "high-contrast"];
   for (const theme of themes) {

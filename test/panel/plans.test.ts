@@ -1,7 +1,7 @@
 /** Plans: the card of a proposed one, what its buttons ask for, and how one that is carried out reads. */
 import assert from "node:assert/strict";
 import { picture } from "./look";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 const text = `# Plan: Round half up
@@ -28,7 +28,6 @@ function proposed(): Script {
 
 describe("panel: plans", function () {
   this.timeout(60_000);
-  after(closeBrowser);
 
   panelTest("a proposed plan is opened, carried out in the chosen mode, sent back", async () => {
     const script = proposed();

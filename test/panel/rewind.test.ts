@@ -1,7 +1,7 @@
 /** Going back in the panel: the button on a message, what it would do, doing it, and the other branch. */
 import assert from "node:assert/strict";
 import { changing } from "./changedFiles";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { snapshot } from "./script";
 
 const { records } = changing().answer("req_end", "Every total rounds half up now.").end("done");
@@ -27,7 +27,6 @@ const preview = {
 
 describe("panel: going back", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   panelTest("the button says what would happen, and nothing happens before one of it is chosen", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
 
@@ -79,8 +79,6 @@ const show = async (panel: PanelPage) => {
 };
 
 describe("panel: MCP servers", () => {
-  after(closeBrowser);
-
   panelTest("/mcp opens them, arrows move, Enter opens one, Esc goes back to the composer", async () => {
     const panel = await openPanel(options);
     const { page, composer } = panel;

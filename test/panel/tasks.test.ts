@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed, todos } from "./scenes";
 import { Script, START, snapshot } from "./script";
 
@@ -28,7 +28,6 @@ const openList = (panel: PanelPage) => line(panel).getByRole("button", { expande
 
 describe("panel: background tasks", function () {
   this.timeout(60_000);
-  after(closeBrowser);
 
   panelTest("the line says what runs and what ended, and is gone without tasks", async () => {
     const panel = await openPanel();

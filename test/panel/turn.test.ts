@@ -1,6 +1,7 @@
 /** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import type { Page } from "playwright-core";
+import { openPanel, panelTest } from "./panel";
 import { closing, commandAction, editAction, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot } from "./script";
 
@@ -19,8 +20,6 @@ function question(script = new Script()) {
 }
 
 describe("panel: a turn", () => {
-  after(closeBrowser);
-
   panelTest("from the question to the end, by keyboard", async () => {
     const panel = await openPanel({ results: { details: { text: testOutput } } });
     const { page, composer, conversation, play, waitForRequest } = panel;
@@ -78,14 +77,8 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {
-    const answers: [(page: import("playwright-core").Page) => Promise<unknown>, object][] = [
-      [
-        async page => {
-          await page.waitForTimeout(400); // a question that has just appeared does not take the key
-          await page.keyboard.press("Control+Enter");
-        },
-        { decision: "allow", scope: "once" },
-      ],
+    const answers: [(page: Page) => Promise<unknown>, object][] = [
+      [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
       [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],
@@ -103,10 +96,11 @@ describe("panel: a turn", () => {
       ],
     ];
     for (const [act, expected] of answers) {
-      const { page, waitForRequest, asked } = await openPanel({
+      const { page, waitForRequest, asked, pass } = await openPanel({
         snapshot: snapshot({ records: question().records, state: "asking" }),
       });
       await page.getByRole("alertdialog").waitFor();
+      await pass(400); // a question that has just appeared does not take the key
       await act(page);
       assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", ...expected });
       assert.deepEqual(await asked("stop"), []);
@@ -116,11 +110,11 @@ describe("panel: a turn", () => {
   panelTest(
     "while a question waits, what is typed denies it with these words, and Esc denies it from the composer",
     async () => {
-      const { page, composer, waitForRequest, asked, play } = await openPanel({
+      const { page, composer, waitForRequest, asked, play, pass } = await openPanel({
         snapshot: snapshot({ records: question().records, state: "asking" }),
       });
       await page.getByRole("alertdialog").getByText("What you type below denies it").waitFor();
-      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      await pass(400); // a question that has just appeared does not take the key
       await composer.fill("Yes.");
       await composer.press("Enter");
       await page.getByText("To allow it, press Allow on the question.").waitFor();
@@ -168,9 +162,9 @@ describe("panel: a turn", () => {
       script.answer("req_1", "I'll run them.", [bash("call_test")]);
       script.approval("approval_1", { ...commandAction, rules: [["Bash(npm test *)"], ["Bash(npm *)"]] });
       const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 300 });
-      const { page, asked, settle, button } = panel;
+      const { page, asked, settle, button, pass } = panel;
       await page.getByRole("alertdialog").waitFor();
-      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      await pass(400); // a question that has just appeared does not take the key
       for (const from of ["there", "the composer"]) {
         await button(opens).click();
         const inner = opens === "Always…" ? page.getByText(shown) : page.getByRole("textbox", { name: shown });
@@ -369,17 +363,16 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a model that goes silent, before its first word or in the middle: how long is said", async () => {
-    const { page, play } = await openPanel({ now: START });
+    const { page, play, pass } = await openPanel({ now: START });
     const waiting = page.locator(".activity");
     const script = new Script().user("go").state("running").request("r");
     await play(script.take());
     assert.equal(await waiting.textContent(), "Waiting for the model");
-    const pass = (seconds: number) => page.clock.setFixedTime(START + seconds * 1000);
-    await pass(25);
+    await pass(25_000);
     await page.getByText("Waiting for the model, 25 s").waitFor();
     await play(script.text("r", "Half a sentence").take());
     assert.equal(await waiting.count(), 0);
-    await pass(40);
+    await pass(15_000);
     await page.getByText("Waiting for the model, 15 s").waitFor();
     await play(script.answer("r", "Half a sentence, and its end.").end("done").state("idle").take());
     assert.equal(await waiting.count(), 0);

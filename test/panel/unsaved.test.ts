@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ApprovalAction } from "../../src/shared/approval";
 import { picture } from "./look";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { asking, commandAction, fixing } from "./scenes";
 import { type Script, snapshot } from "./script";
 
@@ -30,7 +30,6 @@ const once = { approvalId: "a", decision: "allow", scope: "once" };
 
 describe("panel: unsaved files before a command", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   const check = (
     title: string,
@@ -41,7 +40,7 @@ describe("panel: unsaved files before a command", function () {
       const panel = await open("src/invoice.ts", "src/totals.ts");
       await panel.page.getByText("unsaved changes in 2 files").waitFor();
       // A question does not take the key before it could be noticed.
-      await panel.page.waitForTimeout(400);
+      await panel.pass(400);
       await press(panel);
       assert.deepEqual(await panel.waitForRequest("answer"), expected);
       assert.equal((await panel.asked("answer")).length, 1);
