@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { fileChange } from "../../src/core/text/diff";
 import type { ApprovalAction } from "../../src/shared/approval";
+import { openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
@@ -187,18 +188,18 @@ describe("panel: questions", () => {
   });
 
   panelTest("what was not recorded is said, and allowed by a second press only", async () => {
-    for (const first of ["Allow", "Allow edits of big.txt", "key"]) {
-      const panel = await open(writing(`${"x".repeat(99)}\n`.repeat(2000)));
-      const { page, button, asked, waitForRequest, settle } = panel;
+    const { panel, ask } = await openAsker();
+    const { page, button, asked, waitForRequest, settle } = panel;
+    for (const [at, first] of ["Allow", "Allow edits of big.txt", "key"].entries()) {
+      const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
       await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
-      await noticed(panel);
       if (first === "key") await page.keyboard.press("Control+Enter");
       else await button(first).dblclick();
       await button("Allow what is not shown too").waitFor();
       await settle();
-      assert.deepEqual(await asked("answer"), []);
+      assert.equal((await asked("answer")).length, at);
       await button("Allow what is not shown too").click();
-      assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
+      assert.deepEqual(await waitForRequest("answer", at), { approvalId, decision: "allow", scope: "once" });
     }
   });
 
@@ -229,32 +230,32 @@ describe("panel: questions", () => {
     await screenshot("revised-300");
   });
 
-  panelTest("a command has no diff to open", async () => {
-    const { page } = await open(commandAction);
-    await page.getByRole("alertdialog").waitFor();
-    assert.equal(await page.getByText("Open Diff").count(), 0);
-  });
-
-  panelTest("a command that will run in the sandbox says so, another one does not", async () => {
-    const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
-    const { page } = await open({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
-    await page.getByText("It runs in the sandbox.").waitFor();
-    const other = await open({ ...commandAction, detail });
-    await other.page.getByRole("alertdialog").waitFor();
-    assert.equal(await other.page.getByText("sandbox").count(), 0);
-  });
+  panelTest(
+    "a command has no diff to open; one that will run in the sandbox says so, another one does not",
+    async () => {
+      const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
+      const { panel, ask } = await openAsker();
+      await ask({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
+      await panel.page.getByText("It runs in the sandbox.").waitFor();
+      assert.equal(await panel.page.getByText("Open Diff").count(), 0);
+      await ask({ ...commandAction, detail });
+      assert.equal(await panel.page.getByText("sandbox").count(), 0);
+    },
+  );
 
   panelTest("characters that hide or reorder are shown as signs", async () => {
     const command = "echo \u202eok\u200b \u001b[2K\rrm";
-    const { page } = await open({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
+    const { panel, ask } = await openAsker();
+    const { page } = panel;
+    await ask({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
     await page.getByText("echo \\u{202e}ok\\u{200b} ␛[2K␍rm").first().waitFor();
     await page.getByText("in /code/\\u{2066}a").waitFor();
     const literal = { command: "echo \\u{202e}ok\t␛", cwd: "/code/a  b\n" };
-    const other = await open({ ...commandAction, detail: { type: "command", ...literal } });
-    await other.page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
-    assert.equal(await other.page.locator(".approval .exact").innerText(), "in /code/a  b␊");
-    const edit = await open(writing("a\u202eb\n"));
-    assert.equal(await edit.page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
+    await ask({ ...commandAction, detail: { type: "command", ...literal } });
+    await page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
+    assert.equal(await page.locator(".approval .exact").innerText(), "in /code/a  b␊");
+    await ask(writing("a\u202eb\n"));
+    assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });
 
   panelTest(

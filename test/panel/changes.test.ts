@@ -1,6 +1,7 @@
 /** Files that a turn changed, in the panel: the line, its list, diffs, undo and redo, by mouse and by keyboard. */
 import assert from "node:assert/strict";
 import type { PanelSnapshot } from "../../src/shared/panelProtocol";
+import { isSoak } from "../fakes/soak";
 import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
 import { picture } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
@@ -68,7 +69,7 @@ describe("panel: changed files", function () {
     await panel.button("Keep the changes of invoice.ts").waitFor();
     assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
     await panel.screenshot("review");
-    for (const width of [250, 300, 400, 700]) {
+    for (const width of isSoak("looks") ? [250, 300, 400, 700] : [250, 400]) {
       await page.setViewportSize({ width, height: 800 });
       const cut = await page
         .getByRole("region", { name: "Changes to review" })
@@ -241,7 +242,7 @@ describe("panel: changed files", function () {
     await panel.settle();
   };
   const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of themes)
+  for (const theme of isSoak("looks") ? themes : [])
     panelTest(`look, ${theme}`, () =>
       picture(
         theme === "dark" ? "changed-files" : `changed-files-${theme}`,
@@ -249,7 +250,7 @@ describe("panel: changed files", function () {
         look,
       ),
     );
-  for (const width of [300, 900])
+  for (const width of isSoak("looks") ? [300, 900] : [300])
     panelTest(`look, ${width} px`, () =>
       picture(`changed-files-${width}`, { width, height: 640, snapshot: done(), results: all }, look),
     );

@@ -1,6 +1,7 @@
 /** Questions that allow nothing: answered by keys alone, and by no key that was meant for something else. */
 import assert from "node:assert/strict";
 import type { QuestionForm } from "../../src/shared/question";
+import { isSoak } from "../fakes/soak";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
@@ -158,7 +159,7 @@ describe("panel: the agent's questions", () => {
     await page.locator(".question").waitFor({ state: "detached" });
   });
 
-  for (const width of [300, 700])
+  for (const width of isSoak("looks") ? [300, 700] : [300])
     panelTest(`question and answer stay in the conversation, at ${width} px`, async () => {
       const script = asking(two);
       const values = { q1: ["Postgres"], q2: ["Billing", "and 2 tests"] };

@@ -1,6 +1,7 @@
 /** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { openAsker } from "./asker";
 import { openPanel, panelTest } from "./panel";
 import { closing, commandAction, editAction, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot } from "./script";
@@ -95,16 +96,14 @@ describe("panel: a turn", () => {
         { decision: "deny", scope: "once", words: "use npm run unit" },
       ],
     ];
-    for (const [act, expected] of answers) {
-      const { page, waitForRequest, asked, pass } = await openPanel({
-        snapshot: snapshot({ records: question().records, state: "asking" }),
-      });
-      await page.getByRole("alertdialog").waitFor();
-      await pass(400); // a question that has just appeared does not take the key
-      await act(page);
-      assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", ...expected });
-      assert.deepEqual(await asked("stop"), []);
+    const { panel, ask } = await openAsker();
+    for (const [at, [act, expected]] of answers.entries()) {
+      const approvalId = await ask(commandAction);
+      await act(panel.page);
+      assert.deepEqual(await panel.waitForRequest("answer", at), { approvalId, ...expected });
     }
+    assert.equal((await panel.asked("answer")).length, answers.length);
+    assert.deepEqual(await panel.asked("stop"), []);
   });
 
   panelTest(
@@ -340,11 +339,12 @@ describe("panel: a turn", () => {
   });
 
   panelTest("what was stopped, paused or cut off by a crash can be continued", async () => {
-    for (const reason of ["stopped", "limit", "interrupted"] as const) {
+    const { button, send, waitForRequest } = await openPanel();
+    for (const [at, reason] of (["stopped", "limit", "interrupted"] as const).entries()) {
       const records = new Script().user("go").end(reason).records;
-      const { button, waitForRequest } = await openPanel({ snapshot: snapshot({ records }) });
+      await send({ type: "snapshot", snapshot: snapshot({ sessionId: `session_${reason}`, records }) });
       await button("Continue").click();
-      await waitForRequest("resume");
+      await waitForRequest("resume", at);
     }
   });
 
