@@ -131,27 +131,24 @@ describe("panel: changed files", function () {
     assert.deepEqual(await waitForRequest("redoFile"), { turn: 1, uri: fileUri("src/invoice.ts") });
   });
 
-  panelTest("what can't be undone says why as a title, and when it is tried", async () => {
-    const panel = await openPanel({ snapshot: done(), results });
-    await line(panel).click();
-    const undo = panel.button("Undo the changes of invoice.test.ts");
-    assert.equal(await undo.getAttribute("title"), changingFiles[2]?.why);
-    await undo.press("Enter");
-    await panel.page.getByRole("alert").getByText("it is too old").waitFor();
-    assert.deepEqual(await panel.asked("undoFile"), []);
-  });
-
-  panelTest("a refusal is said; the button is there again", async () => {
-    const why =
-      "The same lines of src/invoice.ts were changed since (line 3), so the edit can't be undone without losing that.";
-    const panel = await openPanel({ snapshot: done(), results, refused: { undoFile: why } });
-    await line(panel).click();
-    const undo = panel.button("Undo the changes of invoice.ts");
-    await undo.press("Enter");
-    await panel.page.getByRole("alert").getByText(why).waitFor();
-    await undo.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("undoFile", 1), { turn: 1, uri: fileUri("src/invoice.ts") });
-  });
+  panelTest(
+    "what can't be undone says why as a title, and when it is tried; after a refusal the button is there again",
+    async () => {
+      const panel = await openPanel({ snapshot: done(), results });
+      await line(panel).click();
+      const undo = panel.button("Undo the changes of invoice.test.ts");
+      assert.equal(await undo.getAttribute("title"), changingFiles[2]?.why);
+      await undo.press("Enter");
+      await panel.page.getByRole("alert").getByText("it is too old").waitFor();
+      assert.deepEqual(await panel.asked("undoFile"), []);
+      const other = panel.button("Undo the changes of invoice.ts");
+      await panel.refuse("undoFile", "The same lines were changed since.");
+      await other.press("Enter");
+      await panel.page.getByRole("alert").getByText("The same lines were changed since.").waitFor();
+      await other.press("Enter");
+      assert.deepEqual(await panel.waitForRequest("undoFile", 1), { turn: 1, uri: fileUri("src/invoice.ts") });
+    },
+  );
 
   panelTest("one file stands for itself, without a list", async () => {
     const panel = await openPanel({ snapshot: done(fixed()) });

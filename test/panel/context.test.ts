@@ -9,31 +9,30 @@ const open = (script = talked(), changes = {}) =>
   openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });
 
 describe("panel: compacting by hand", () => {
-  panelTest("/compact compacts, with the words after it; what only looks like it is sent", async () => {
-    const { page, composer, asked, waitForRequest } = await open();
-    await composer.fill("/compact keep the names");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
-    await composer.fill("/com");
-    await page.getByRole("option", { name: /^\/compact/ }).waitFor();
-    await composer.press("Enter");
-    assert.equal(await composer.inputValue(), "/compact ");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("compact", 1), {});
-    await composer.fill("/usr/bin is a path");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("submit"), { text: "/usr/bin is a path", delivery: "steer" });
-    assert.equal((await asked("compact")).length, 2);
-  });
-
-  panelTest("one that is refused gives its words back", async () => {
-    const panel = await open();
-    await panel.refuse("compact", "The agent is working.");
-    await panel.composer.fill("/compact keep the names");
-    await panel.composer.press("Enter");
-    await panel.page.getByText("The agent is working.").waitFor();
-    assert.equal(await panel.composer.inputValue(), "/compact keep the names");
-  });
+  panelTest(
+    "/compact compacts, with the words after it, which come back where it is refused; what only looks like it is sent",
+    async () => {
+      const { page, composer, asked, waitForRequest, refuse } = await open();
+      await composer.fill("/compact keep the names");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
+      await composer.fill("/com");
+      await page.getByRole("option", { name: /^\/compact/ }).waitFor();
+      await composer.press("Enter");
+      assert.equal(await composer.inputValue(), "/compact ");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("compact", 1), {});
+      await composer.fill("/usr/bin is a path");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("submit"), { text: "/usr/bin is a path", delivery: "steer" });
+      assert.equal((await asked("compact")).length, 2);
+      await refuse("compact", "The agent is working.");
+      await composer.fill("/compact keep the names");
+      await composer.press("Enter");
+      await page.getByText("The agent is working.").waitFor();
+      assert.equal(await composer.inputValue(), "/compact keep the names");
+    },
+  );
 
   panelTest("Escape and Cancel end it, and not the turn that waits for it", async () => {
     const panel = await open(talked(), { state: "running" });
@@ -162,9 +161,10 @@ describe("panel: the context", () => {
     await dialog.getByText("The last request: expected 41k cached, provider says 12k.").waitFor();
   });
 
-  panelTest("closes its layers when Tab leaves them, and keeps the focus where that went", async () => {
+  panelTest("closes its layers when Tab leaves them; can be looked at and compacted from there", async () => {
     const panel = await open();
-    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
+    await meter.click();
     const dialog = panel.page.getByRole("dialog", { name: "Context" });
     await panel.page.keyboard.press("Tab");
     await panel.page.keyboard.press("Tab");
@@ -172,11 +172,6 @@ describe("panel: the context", () => {
     await panel.composer.focus();
     await dialog.waitFor({ state: "detached" });
     assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
-  });
-
-  panelTest("can be compacted from there, and looked at before", async () => {
-    const panel = await open();
-    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
     await meter.click();
     await panel.button("Preview…").click();
     await panel.waitForRequest("previewCompaction");

@@ -30,13 +30,17 @@ function proposed(): Script {
 describe("panel: plans", function () {
   this.timeout(60_000);
 
-  panelTest("a proposed plan is opened, carried out in the chosen mode, sent back", async () => {
+  panelTest("a proposed plan is opened, carried out in the chosen mode, also after a refusal, sent back", async () => {
     const script = proposed();
     const key = script.records.find(({ kind }) => kind === "plan")?.id;
     const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: script.records }) });
     await panel.page.getByTitle("Open the plan in the editor").click();
     assert.deepEqual(await panel.waitForRequest("openPlan"), { key });
+    await panel.refuse("carryOutPlan", "The plan is empty.");
     await panel.button("Carry out").click();
+    await panel.page.getByText("The plan is empty.").waitFor();
+    assert.equal(await panel.button("Carry out").isEnabled(), true);
+    await panel.refuse("carryOutPlan", undefined);
     assert.deepEqual(await panel.waitForRequest("carryOutPlan"), { key, mode: "ask" });
     await panel.page.getByLabel("What runs without asking").selectOption("edits");
     await panel.button("Carry out").click();
@@ -98,15 +102,6 @@ describe("panel: plans", function () {
     script.request("req_3").answer("req_3", "Done.").end("done").state("idle");
     await panel.play(script.take());
     await line.waitFor({ state: "detached" });
-  });
-
-  panelTest("what was refused can be tried again", async () => {
-    const { records } = proposed();
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records }) });
-    await panel.refuse("carryOutPlan", "The plan is empty. Write what is to be done.");
-    await panel.button("Carry out").click();
-    await panel.page.getByText("The plan is empty. Write what is to be done.").waitFor();
-    assert.equal(await panel.button("Carry out").isEnabled(), true);
   });
 
   const themes = ["dark", "light", "high-contrast"] as const;
