@@ -108,13 +108,11 @@ describe("panel: questions", () => {
       await screenshot("asking-long-command");
       assert.equal(await lastLineInSight(page), false);
       let presses = 0;
-      while ((await asked("answer")).length === 0) {
+      for (; presses < 20 && (await asked("answer")).length === 0; presses += 1) {
         assert.ok((await lastLineInSight(page)) === false || presses > 2, "all of it was in sight, page by page");
         await page.keyboard.press("Control+Enter");
-        presses += 1;
-        assert.ok(presses < 20);
         await sightTaken(panel);
-        if (presses === 1) {
+        if (presses === 0) {
           await notInSight(page).waitFor();
           await screenshot("asking-long-command-opened");
         }

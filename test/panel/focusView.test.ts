@@ -69,13 +69,8 @@ describe("panel: focus view", function () {
     }
     const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
     await panel.page.waitForFunction(() => document.querySelectorAll(".turn-end").length === 200);
-    const took = await panel.page.evaluate(async () => {
-      const started = performance.now();
-      document.querySelector<HTMLElement>('[aria-keyshortcuts="Control+K H"]')?.click();
-      await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return performance.now() - started;
-    });
-    console.log(`        200 turns: the work is hidden after ${Math.round(took)} ms`);
+    await panel.page.locator('[aria-keyshortcuts="Control+K H"]').click();
+    await panel.settle();
     assert.equal(await panel.page.locator(".conversation.focused .turn-end").count(), 200);
     assert.equal(await tools(panel), 0);
   });

@@ -5,8 +5,6 @@
 
 interface Timer {
   due: number;
-  /** ms from one run to the next; undefined: it runs once */
-  every?: number;
   run(): void;
 }
 
@@ -38,11 +36,11 @@ export function installClock(now: number | undefined): (ms: number) => void {
   function repeatedly(act: TimerHandler, ms = 0, ...args: unknown[]): number {
     const run = () => {
       const timer = timers.get(id);
-      if (timer !== undefined) timer.due = clock() + ms;
+      if (timer !== undefined) timer.due = clock() + Math.max(ms, 1);
       if (typeof act === "function") act(...args);
     };
     const id = real.setInterval(run, ms);
-    timers.set(id, { due: clock() + ms, every: Math.max(ms, 1), run });
+    timers.set(id, { due: clock() + ms, run });
     return id;
   }
   function cancel(id: number | undefined): void {
@@ -54,9 +52,9 @@ export function installClock(now: number | undefined): (ms: number) => void {
 
   return ms => {
     const end = ahead + ms;
-    for (;;) {
-      const [next] = [...timers.values()].filter(({ due }) => due <= real.now() + end).sort((a, b) => a.due - b.due);
-      if (next === undefined) break;
+    const until = real.now() + end;
+    const nextDue = () => [...timers.values()].filter(({ due }) => due <= until).sort((a, b) => a.due - b.due)[0];
+    for (let next = nextDue(); next !== undefined; next = nextDue()) {
       ahead = Math.max(ahead, next.due - real.now());
       next.run();
     }
