@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { fileChange } from "../../src/core/text/diff";
 import type { ApprovalAction } from "../../src/shared/approval";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openAsker } from "./asker";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
 
@@ -24,14 +25,17 @@ const open = (action: Omit<ApprovalAction, "binds">) =>
   openPanel({ snapshot: snapshot({ records: question(action).records, state: "asking" }) });
 
 /** A question does not take the key before it could be noticed. */
-async function noticed(page: Page) {
+async function noticed({ page, pass }: PanelPage) {
   await page.getByRole("alertdialog").first().waitFor();
-  await page.waitForTimeout(400);
+  await pass(400);
+}
+
+/** What a key or the mouse scrolled into sight was counted: scrolled in the second frame at the latest, counted in the next. */
+async function sightTaken({ settle }: PanelPage) {
+  for (let pairs = 0; pairs < 3; pairs += 1) await settle();
 }
 
 describe("panel: questions", () => {
-  after(closeBrowser);
-
   panelTest("a long file is shown whole, to the last line", async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
     const { page, button, waitForRequest } = await open(writing(`${lines.join("\n")}\n`));
@@ -96,20 +100,19 @@ describe("panel: questions", () => {
   panelTest(
     "the end of a long command is not allowed unseen: its lines are counted, and the key shows them first",
     async () => {
-      const { page, asked, settle, waitForRequest, screenshot } = await open(command(longCommand(200)));
+      const panel = await open(command(longCommand(200)));
+      const { page, asked, settle, waitForRequest, screenshot } = panel;
       await page.getByText(/^18\d more lines · Show all$/).waitFor();
       await page.getByText("200 lines, 2686 characters in all").waitFor();
-      await noticed(page);
+      await noticed(panel);
       await screenshot("asking-long-command");
       assert.equal(await lastLineInSight(page), false);
       let presses = 0;
-      while ((await asked("answer")).length === 0) {
+      for (; presses < 20 && (await asked("answer")).length === 0; presses += 1) {
         assert.ok((await lastLineInSight(page)) === false || presses > 2, "all of it was in sight, page by page");
         await page.keyboard.press("Control+Enter");
-        presses += 1;
-        assert.ok(presses < 20);
-        await page.waitForTimeout(100);
-        if (presses === 1) {
+        await sightTaken(panel);
+        if (presses === 0) {
           await notInSight(page).waitFor();
           await screenshot("asking-long-command-opened");
         }
@@ -124,7 +127,8 @@ describe("panel: questions", () => {
   panelTest("what was scrolled through is allowed by one press; what was not, by a second that says so", async () => {
     const long = `echo ${"safe; ".repeat(900)} rm -rf ~`;
     for (const way of ["scrolled", "opened"] as const) {
-      const { page, button, asked, settle, waitForRequest, screenshot } = await open(command(long));
+      const panel = await open(command(long));
+      const { page, button, asked, settle, waitForRequest, screenshot } = panel;
       const box = page.locator(".approval .command-text");
       await page.getByText(/^\d\d+ more lines · Show all$/).waitFor();
       await page.getByText("1 line, 5414 characters in all").waitFor();
@@ -132,7 +136,7 @@ describe("panel: questions", () => {
         const pages = await box.evaluate(element => Math.ceil(element.scrollHeight / (element.clientHeight / 2)));
         for (let at = 0; at < pages; at += 1) {
           await box.evaluate(element => element.scrollBy(0, element.clientHeight / 2));
-          await page.waitForTimeout(50);
+          await sightTaken(panel);
         }
       } else {
         await button("Allow for this session").click();
@@ -141,7 +145,6 @@ describe("panel: questions", () => {
         assert.deepEqual(await asked("answer"), []);
         await screenshot("asking-long-line-opened");
         await button("Allow what is not shown too").waitFor();
-        await page.waitForTimeout(600); // beyond a double click
       }
       const name = way === "scrolled" ? "Allow" : "Allow what is not shown too";
       await button(name).click();
@@ -150,16 +153,17 @@ describe("panel: questions", () => {
   });
 
   panelTest("a long line of an edit is wrapped, and its end counts too", async () => {
-    const { page, button, asked, waitForRequest } = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
+    const panel = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
+    const { page, button, asked, waitForRequest } = panel;
     const box = page.locator(".approval .diff-lines");
     await page.getByText(/^\d\d more lines · Show all$/).waitFor();
     assert.ok(await box.evaluate(element => element.scrollWidth <= element.clientWidth), "nothing lies to the right");
-    await noticed(page);
+    await noticed(panel);
     await page.keyboard.press("Control+Enter");
     await notInSight(page).waitFor();
     assert.deepEqual(await asked("answer"), []);
     await button("Allow what is not shown too").waitFor();
-    await page.waitForTimeout(100);
+    await sightTaken(panel);
     await page.keyboard.press("Control+Enter");
     await notInSight(page).waitFor({ state: "detached" });
     await button("Allow").waitFor();
@@ -168,8 +172,9 @@ describe("panel: questions", () => {
   });
 
   panelTest("new text of the same question was not in sight before", async () => {
-    const { page, send, button, asked, settle } = await open(writing("short\n"));
-    await noticed(page);
+    const panel = await open(writing("short\n"));
+    const { page, send, button, asked, settle } = panel;
+    await noticed(panel);
     const diff = `@@ -0,0 +1,90 @@\n${Array.from({ length: 90 }, (_, index) => `+mine ${index}`).join("\n")}`;
     const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
     await send({ type: "revised", approvalId: "a", change });
@@ -181,18 +186,18 @@ describe("panel: questions", () => {
   });
 
   panelTest("what was not recorded is said, and allowed by a second press only", async () => {
-    for (const first of ["Allow", "Allow edits of big.txt", "key"]) {
-      const { page, button, asked, waitForRequest, settle } = await open(writing(`${"x".repeat(99)}\n`.repeat(2000)));
+    const { panel, ask } = await openAsker();
+    const { page, button, asked, waitForRequest, settle } = panel;
+    for (const [at, first] of ["Allow", "Allow edits of big.txt", "key"].entries()) {
+      const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
       await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
-      await noticed(page);
       if (first === "key") await page.keyboard.press("Control+Enter");
       else await button(first).dblclick();
       await button("Allow what is not shown too").waitFor();
       await settle();
-      assert.deepEqual(await asked("answer"), []);
-      await page.waitForTimeout(600); // beyond a double click
+      assert.equal((await asked("answer")).length, at);
       await button("Allow what is not shown too").click();
-      assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
+      assert.deepEqual(await waitForRequest("answer", at), { approvalId, decision: "allow", scope: "once" });
     }
   });
 
@@ -223,45 +228,46 @@ describe("panel: questions", () => {
     await screenshot("revised-300");
   });
 
-  panelTest("a command has no diff to open", async () => {
-    const { page } = await open(commandAction);
-    await page.getByRole("alertdialog").waitFor();
-    assert.equal(await page.getByText("Open Diff").count(), 0);
-  });
-
-  panelTest("a command that will run in the sandbox says so, another one does not", async () => {
-    const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
-    const { page } = await open({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
-    await page.getByText("It runs in the sandbox.").waitFor();
-    const other = await open({ ...commandAction, detail });
-    await other.page.getByRole("alertdialog").waitFor();
-    assert.equal(await other.page.getByText("sandbox").count(), 0);
-  });
+  panelTest(
+    "a command has no diff to open; one that will run in the sandbox says so, another one does not",
+    async () => {
+      const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
+      const { panel, ask } = await openAsker();
+      await ask({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
+      await panel.page.getByText("It runs in the sandbox.").waitFor();
+      assert.equal(await panel.page.getByText("Open Diff").count(), 0);
+      await ask({ ...commandAction, detail });
+      assert.equal(await panel.page.getByText("sandbox").count(), 0);
+    },
+  );
 
   panelTest("characters that hide or reorder are shown as signs", async () => {
     const command = "echo \u202eok\u200b \u001b[2K\rrm";
-    const { page } = await open({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
+    const { panel, ask } = await openAsker();
+    const { page } = panel;
+    await ask({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
     await page.getByText("echo \\u{202e}ok\\u{200b} ␛[2K␍rm").first().waitFor();
     await page.getByText("in /code/\\u{2066}a").waitFor();
     const literal = { command: "echo \\u{202e}ok\t␛", cwd: "/code/a  b\n" };
-    const other = await open({ ...commandAction, detail: { type: "command", ...literal } });
-    await other.page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
-    assert.equal(await other.page.locator(".approval .exact").innerText(), "in /code/a  b␊");
-    const edit = await open(writing("a\u202eb\n"));
-    assert.equal(await edit.page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
+    await ask({ ...commandAction, detail: { type: "command", ...literal } });
+    await page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
+    assert.equal(await page.locator(".approval .exact").innerText(), "in /code/a  b␊");
+    await ask(writing("a\u202eb\n"));
+    assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });
 
   panelTest(
     "a key that is held answers nothing, neither does one from text or before the question was seen",
     async () => {
-      const { page, composer, play, asked, settle, waitForRequest } = await openPanel({
+      const panel = await openPanel({
         snapshot: snapshot({ state: "running" }),
       });
+      const { page, composer, play, asked, settle, waitForRequest } = panel;
       await page.keyboard.down("Control");
       await page.keyboard.down("Enter");
       await play(question(commandAction).state("asking").take());
       await page.keyboard.down("Enter");
-      await noticed(page);
+      await noticed(panel);
       await page.keyboard.down("Enter"); // pressed again without `up`: a repeat
       await page.keyboard.up("Enter");
       await page.keyboard.up("Control");
@@ -279,10 +285,11 @@ describe("panel: questions", () => {
 
   panelTest("the editor of a pending message takes the key for itself", async () => {
     const script = question(commandAction).pending("p1", "added", "queue", "then the changelog");
-    const { page, button, asked, waitForRequest } = await openPanel({
+    const panel = await openPanel({
       snapshot: snapshot({ records: script.records, state: "asking" }),
     });
-    await noticed(page);
+    const { page, button, asked, waitForRequest } = panel;
+    await noticed(panel);
     await button("Edit pending message").click();
     await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the readme");
     await page.keyboard.press("Control+Enter");

@@ -1,12 +1,10 @@
 /** What went out with a message beside its words: a line each, which opens what was sent. */
 import assert from "node:assert/strict";
 import { attached } from "./attached";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script } from "./script";
 
 describe("panel: attachments", () => {
-  after(closeBrowser);
-
   panelTest("are lines of their message; a click or Enter opens what was sent", async () => {
     const script = new Script().user("fix @problems and @terminal");
     attached(script, "problems", `2 errors in ${"a/very/long/path/".repeat(20)}file.ts`);

@@ -1,13 +1,11 @@
 /** The composer and the keys: what is sent when, and that nothing typed gets lost. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 const running = () => snapshot({ records: new Script().user("fix it").records, state: "running" });
 
 describe("panel: composer", () => {
-  after(closeBrowser);
-
   panelTest("has the names that tests and screen readers use", async () => {
     const { page, composer, conversation, button } = await openPanel({ snapshot: running() });
     await composer.waitFor();
@@ -108,21 +106,27 @@ describe("panel: composer", () => {
     assert.deepEqual(await look(), before);
   });
 
-  panelTest("Enter sends, Shift+Enter breaks the line, an empty text is not sent", async () => {
-    const { page, composer, asked, waitForRequest, button } = await openPanel();
-    await composer.press("Enter");
-    await composer.fill("   ");
-    await composer.press("Enter");
-    assert.ok(await button("Send").isDisabled());
-    await composer.fill("");
-    await page.keyboard.type("one");
-    await page.keyboard.press("Shift+Enter");
-    await page.keyboard.type("two");
-    await page.keyboard.press("Enter");
-    await waitForRequest("submit");
-    assert.deepEqual(await asked("submit"), [{ text: "one\ntwo", delivery: "steer" }]);
-    assert.equal(await composer.inputValue(), "");
-  });
+  panelTest(
+    "Enter sends, Shift+Enter breaks the line, an empty text is not sent; idle, Esc stops nothing",
+    async () => {
+      const { page, composer, asked, waitForRequest, button } = await openPanel();
+      await composer.press("Enter");
+      await composer.fill("   ");
+      await composer.press("Enter");
+      assert.ok(await button("Send").isDisabled());
+      await composer.fill("");
+      await page.keyboard.type("one");
+      await page.keyboard.press("Shift+Enter");
+      await page.keyboard.type("two");
+      await page.keyboard.press("Enter");
+      await waitForRequest("submit");
+      assert.deepEqual(await asked("submit"), [{ text: "one\ntwo", delivery: "steer" }]);
+      assert.equal(await composer.inputValue(), "");
+      await composer.press("Escape");
+      assert.equal(await button("Stop").count(), 0);
+      assert.deepEqual(await asked("stop"), []);
+    },
+  );
 
   panelTest("Enter while the conversation loads sends when it is open", async () => {
     const { composer, release, asked, waitForRequest } = await openPanel({ held: ["open"] });
@@ -134,41 +138,33 @@ describe("panel: composer", () => {
     assert.deepEqual(await waitForRequest("submit"), { text: "fix it", delivery: "steer" });
   });
 
-  panelTest("while a turn runs: Enter steers, Alt+Enter queues, Esc stops, the buttons do the same", async () => {
-    const { composer, asked, waitForRequest, button } = await openPanel({ snapshot: running() });
-    await composer.fill("use tabs");
-    await composer.press("Enter");
-    await composer.fill("then the changelog");
-    await composer.press("Alt+Enter");
-    await composer.fill("and the readme");
-    await button("Send").click();
-    await waitForRequest("submit", 2);
-    assert.deepEqual(await asked("submit"), [
-      { text: "use tabs", delivery: "steer" },
-      { text: "then the changelog", delivery: "queue" },
-      { text: "and the readme", delivery: "steer" },
-    ]);
-    await composer.press("Escape");
-    await button("Stop").click();
-    await waitForRequest("stop", 1);
-    assert.equal((await asked("stop")).length, 2);
-  });
-
-  panelTest("idle: Esc stops nothing, and there is no Stop", async () => {
-    const { composer, asked, button } = await openPanel();
-    await composer.press("Escape");
-    assert.equal(await button("Stop").count(), 0);
-    assert.deepEqual(await asked("stop"), []);
-  });
-
-  panelTest("Up in an empty composer brings the last message back", async () => {
-    const { composer } = await openPanel({ snapshot: running() });
-    await composer.press("ArrowUp");
-    assert.equal(await composer.inputValue(), "fix it");
-    await composer.fill("other");
-    await composer.press("ArrowUp");
-    assert.equal(await composer.inputValue(), "other");
-  });
+  panelTest(
+    "while a turn runs: Up brings the last message back, Enter steers, Alt+Enter queues, Esc stops, as buttons do",
+    async () => {
+      const { composer, asked, waitForRequest, button } = await openPanel({ snapshot: running() });
+      await composer.press("ArrowUp");
+      assert.equal(await composer.inputValue(), "fix it");
+      await composer.fill("other");
+      await composer.press("ArrowUp");
+      assert.equal(await composer.inputValue(), "other");
+      await composer.fill("use tabs");
+      await composer.press("Enter");
+      await composer.fill("then the changelog");
+      await composer.press("Alt+Enter");
+      await composer.fill("and the readme");
+      await button("Send").click();
+      await waitForRequest("submit", 2);
+      assert.deepEqual(await asked("submit"), [
+        { text: "use tabs", delivery: "steer" },
+        { text: "then the changelog", delivery: "queue" },
+        { text: "and the readme", delivery: "steer" },
+      ]);
+      await composer.press("Escape");
+      await button("Stop").click();
+      await waitForRequest("stop", 1);
+      assert.equal((await asked("stop")).length, 2);
+    },
+  );
 
   panelTest("Enter that ends a composition of an input method does not send", async () => {
     const { page, composer, asked, settle } = await openPanel();
@@ -212,17 +208,6 @@ describe("panel: composer", () => {
     assert.equal(await composer.inputValue(), "");
   });
 
-  panelTest("a draft that went elsewhere leaves the composer; one that was typed on stays", async () => {
-    const { composer, send, settle } = await openPanel();
-    await composer.fill("half a thought");
-    await send({ type: "compose", op: "remove", text: "half a", focus: false });
-    await settle();
-    assert.equal(await composer.inputValue(), "half a thought");
-    await send({ type: "compose", op: "remove", text: "half a thought", focus: false });
-    await settle();
-    assert.equal(await composer.inputValue(), "");
-  });
-
   panelTest("a message on its way survives a reload, and typing something new meanwhile", async () => {
     const { page, composer, waitForRequest } = await openPanel({ held: ["submit"] });
     await composer.fill("first");
@@ -250,9 +235,9 @@ describe("panel: composer", () => {
   });
 
   panelTest(
-    "text from the host is put at the cursor, cursor behind it; what could not be sent comes back",
+    "text from the host is put at the cursor, what could not be sent comes back, a draft that went elsewhere leaves",
     async () => {
-      const { composer, send, page } = await openPanel();
+      const { composer, send, page, settle } = await openPanel();
       await composer.fill("explain please");
       await composer.evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(7, 7));
       await send({ type: "compose", op: "insert", text: "@src/a.ts:3-9", focus: true });
@@ -260,21 +245,26 @@ describe("panel: composer", () => {
       assert.equal(await composer.inputValue(), "explain @src/a.ts:3-9! please");
       await send({ type: "compose", op: "restore", text: "lost words", focus: false });
       assert.equal(await composer.inputValue(), "lost words\n\nexplain @src/a.ts:3-9! please");
+      // a draft that went elsewhere leaves, one that was typed on stays
+      await composer.fill("half a thought");
+      await send({ type: "compose", op: "remove", text: "half a", focus: false });
+      await settle();
+      assert.equal(await composer.inputValue(), "half a thought");
+      await send({ type: "compose", op: "remove", text: "half a thought", focus: false });
+      await settle();
+      assert.equal(await composer.inputValue(), "");
     },
   );
 
-  panelTest("a suggestion goes into the composer, it is not sent", async () => {
-    const { composer, asked, button } = await openPanel();
-    await button("Explain how totals are rounded").click();
-    assert.equal(await composer.inputValue(), "Explain how totals are rounded");
-    assert.deepEqual(await asked("submit"), []);
-  });
-
-  panelTest("a letter typed on a button goes into the composer", async () => {
-    const { page, composer, button } = await openPanel();
+  panelTest("a letter typed on a button goes into the composer, a suggestion too; nothing of it is sent", async () => {
+    const { page, composer, asked, button } = await openPanel();
     await button("Sessions").focus();
     await page.keyboard.type("hi");
     assert.equal(await composer.inputValue(), "hi");
+    await composer.fill("");
+    await button("Explain how totals are rounded").click();
+    assert.equal(await composer.inputValue(), "Explain how totals are rounded");
+    assert.deepEqual(await asked("submit"), []);
   });
 
   panelTest("grows with its text, to 40 % of the height and no further", async () => {

@@ -1,6 +1,6 @@
 /** What a person does about the context: compacting, taking back, looking, pinning. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
 const context = { tokens: 148_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
@@ -9,33 +9,30 @@ const open = (script = talked(), changes = {}) =>
   openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });
 
 describe("panel: compacting by hand", () => {
-  after(closeBrowser);
-
-  panelTest("/compact compacts, with the words after it; what only looks like it is sent", async () => {
-    const { page, composer, asked, waitForRequest } = await open();
-    await composer.fill("/compact keep the names");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
-    await composer.fill("/com");
-    await page.getByRole("option", { name: /^\/compact/ }).waitFor();
-    await composer.press("Enter");
-    assert.equal(await composer.inputValue(), "/compact ");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("compact", 1), {});
-    await composer.fill("/usr/bin is a path");
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("submit"), { text: "/usr/bin is a path", delivery: "steer" });
-    assert.equal((await asked("compact")).length, 2);
-  });
-
-  panelTest("one that is refused gives its words back", async () => {
-    const panel = await open();
-    await panel.refuse("compact", "The agent is working.");
-    await panel.composer.fill("/compact keep the names");
-    await panel.composer.press("Enter");
-    await panel.page.getByText("The agent is working.").waitFor();
-    assert.equal(await panel.composer.inputValue(), "/compact keep the names");
-  });
+  panelTest(
+    "/compact compacts, with the words after it, which come back where it is refused; what only looks like it is sent",
+    async () => {
+      const { page, composer, asked, waitForRequest, refuse } = await open();
+      await composer.fill("/compact keep the names");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("compact"), { guidance: "keep the names" });
+      await composer.fill("/com");
+      await page.getByRole("option", { name: /^\/compact/ }).waitFor();
+      await composer.press("Enter");
+      assert.equal(await composer.inputValue(), "/compact ");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("compact", 1), {});
+      await composer.fill("/usr/bin is a path");
+      await composer.press("Enter");
+      assert.deepEqual(await waitForRequest("submit"), { text: "/usr/bin is a path", delivery: "steer" });
+      assert.equal((await asked("compact")).length, 2);
+      await refuse("compact", "The agent is working.");
+      await composer.fill("/compact keep the names");
+      await composer.press("Enter");
+      await page.getByText("The agent is working.").waitFor();
+      assert.equal(await composer.inputValue(), "/compact keep the names");
+    },
+  );
 
   panelTest("Escape and Cancel end it, and not the turn that waits for it", async () => {
     const panel = await open(talked(), { state: "running" });
@@ -53,8 +50,6 @@ describe("panel: compacting by hand", () => {
 });
 
 describe("panel: after a compaction", () => {
-  after(closeBrowser);
-
   panelTest("its mark offers Undo, then Redo, and shows what was left out", async () => {
     const script = talked().compacted(1);
     const compactionId = script.records.at(-1)?.id ?? "";
@@ -125,8 +120,6 @@ describe("panel: after a compaction", () => {
 });
 
 describe("panel: the context", () => {
-  after(closeBrowser);
-
   panelTest("opens its layers, as the host counts them then; Escape closes them and stops nothing", async () => {
     const layers = [{ layer: "L3" as const, tokens: 120_000 }];
     const panel = await openPanel({
@@ -168,9 +161,10 @@ describe("panel: the context", () => {
     await dialog.getByText("The last request: expected 41k cached, provider says 12k.").waitFor();
   });
 
-  panelTest("closes its layers when Tab leaves them, and keeps the focus where that went", async () => {
+  panelTest("closes its layers when Tab leaves them; can be looked at and compacted from there", async () => {
     const panel = await open();
-    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
+    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
+    await meter.click();
     const dialog = panel.page.getByRole("dialog", { name: "Context" });
     await panel.page.keyboard.press("Tab");
     await panel.page.keyboard.press("Tab");
@@ -178,11 +172,6 @@ describe("panel: the context", () => {
     await panel.composer.focus();
     await dialog.waitFor({ state: "detached" });
     assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
-  });
-
-  panelTest("can be compacted from there, and looked at before", async () => {
-    const panel = await open();
-    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
     await meter.click();
     await panel.button("Preview…").click();
     await panel.waitForRequest("previewCompaction");

@@ -1,7 +1,8 @@
-/** Pictures of compactions, their marks, the context's layers and pins (test/out/panel-*.png). */
+/** Pictures of compactions, their marks, the context's layers and pins (test/out/panel-*.png); every theme in the soak of looks. */
 import type { RequestLayers } from "../../src/shared/events";
+import { isSoak } from "../fakes/soak";
 import { picture } from "./look";
-import { closeBrowser, type PanelPage, panelTest, type Theme } from "./panel";
+import { type PanelPage, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -61,14 +62,13 @@ const openMeter = (panel: PanelPage) => panel.page.getByRole("button", { name: /
 
 describe("panel: how the context looks", function () {
   this.timeout(120_000);
-  after(closeBrowser);
   const themes: Theme[] = ["dark", "light", "high-contrast"];
   const sizes = [
     ...themes.map(theme => ({ theme, name: theme, width: 420 })),
     { theme: themes[0], name: "300", width: 300 },
   ];
 
-  for (const { theme, name, width } of sizes) {
+  for (const { theme, name, width } of isSoak("looks") ? sizes : sizes.slice(-1)) {
     const size = { ...(theme ? { theme } : {}), width };
     panelTest(`a compaction under way, ${name}`, () =>
       picture(`compacting-${name}`, { ...size, snapshot: full() }, async panel => {

@@ -1,11 +1,9 @@
 /** What hooks did around a call, on its card. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 describe("panel: hooks on a card", () => {
-  after(closeBrowser);
-
   panelTest("each run has its moment, what became of it, its command, its time and its words", async () => {
     const source = ".claude/settings.json";
     const script = new Script().user("mend it");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, START, snapshot, surroundings } from "./script";
 
 const odd = `odd ${hostileText}`;
@@ -114,8 +114,6 @@ const showsNothingRaw = async (panel: PanelPage, shown: RegExp) => {
 };
 
 describe("panel: hostile text", () => {
-  after(closeBrowser);
-
   panelTest("a session with all of it everywhere shows none of it raw", async () => {
     const panel = await openPanel({
       snapshot: snapshot({

@@ -1,7 +1,8 @@
 /** The whole panel by Tab alone: every control is reached, has a name, lies in sight, and shows that it has the focus. */
 import assert from "node:assert/strict";
+import { isSoak } from "../fakes/soak";
 import { changing, changingFiles, fileUri } from "./changedFiles";
-import { closeBrowser, openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, editAction } from "./scenes";
 import { Script, snapshot } from "./script";
 
@@ -142,10 +143,9 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
 
 describe("panel: by keyboard alone", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   for (const [name, [options, then]] of Object.entries(scenes))
-    for (const width of [300, 700])
+    for (const width of isSoak("looks") ? [300, 700] : [300])
       panelTest(`${name} at ${width} px: each control is reached, named and seen`, async () => {
         const panel = await openPanel({ ...options, width, height: 600 });
         await panel.settle();

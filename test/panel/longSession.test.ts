@@ -1,6 +1,6 @@
 /** A long session as it opens: its end first, everything in the end. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 /** Turns with long answers: more than fits on the screen. */
@@ -14,8 +14,6 @@ function long(turns: number): Script {
 }
 
 describe("panel: a long session opens", () => {
-  after(closeBrowser);
-
   panelTest("a long session is drawn from its end: what is in sight first, then the rest, nothing moves", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records: long(120).records }), held: ["open"] });
     const { page, conversation } = panel;

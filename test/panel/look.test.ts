@@ -1,7 +1,11 @@
-/** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
+/**
+ * Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. One of each state,
+ * where there is the least room; every theme and width in the soak of looks.
+ */
 import assert from "node:assert/strict";
+import { isSoak, soak } from "../fakes/soak";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest, type Theme } from "./panel";
+import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
 import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
 
@@ -50,13 +54,12 @@ function timed(): Script {
 
 describe("panel: how it looks", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   const session = (script: Script, more = {}) =>
     snapshot({ title: "Fix the failing invoice test", records: script.records, ...more });
   const themes: Theme[] = ["dark", "light", "high-contrast"];
 
-  for (const theme of themes) {
+  for (const theme of isSoak("looks") ? themes : []) {
     panelTest(`a finished turn, ${theme}`, () =>
       picture(`done-${theme}`, { theme, height: 1000, snapshot: session(fixed()) }),
     );
@@ -68,7 +71,7 @@ describe("panel: how it looks", function () {
     );
   }
 
-  for (const width of [300, 900]) {
+  for (const width of isSoak("looks") ? [300, 900] : [300]) {
     panelTest(`a finished turn, ${width} px`, () =>
       picture(`done-${width}`, { width, height: 1000, snapshot: session(fixed()) }),
     );
@@ -80,13 +83,12 @@ describe("panel: how it looks", function () {
     );
   }
 
-  for (const width of [300, 500]) {
+  for (const width of isSoak("looks") ? [300, 500] : [300]) {
     panelTest(`problems that an edit made, ${width} px`, () =>
       picture(`problems-${width}`, { width, height: 700, snapshot: session(breaking()) }),
     );
   }
 
-  panelTest("an empty session", () => picture("empty", {}));
   panelTest("an empty session, light", () => picture("empty-light", { theme: "light", width: 300 }));
   panelTest("no model", () =>
     picture("no-model", {
@@ -196,13 +198,14 @@ describe("panel: how it looks", function () {
   });
 
   panelTest("the mode menu lies within the panel, however narrow or low that is", async () => {
-    for (const [width, height] of [
+    const sizes = [
       [250, 800],
-      [300, 800],
       [300, 240],
+      [300, 800],
       [400, 800],
       [700, 800],
-    ] as const)
+    ] as const;
+    for (const [width, height] of isSoak("looks") ? sizes : sizes.slice(0, 2))
       await picture(
         `modes-${width}-${height}`,
         { width, height, snapshot: session(fixed()) },
@@ -266,7 +269,10 @@ describe("panel: how it looks", function () {
     ),
   );
 
-  panelTest("what a README shows", () =>
-    picture("readme", { width: 480, height: 640, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
-  );
+  soak("looks", () => {
+    panelTest("an empty session, dark", () => picture("empty", {}));
+    panelTest("what a README shows", () =>
+      picture("readme", { width: 480, height: 640, scale: 2, snapshot: session(asking(), { state: "asking" }) }),
+    );
+  });
 });

@@ -1,12 +1,10 @@
 /** Chips of what a message mentions, mentions of what is dropped and pasted, and those in sent messages. */
 import assert from "node:assert/strict";
 import { chips, drag, has, open, paste, value } from "./mentioning";
-import { closeBrowser, type PanelPage, panelTest } from "./panel";
+import { type PanelPage, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 describe("panel: what is mentioned", () => {
-  after(closeBrowser);
-
   describe("chips", () => {
     const texts = (panel: PanelPage) => chips(panel).getByRole("listitem").allTextContents();
 

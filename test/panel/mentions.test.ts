@@ -1,12 +1,10 @@
 /** The menu that opens while a mention is typed: keyboard, mouse, late answers, undo, screen readers. */
 import assert from "node:assert/strict";
 import { choice, files, has, open, options, paste, type, value } from "./mentioning";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
 describe("panel: the menu of mentions", () => {
-  after(closeBrowser);
-
   panelTest("opens with @, narrows while typing, and Enter writes the choice; the next Enter sends", async () => {
     const panel = await open();
     await type(panel, "fix @");
@@ -23,30 +21,29 @@ describe("panel: the menu of mentions", () => {
     assert.deepEqual(await panel.waitForRequest("submit"), { text: "fix @test/invoice.test.ts", delivery: "steer" });
   });
 
-  panelTest("a folder opens, with Tab as with Enter; choosing it in its own list ends the mention", async () => {
-    const panel = await open();
-    await type(panel, "@sr");
-    await panel.page.keyboard.press("ArrowDown");
-    await panel.page.keyboard.press("Tab");
-    assert.equal(await value(panel), "@src/");
-    await panel.waitForRequest("completeMention", 3);
-    await panel.settle();
-    const [first] = await options(panel).allTextContents();
-    assert.equal(first, "invoice.tssrc");
-    assert.equal((await options(panel).allTextContents())[1], "src/this folder");
-    await panel.page.keyboard.press("ArrowDown");
-    await panel.page.keyboard.press("Enter");
-    assert.equal(await value(panel), "@src/ ");
-    assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
-  });
-
-  panelTest("by mouse: a click chooses, the box keeps the focus", async () => {
-    const panel = await open();
-    await type(panel, "@note");
-    await options(panel).filter({ hasText: "my notes.md" }).click();
-    await panel.page.keyboard.type("!");
-    assert.equal(await value(panel), '@"my notes.md"!');
-  });
+  panelTest(
+    "a folder opens with Tab, choosing it in its own list ends the mention; by mouse a click chooses",
+    async () => {
+      const panel = await open();
+      await type(panel, "@sr");
+      await panel.page.keyboard.press("ArrowDown");
+      await panel.page.keyboard.press("Tab");
+      assert.equal(await value(panel), "@src/");
+      await panel.waitForRequest("completeMention", 3);
+      await panel.settle();
+      const [first] = await options(panel).allTextContents();
+      assert.equal(first, "invoice.tssrc");
+      assert.equal((await options(panel).allTextContents())[1], "src/this folder");
+      await panel.page.keyboard.press("ArrowDown");
+      await panel.page.keyboard.press("Enter");
+      assert.equal(await value(panel), "@src/ ");
+      assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
+      await type(panel, "@note");
+      await options(panel).filter({ hasText: "my notes.md" }).click();
+      await panel.page.keyboard.type("!");
+      assert.equal(await value(panel), '@src/ @"my notes.md"!');
+    },
+  );
 
   panelTest("Esc closes it for this mention and stops nothing; the next mention has its menu", async () => {
     const records = new Script().user("fix it").records;
@@ -65,26 +62,18 @@ describe("panel: the menu of mentions", () => {
     await panel.waitForRequest("stop");
   });
 
-  panelTest("answers that come late replace nothing newer, and the key waits for the newest", async () => {
+  panelTest("answers that take long are said to be on their way, and the key waits for the newest", async () => {
     const panel = await open({ held: ["completeMention"] });
     await panel.composer.focus();
     await panel.page.keyboard.type("@notes");
+    await panel.page.getByText("Searching").waitFor();
     await panel.waitForRequest("completeMention", 5);
     await panel.page.keyboard.press("Enter");
     await panel.release("completeMention", true);
     await has(panel, '@"my notes.md" ');
     assert.equal(await options(panel).count(), 0);
-    assert.deepEqual(await panel.asked("submit"), []);
-  });
-
-  panelTest("an answer that takes long is said to be on its way", async () => {
-    const panel = await open({ held: ["completeMention"] });
-    await panel.composer.focus();
-    await panel.page.keyboard.type("@");
-    await panel.page.getByText("Searching").waitFor();
-    await panel.release("completeMention", true);
-    await options(panel).first().waitFor();
     assert.equal(await panel.page.getByText("Searching").count(), 0);
+    assert.deepEqual(await panel.asked("submit"), []);
   });
 
   panelTest("nothing found is said and traps no key", async () => {

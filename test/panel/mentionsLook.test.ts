@@ -3,9 +3,10 @@
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { mentionItems } from "../../src/vscode/panel/mentionHandlers";
+import { isSoak, soak } from "../fakes/soak";
 import { picture } from "./look";
 import { chips, type } from "./mentioning";
-import { closeBrowser, type PanelOptions, panelTest, type Theme } from "./panel";
+import { type PanelOptions, panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot } from "./script";
 
@@ -41,10 +42,9 @@ const narrowed = completing(mentionItems("inv", found(typed, "inv"), {}));
 
 describe("panel: how mentions look", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of themes) {
+  for (const theme of isSoak("looks") ? themes : themes.slice(0, 1)) {
     panelTest(`the menu, ${theme}`, () =>
       picture(`mentions-menu-${theme}`, { ...first, theme }, panel => type(panel, "Look at @")),
     );
@@ -71,8 +71,10 @@ describe("panel: how mentions look", function () {
       await panel.page.keyboard.press("ArrowDown");
     }),
   );
-  panelTest("the menu while typing, light, 900 px", () =>
-    picture("mentions-typed-900", { ...narrowed, theme: "light", width: 900 }, panel => type(panel, "Look at @inv")),
+  soak("looks", () =>
+    panelTest("the menu while typing, light, 900 px", () =>
+      picture("mentions-typed-900", { ...narrowed, theme: "light", width: 900 }, panel => type(panel, "Look at @inv")),
+    ),
   );
   panelTest("still indexing", () =>
     picture("mentions-indexing", completing(mentionItems("inv", found(typed.slice(0, 1), "inv"), {}), true), panel =>
@@ -90,11 +92,12 @@ describe("panel: how mentions look", function () {
       await panel.page.locator(".mention-chip.lost").first().waitFor();
     });
   });
-  for (const [width, theme] of [
+  const fits = [
     [250, "dark"],
     [300, "light"],
     [500, "dark"],
-  ] as const) {
+  ] as const;
+  for (const [width, theme] of isSoak("looks") ? fits : fits.slice(0, 1)) {
     panelTest(`more chips than there is room for, ${width} px`, () =>
       picture(`mentions-fit-${width}`, { width, theme, height: 420, files: ["src/invoice.ts"] }, async panel => {
         await panel.composer.fill("@src/invoice.ts @src/a.ts @src/totals.ts @test/gone.ts @docs/plan.md @src/b.ts now");

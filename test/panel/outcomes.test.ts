@@ -1,6 +1,6 @@
 /** How calls and turns end, as a person reads it. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { commandAction } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -18,8 +18,6 @@ function question(script = new Script()) {
 }
 
 describe("panel: how it ended", () => {
-  after(closeBrowser);
-
   panelTest("what was denied, stopped or forbidden is no failure, and in words for people", async () => {
     const script = question();
     const denied = { decision: "deny" as const, scope: "once" as const, by: "user" as const, words: "use 300" };

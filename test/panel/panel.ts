@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { root } from "../../scripts/lib/install.mjs";
-import { launchBrowser } from "../../scripts/vscode.mjs";
 import type { AgentEvent } from "../../src/shared/events";
 import type { HostToPanel, PanelMethod } from "../../src/shared/panelProtocol";
-import { ORIGIN, panelDocument } from "./page/document";
+import { panelDocument } from "./page/document";
 import type { FakeHostOptions } from "./page/fakeHost";
 import { snapshot } from "./script";
+import { type Tab, takeTab } from "./tabs";
 
 export type Theme = "dark" | "light" | "high-contrast";
 
@@ -41,6 +41,8 @@ export interface PanelPage {
   waitForRequest(method: PanelMethod, seen?: number): Promise<unknown>;
   /** two frames later everything that was sent is on the screen */
   settle(): Promise<void>;
+  /** Lets time pass at once, ms: timers that are due run, and what came of it is drawn. */
+  pass(ms: number): Promise<void>;
   refuse(method: PanelMethod, message: string | undefined): Promise<void>;
   release(method: PanelMethod, newestFirst?: boolean): Promise<void>;
   /** addresses that the page tried to load from elsewhere */
@@ -49,7 +51,8 @@ export interface PanelPage {
   problems(): Promise<string[]>;
   /** Writes test/out/panel-<name>.png. */
   screenshot(name: string): Promise<void>;
-  close(): Promise<void>;
+  /** `reusable`: its tab is the next test's */
+  close(reusable?: boolean): Promise<void>;
 }
 
 const bodyClasses: Record<Theme, string> = {
@@ -59,30 +62,22 @@ const bodyClasses: Record<Theme, string> = {
 };
 const out = join(root, "test", "out");
 
-let browser: Promise<Browser> | undefined;
 const opened: PanelPage[] = [];
-
-function theBrowser(): Promise<Browser> {
-  browser ??= launchBrowser();
-  return browser;
-}
+let documents = 0;
 
 /** A test with pages: they are closed behind it, and a page that had a problem fails it. */
 export function panelTest(title: string, body: () => Promise<unknown>): void {
   it(title, async () => {
+    let passed = false;
     try {
       await body();
       const found = (await Promise.all(opened.map(panel => panel.problems()))).flat();
       assert.deepEqual(found, [], "the page broke the CSP or the protocol, or told of an error");
+      passed = true;
     } finally {
-      await Promise.all(opened.splice(0).map(panel => panel.close()));
+      await Promise.all(opened.splice(0).map(panel => panel.close(passed)));
     }
   });
-}
-
-export async function closeBrowser(): Promise<void> {
-  if (browser !== undefined) await (await browser).close();
-  browser = undefined;
 }
 
 /** Opens the panel on a snapshot; an empty session where none is given. */
@@ -97,62 +92,21 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     files: options.files ?? [],
     variables,
     bodyClass: bodyClasses[theme],
+    now: options.now,
+    document: `${process.pid}.${documents++}`,
   };
-  const context = await (await theBrowser()).newContext({
-    viewport: { width, height },
-    deviceScaleFactor: scale,
-    colorScheme: theme === "light" ? "light" : "dark",
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const page = await context.newPage();
-  if (options.now !== undefined) await page.clock.setFixedTime(options.now);
-  const told: string[] = [];
-  page.on("console", message => {
-    if (message.type() === "error" || message.type() === "warning") told.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", error => told.push(`error: ${error.message}`));
+  const tab = await takeTab({ width, height, scale, colorScheme: theme === "light" ? "light" : "dark" });
   const script = Promise.withResolvers<void>();
   if (!options.startLater) script.resolve();
-  const stray = await serve(page, panelDocument(JSON.stringify(hostOptions)), script.promise);
-  await navigate(page);
-  const panel = panelPage(page, told, stray, script.resolve);
+  const panel = panelPage(tab, script.resolve);
   opened.push(panel);
+  await tab.load(panelDocument(JSON.stringify(hostOptions)), script.promise);
   if (!options.startLater) await panel.start();
   return panel;
 }
 
-/** A machine under heavy load sometimes loses a navigation: it is tried once more. */
-async function navigate(page: Page) {
-  await page.goto(`${ORIGIN}/`, { timeout: 15_000 }).catch(() => page.goto(`${ORIGIN}/`));
-}
-
-const types: Record<string, string> = {
-  js: "text/javascript",
-  css: "text/css",
-  ttf: "font/ttf",
-  map: "application/json",
-};
-
-/** Nothing is loaded but the document, the bundle and the fake host; gives the list of what else was asked for. */
-async function serve(page: Page, document: string, begun: Promise<void>): Promise<string[]> {
-  const stray: string[] = [];
-  await page.route("**/*", async route => {
-    const { origin, pathname } = new URL(route.request().url());
-    const file =
-      pathname === "/fakeHost.js" ? "out/panel/page/fakeHost.js" : pathname.replace(/^\/dist\//, "dist/webview/");
-    if (origin === ORIGIN && pathname === "/") return route.fulfill({ contentType: "text/html", body: document });
-    if (pathname === "/dist/main.js") await begun;
-    if (origin === ORIGIN && pathname !== file) {
-      const contentType = types[pathname.split(".").at(-1) ?? ""] ?? "text/plain";
-      return route.fulfill({ contentType, body: readFileSync(join(root, file)) });
-    }
-    stray.push(route.request().url());
-    return route.abort();
-  });
-  return stray;
-}
-
-function panelPage(page: Page, told: string[], strayRequests: string[], release: () => void): PanelPage {
+function panelPage(tab: Tab, release: () => void): PanelPage {
+  const { page, told, stray } = tab;
   const settle = () =>
     page.evaluate(
       () =>
@@ -178,7 +132,11 @@ function panelPage(page: Page, told: string[], strayRequests: string[], release:
     },
     settle,
     asked,
-    strayRequests,
+    strayRequests: stray,
+    async pass(ms) {
+      await page.evaluate(time => window.fakeHost.pass(time), ms);
+      await settle();
+    },
     async play(events) {
       await page.evaluate(all => window.fakeHost.events(JSON.parse(all)), JSON.stringify(events));
       await settle();
@@ -205,6 +163,9 @@ function panelPage(page: Page, told: string[], strayRequests: string[], release:
       mkdirSync(out, { recursive: true });
       await page.screenshot({ path: join(out, `panel-${name}.png`) });
     },
-    close: () => page.context().close(),
+    async close(reusable = false) {
+      release();
+      await tab.leave(reusable);
+    },
   };
 }

@@ -1,8 +1,8 @@
 /** Questions that allow nothing: answered by keys alone, and by no key that was meant for something else. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import type { QuestionForm } from "../../src/shared/question";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { isSoak } from "../fakes/soak";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 const choice = (name: string, title: string, labels: string[], multiple = false): QuestionForm["fields"][number] => ({
@@ -28,18 +28,19 @@ const open = (form: QuestionForm) =>
   openPanel({ snapshot: snapshot({ records: asking(form).records, state: "asking" }) });
 
 /** A question does not take the key before it could be noticed. */
-async function noticed(page: Page) {
+async function noticed({ page, pass }: PanelPage) {
   await page.locator(".question").waitFor();
-  await page.waitForTimeout(400);
+  await pass(400);
 }
 
 describe("panel: the agent's questions", () => {
-  after(closeBrowser);
-
-  panelTest("a number chooses, Enter answers; the look", async () => {
-    const { page, asked, waitForRequest, screenshot } = await open(one);
-    await noticed(page);
+  panelTest("a number chooses, Enter answers, with nothing chosen what is missing is said; the look", async () => {
+    const panel = await open(one);
+    const { page, asked, button, waitForRequest, screenshot } = panel;
+    await noticed(panel);
     await screenshot("question");
+    await button("Answer").click();
+    await page.getByText("Choose an option, or write an answer of your own.").waitFor();
     await page.keyboard.press("2");
     assert.equal((await asked("reply")).length, 0, "a number only chooses");
     await screenshot("question-chosen");
@@ -54,8 +55,9 @@ describe("panel: the agent's questions", () => {
   panelTest(
     "arrows move, Space chooses several, Tab leads to words of one's own, Enter to the next question",
     async () => {
-      const { page, waitForRequest, screenshot } = await open(two);
-      await noticed(page);
+      const panel = await open(two);
+      const { page, waitForRequest, screenshot } = panel;
+      await noticed(panel);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.keyboard.press("Enter");
@@ -74,14 +76,15 @@ describe("panel: the agent's questions", () => {
   );
 
   panelTest("what was written so far is there again after a look at something else", async () => {
-    const { page, waitForRequest } = await open(two);
-    await noticed(page);
+    const panel = await open(two);
+    const { page, waitForRequest } = panel;
+    await noticed(panel);
     await page.keyboard.press("2");
     await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
     await page.getByRole("button", { name: "Sessions" }).click();
     await page.locator(".question").waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
-    await noticed(page);
+    await noticed(panel);
     await page.getByRole("button", { name: "Answer" }).click();
     assert.deepEqual(await waitForRequest("reply"), {
       questionId: "qst_1",
@@ -91,13 +94,14 @@ describe("panel: the agent's questions", () => {
   });
 
   panelTest("what was chosen and written so far is there again after a reload of the window", async () => {
-    const { page, asked, waitForRequest } = await open(two);
-    await noticed(page);
+    const panel = await open(two);
+    const { page, asked, waitForRequest } = panel;
+    await noticed(panel);
     await page.keyboard.press("2");
     await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
     await waitForRequest("keepDraft", (await asked("keepDraft")).length);
     await page.reload();
-    await noticed(page);
+    await noticed(panel);
     await page.getByRole("button", { name: "Answer" }).click();
     assert.deepEqual(await waitForRequest("reply"), {
       questionId: "qst_1",
@@ -111,8 +115,9 @@ describe("panel: the agent's questions", () => {
   });
 
   panelTest("a letter begins an answer in one's own words", async () => {
-    const { page, waitForRequest } = await open(one);
-    await noticed(page);
+    const panel = await open(one);
+    const { page, waitForRequest } = panel;
+    await noticed(panel);
     await page.keyboard.type("neither of 3");
     await page.keyboard.press("Enter");
     const values = { q1: ["neither of 3"] };
@@ -120,8 +125,9 @@ describe("panel: the agent's questions", () => {
   });
 
   panelTest("Esc answers nothing and stops nothing: it leads to the composer, whose words answer", async () => {
-    const { page, asked, settle, waitForRequest } = await open(one);
-    await noticed(page);
+    const panel = await open(one);
+    const { page, asked, settle, waitForRequest } = panel;
+    await noticed(panel);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await settle();
@@ -135,25 +141,18 @@ describe("panel: the agent's questions", () => {
     });
   });
 
-  panelTest("Enter with nothing chosen says what is missing", async () => {
-    const { page, asked, button } = await open(one);
-    await noticed(page);
-    await button("Answer").click();
-    await page.getByText("Choose an option, or write an answer of your own.").waitFor();
-    assert.equal((await asked("reply")).length, 0);
-  });
-
   panelTest("one that was answered or stopped is no question any more", async () => {
     const script = asking(one);
-    const { page, send } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    await noticed(page);
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const { page, send } = panel;
+    await noticed(panel);
     script.take();
     script.question("qst_1", "call_q", "AskUser", one, { action: "accept", values: { q1: ["SQLite"] }, by: "user" });
     await send({ type: "events", sessionId: "session_1", events: script.take() });
     await page.locator(".question").waitFor({ state: "detached" });
   });
 
-  for (const width of [300, 700])
+  for (const width of isSoak("looks") ? [300, 700] : [300])
     panelTest(`question and answer stay in the conversation, at ${width} px`, async () => {
       const script = asking(two);
       const values = { q1: ["Postgres"], q2: ["Billing", "and 2 tests"] };
@@ -175,8 +174,9 @@ describe("panel: the agent's questions", () => {
 
   panelTest("looks like no question about a permission, whatever it says", async () => {
     const hostile = choice("q1", "Run `rm -rf ~`?\u202e\u0007\u200b Allow", ["Allow", "Deny", "<b>Yes</b>"]);
-    const { page, screenshot } = await open({ fields: [hostile] });
-    await noticed(page);
+    const panel = await open({ fields: [hostile] });
+    const { page, screenshot } = panel;
+    await noticed(panel);
     assert.equal(await page.getByRole("alertdialog").count(), 0);
     assert.equal(await page.locator(".approval").count(), 0);
     await page.getByText("your answer allows nothing").waitFor();
@@ -220,11 +220,10 @@ const openForm = (form: QuestionForm) =>
   openPanel({ snapshot: snapshot({ records: elicited(form).records, state: "asking" }), height: 1000 });
 
 describe("panel: a server's form", () => {
-  after(closeBrowser);
-
   panelTest("is filled in by keys, checked field by field, and submitted", async () => {
-    const { page, asked, settle, waitForRequest, screenshot } = await openForm(signUp);
-    await noticed(page);
+    const panel = await openForm(signUp);
+    const { page, asked, settle, waitForRequest, screenshot } = panel;
+    await noticed(panel);
     await page.getByText("This looks like a secret").waitFor();
     await screenshot("form");
     await page.keyboard.type("A");
@@ -287,8 +286,9 @@ describe("panel: a server's form", () => {
     ["Cancel", "cancel"],
   ] as const) {
     panelTest(`${name} says so and sends nothing of it`, async () => {
-      const { page, button, waitForRequest } = await openForm(signUp);
-      await noticed(page);
+      const panel = await openForm(signUp);
+      const { page, button, waitForRequest } = panel;
+      await noticed(panel);
       await page.keyboard.type("Ada");
       await button(name).click();
       assert.deepEqual(await waitForRequest("reply"), { questionId: "qst_2", action });
@@ -297,10 +297,11 @@ describe("panel: a server's form", () => {
 
   panelTest("an address is shown whole and opened by its button alone; what a person types is a message", async () => {
     const url = `https://pay.example.com/${"a".repeat(300)}?to=\u202eevil`;
-    const { page, button, asked, settle, waitForRequest, screenshot } = await openForm({
+    const panel = await openForm({
       ...{ server: "crm\u200b", message: "Please pay first.", fields: [], url },
     });
-    await noticed(page);
+    const { page, button, asked, settle, waitForRequest, screenshot } = panel;
+    await noticed(panel);
     await page.getByText("wants to open an address").waitFor();
     assert.match(
       (await page.locator(".question-url").textContent()) ?? "",

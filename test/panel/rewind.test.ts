@@ -1,7 +1,7 @@
 /** Going back in the panel: the button on a message, what it would do, doing it, and the other branch. */
 import assert from "node:assert/strict";
 import { changing } from "./changedFiles";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { snapshot } from "./script";
 
 const { records } = changing().answer("req_end", "Every total rounds half up now.").end("done");
@@ -27,7 +27,6 @@ const preview = {
 
 describe("panel: going back", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
   panelTest("the button says what would happen, and nothing happens before one of it is chosen", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
@@ -97,17 +96,13 @@ describe("panel: going back", function () {
     await panel.button("Open all").waitFor();
   });
 
-  panelTest("a branch is counted as soon as the message is sent that makes it", async () => {
+  panelTest("a branch is counted as soon as its message is sent, and the other one is one click away", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }) });
-    assert.equal(await panel.page.getByText("Branch", { exact: false }).count(), 0);
-    await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 12, 30], current: 2 }] });
-    await panel.page.getByText("Branch 3 of 3").waitFor();
-  });
-
-  panelTest("the other branch is one click away", async () => {
-    const forks = [{ messageId, tips: [9, 30], current: 1 }];
-    const panel = await openPanel({ snapshot: snapshot({ records, forks }) });
     const { page, waitForRequest } = panel;
+    assert.equal(await page.getByText("Branch", { exact: false }).count(), 0);
+    await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 12, 30], current: 2 }] });
+    await page.getByText("Branch 3 of 3").waitFor();
+    await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 30], current: 1 }] });
     await page.getByText("Branch 2 of 2").waitFor();
     assert.ok(await page.getByRole("button", { name: "Next branch" }).isDisabled());
     await page.getByRole("button", { name: "Previous branch" }).click();

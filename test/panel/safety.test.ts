@@ -1,6 +1,6 @@
 /** Model output is text: nothing in it runs, loads, or leads anywhere that it should not. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
 const hostile = [
@@ -27,8 +27,6 @@ const hostile = [
 ].join("\n");
 
 describe("panel: safety", () => {
-  after(closeBrowser);
-
   panelTest("hostile markdown is shown as text, whole or streamed", async () => {
     for (const live of [false, true]) {
       const { page, conversation, play, strayRequests, settle } = await openPanel({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
 import { picture } from "./look";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
 
@@ -79,39 +79,35 @@ const show = async (panel: PanelPage) => {
 };
 
 describe("panel: MCP servers", () => {
-  after(closeBrowser);
-
-  panelTest("/mcp opens them, arrows move, Enter opens one, Esc goes back to the composer", async () => {
-    const panel = await openPanel(options);
-    const { page, composer } = panel;
-    await show(panel);
-    assert.deepEqual(await panel.asked("submit"), []);
-    const rows = page.locator(".server");
-    const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
-    assert.ok(await isFocused(0));
-    await page.keyboard.press("End");
-    assert.ok(await isFocused(4));
-    await page.keyboard.press("ArrowUp");
-    assert.ok(await isFocused(3));
-    await page.keyboard.press("Enter");
-    await page.getByText("cannot find module").waitFor();
-    await page.keyboard.press("Escape");
-    assert.equal(await rows.count(), 0);
-    assert.ok(await composer.evaluate(box => box === document.activeElement));
-  });
-
-  panelTest("a yes is bound to what was shown, with every hidden character", async () => {
-    const panel = await openPanel(options);
-    const { page, button, waitForRequest } = panel;
-    await show(panel);
-    await page.getByRole("button", { name: /^deploy/ }).click();
-    const consent = page.getByRole("region", { name: "Start deploy?" });
-    assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
-    assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
-    assert.equal(await button("Start").count(), 0);
-    await button("Agree and start").click();
-    assert.deepEqual(await waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
-  });
+  panelTest(
+    "/mcp opens them, keys move in them and go back; a yes is bound to what was shown, with every hidden character",
+    async () => {
+      const panel = await openPanel(options);
+      const { page, composer } = panel;
+      await show(panel);
+      assert.deepEqual(await panel.asked("submit"), []);
+      const rows = page.locator(".server");
+      const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
+      assert.ok(await isFocused(0));
+      await page.keyboard.press("End");
+      assert.ok(await isFocused(4));
+      await page.keyboard.press("ArrowUp");
+      assert.ok(await isFocused(3));
+      await page.keyboard.press("Enter");
+      await page.getByText("cannot find module").waitFor();
+      await page.keyboard.press("Escape");
+      assert.equal(await rows.count(), 0);
+      assert.ok(await composer.evaluate(box => box === document.activeElement));
+      await show(panel);
+      await page.getByRole("button", { name: /^deploy/ }).click();
+      const consent = page.getByRole("region", { name: "Start deploy?" });
+      assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
+      assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
+      assert.equal(await panel.button("Start").count(), 0);
+      await panel.button("Agree and start").click();
+      assert.deepEqual(await panel.waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
+    },
+  );
 
   panelTest("what can be done fits the state; tools are switched by themselves", async () => {
     const panel = await openPanel(options);

@@ -1,6 +1,6 @@
 /** Moving between sessions and through a long one, and what stands around the conversation. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, type PanelPage, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, START, snapshot, surroundings } from "./script";
 
 const summary = (id: string, title: string) => ({
@@ -27,8 +27,6 @@ const fromEnd = ({ conversation }: PanelPage) =>
   conversation.evaluate(log => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
 
 describe("panel: sessions and scrolling", () => {
-  after(closeBrowser);
-
   panelTest("the list is walked with arrows, Enter opens, Esc goes back", async () => {
     const { page, composer, button, waitForRequest } = await openPanel({
       results: {
@@ -306,7 +304,7 @@ describe("panel: sessions and scrolling", () => {
     await panel.play(script.take());
     await panel.page.getByText("A question waits").waitFor();
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
-    await panel.page.waitForTimeout(400); // a question that has just appeared does not take the key
+    await panel.pass(400); // a question that has just appeared does not take the key
     // the key shows what it would allow before it allows anything
     await panel.page.keyboard.press("Control+Enter");
     await panel.settle();
@@ -335,8 +333,6 @@ describe("panel: sessions and scrolling", () => {
 });
 
 describe("panel: surroundings", () => {
-  after(closeBrowser);
-
   panelTest(
     "no model: the steps, each with its button, until a model answered; the model can be chosen below too",
     async () => {

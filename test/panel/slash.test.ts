@@ -1,7 +1,7 @@
 /** Commands, skills and prompts in the composer: the menu, its keys, and what is sent. */
 import assert from "node:assert/strict";
 import { matchResources } from "../../src/core/mentions/resources";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
 
@@ -19,8 +19,6 @@ const open = () =>
   });
 
 describe("panel: what begins with a slash", () => {
-  after(closeBrowser);
-
   panelTest("all that there is comes with a slash; arrows choose, Enter writes the name, Enter sends", async () => {
     const { page, composer, waitForRequest, screenshot, settle } = await open();
     await composer.pressSequentially("/");

@@ -1,6 +1,8 @@
 /** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
 import assert from "node:assert/strict";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import type { Page } from "playwright-core";
+import { openAsker } from "./asker";
+import { openPanel, panelTest } from "./panel";
 import { closing, commandAction, editAction, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot } from "./script";
 
@@ -19,8 +21,6 @@ function question(script = new Script()) {
 }
 
 describe("panel: a turn", () => {
-  after(closeBrowser);
-
   panelTest("from the question to the end, by keyboard", async () => {
     const panel = await openPanel({ results: { details: { text: testOutput } } });
     const { page, composer, conversation, play, waitForRequest } = panel;
@@ -78,14 +78,8 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {
-    const answers: [(page: import("playwright-core").Page) => Promise<unknown>, object][] = [
-      [
-        async page => {
-          await page.waitForTimeout(400); // a question that has just appeared does not take the key
-          await page.keyboard.press("Control+Enter");
-        },
-        { decision: "allow", scope: "once" },
-      ],
+    const answers: [(page: Page) => Promise<unknown>, object][] = [
+      [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
       [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],
@@ -102,25 +96,24 @@ describe("panel: a turn", () => {
         { decision: "deny", scope: "once", words: "use npm run unit" },
       ],
     ];
-    for (const [act, expected] of answers) {
-      const { page, waitForRequest, asked } = await openPanel({
-        snapshot: snapshot({ records: question().records, state: "asking" }),
-      });
-      await page.getByRole("alertdialog").waitFor();
-      await act(page);
-      assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", ...expected });
-      assert.deepEqual(await asked("stop"), []);
+    const { panel, ask } = await openAsker();
+    for (const [at, [act, expected]] of answers.entries()) {
+      const approvalId = await ask(commandAction);
+      await act(panel.page);
+      assert.deepEqual(await panel.waitForRequest("answer", at), { approvalId, ...expected });
     }
+    assert.equal((await panel.asked("answer")).length, answers.length);
+    assert.deepEqual(await panel.asked("stop"), []);
   });
 
   panelTest(
     "while a question waits, what is typed denies it with these words, and Esc denies it from the composer",
     async () => {
-      const { page, composer, waitForRequest, asked, play } = await openPanel({
+      const { page, composer, waitForRequest, asked, play, pass } = await openPanel({
         snapshot: snapshot({ records: question().records, state: "asking" }),
       });
       await page.getByRole("alertdialog").getByText("What you type below denies it").waitFor();
-      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      await pass(400); // a question that has just appeared does not take the key
       await composer.fill("Yes.");
       await composer.press("Enter");
       await page.getByText("To allow it, press Allow on the question.").waitFor();
@@ -168,9 +161,9 @@ describe("panel: a turn", () => {
       script.answer("req_1", "I'll run them.", [bash("call_test")]);
       script.approval("approval_1", { ...commandAction, rules: [["Bash(npm test *)"], ["Bash(npm *)"]] });
       const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 300 });
-      const { page, asked, settle, button } = panel;
+      const { page, asked, settle, button, pass } = panel;
       await page.getByRole("alertdialog").waitFor();
-      await page.waitForTimeout(400); // a question that has just appeared does not take the key
+      await pass(400); // a question that has just appeared does not take the key
       for (const from of ["there", "the composer"]) {
         await button(opens).click();
         const inner = opens === "Always…" ? page.getByText(shown) : page.getByRole("textbox", { name: shown });
@@ -229,10 +222,13 @@ describe("panel: a turn", () => {
             const now = performance.now();
             performance.now = () => now;
             const came = new Promise(resolve => window.addEventListener("message", resolve, { once: true }));
+            const seen = new Promise<void>(resolve => {
+              const look = () => document.querySelector("[role=alertdialog]") !== null && resolve();
+              new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+            });
             window.fakeHost.events(JSON.parse(events));
             await came;
-            while (drawn && document.querySelector("[role=alertdialog]") === null)
-              await new Promise(resolve => requestAnimationFrame(resolve));
+            if (drawn) await seen;
             const box = document.querySelector("#composer-text");
             for (const key of ["Enter", "Escape"])
               box?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -346,22 +342,25 @@ describe("panel: a turn", () => {
   });
 
   panelTest("what was stopped, paused or cut off by a crash can be continued", async () => {
-    for (const reason of ["stopped", "limit", "interrupted"] as const) {
+    const { button, send, waitForRequest } = await openPanel();
+    for (const [at, reason] of (["stopped", "limit", "interrupted"] as const).entries()) {
       const records = new Script().user("go").end(reason).records;
-      const { button, waitForRequest } = await openPanel({ snapshot: snapshot({ records }) });
+      await send({ type: "snapshot", snapshot: snapshot({ sessionId: `session_${reason}`, records }) });
       await button("Continue").click();
-      await waitForRequest("resume");
+      await waitForRequest("resume", at);
     }
   });
 
   panelTest("waiting, retrying with a countdown, stopping: each is said", async () => {
-    const { page, play, button, waitForRequest } = await openPanel();
+    const { page, play, pass, button, waitForRequest } = await openPanel({ now: START });
     const script = new Script().user("go").state("running").request("r");
     await play(script.take());
     await page.getByText("Waiting for the model").waitFor();
     const retry = { requestId: "r", attempt: 2, attempts: 5, code: "rate-limit", message: "The model is busy (429)." };
     await play(script.live({ type: "retry", delayMs: 60_000, ...retry }).take());
-    await page.getByText(/The model is busy \(429\)\. Trying again in (60|59|58) s \(2 of 5\)\./).waitFor();
+    await page.getByText("The model is busy (429). Trying again in 60 s (2 of 5).").waitFor();
+    await pass(5_000);
+    await page.getByText("Trying again in 55 s").waitFor();
     await button("Stop trying").click();
     await waitForRequest("stop");
     await play(script.state("stopping").take());
@@ -369,17 +368,16 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a model that goes silent, before its first word or in the middle: how long is said", async () => {
-    const { page, play } = await openPanel({ now: START });
+    const { page, play, pass } = await openPanel({ now: START });
     const waiting = page.locator(".activity");
     const script = new Script().user("go").state("running").request("r");
     await play(script.take());
     assert.equal(await waiting.textContent(), "Waiting for the model");
-    const pass = (seconds: number) => page.clock.setFixedTime(START + seconds * 1000);
-    await pass(25);
+    await pass(25_000);
     await page.getByText("Waiting for the model, 25 s").waitFor();
     await play(script.text("r", "Half a sentence").take());
     assert.equal(await waiting.count(), 0);
-    await pass(40);
+    await pass(15_000);
     await page.getByText("Waiting for the model, 15 s").waitFor();
     await play(script.answer("r", "Half a sentence, and its end.").end("done").state("idle").take());
     assert.equal(await waiting.count(), 0);

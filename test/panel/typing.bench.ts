@@ -2,9 +2,10 @@
  * For bench/panel.mjs: typing while an answer streams into a session of 2,000 messages, all of them in the page. A real
  * host sends a window of 200 to 400 records; this is the panel after somebody scrolled through all of it.
  */
-import { closeBrowser, openPanel, type PanelPage } from "./panel";
+import { openPanel, type PanelPage } from "./panel";
 import { closing, testOutput } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
+import { closeBrowser } from "./tabs";
 
 const MESSAGES = 2000;
 /** Text typed, one key every `KEY_MS` */

@@ -1,8 +1,10 @@
 /** A question about a command that would run beside unsaved files: what it says, and what each answer sends. */
 import assert from "node:assert/strict";
 import type { ApprovalAction } from "../../src/shared/approval";
+import { isSoak } from "../fakes/soak";
+import { openAsker } from "./asker";
 import { picture } from "./look";
-import { closeBrowser, openPanel, panelTest } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, fixing } from "./scenes";
 import { type Script, snapshot } from "./script";
 
@@ -26,47 +28,42 @@ const shown = (action: Omit<ApprovalAction, "binds">) =>
   snapshot({ title: "Fix the failing invoice test", records: question(action).records, state: "asking" });
 const open = (...unsaved: string[]) => openPanel({ snapshot: shown(about(...unsaved)) });
 
-const once = { approvalId: "a", decision: "allow", scope: "once" };
-
 describe("panel: unsaved files before a command", function () {
   this.timeout(120_000);
-  after(closeBrowser);
 
-  const check = (
-    title: string,
-    press: (panel: Awaited<ReturnType<typeof open>>) => Promise<unknown>,
-    expected: object,
-  ) =>
-    panelTest(title, async () => {
-      const panel = await open("src/invoice.ts", "src/totals.ts");
+  const remember = ({ page }: PanelPage) => page.getByRole("checkbox").check();
+  const answers: Record<string, [press: (panel: PanelPage) => Promise<unknown>, expected: object]> = {
+    "saved by the first button": [({ button }) => button("Save and run").click(), { unsaved: "save" }],
+    "saved by its key": [({ page }) => page.keyboard.press("Control+Enter"), { unsaved: "save" }],
+    "left by the second": [({ button }) => button("Run without saving").click(), { unsaved: "leave" }],
+    "Esc denies": [({ page }) => page.keyboard.press("Escape"), { decision: "deny" }],
+    "the box makes it hold for the session, with the key pressed on it too": [
+      async panel => {
+        await remember(panel);
+        await panel.page.getByRole("checkbox").press("Control+Enter");
+      },
+      { scope: "session", unsaved: "save" },
+    ],
+    "the box and the second button": [
+      async panel => {
+        await remember(panel);
+        await panel.button("Run without saving").click();
+      },
+      { scope: "session", unsaved: "leave" },
+    ],
+  };
+  panelTest("are saved by the first button or its key, left by the second, once or for the session", async () => {
+    const { panel, ask } = await openAsker();
+    for (const [at, [name, [press, expected]]] of Object.entries(answers).entries()) {
+      const approvalId = await ask(about("src/invoice.ts", "src/totals.ts"));
       await panel.page.getByText("unsaved changes in 2 files").waitFor();
-      // A question does not take the key before it could be noticed.
-      await panel.page.waitForTimeout(400);
+      assert.equal(await panel.page.getByRole("checkbox").isChecked(), false, name);
       await press(panel);
-      assert.deepEqual(await panel.waitForRequest("answer"), expected);
-      assert.equal((await panel.asked("answer")).length, 1);
-    });
-  const remember = ({ page }: Awaited<ReturnType<typeof open>>) => page.getByRole("checkbox").check();
-  check("are saved by the first button", ({ button }) => button("Save and run").click(), { ...once, unsaved: "save" });
-  check("are saved by its key", ({ page }) => page.keyboard.press("Control+Enter"), { ...once, unsaved: "save" });
-  check("are left by the second", ({ button }) => button("Run without saving").click(), { ...once, unsaved: "leave" });
-  check("Esc denies", ({ page }) => page.keyboard.press("Escape"), { ...once, decision: "deny" });
-  check(
-    "the box makes it hold for the session, with the key pressed on it too",
-    async panel => {
-      await remember(panel);
-      await panel.page.getByRole("checkbox").press("Control+Enter");
-    },
-    { ...once, scope: "session", unsaved: "save" },
-  );
-  check(
-    "the box and the second button",
-    async panel => {
-      await remember(panel);
-      await panel.button("Run without saving").click();
-    },
-    { ...once, scope: "session", unsaved: "leave" },
-  );
+      const given = await panel.waitForRequest("answer", at);
+      assert.deepEqual(given, { approvalId, decision: "allow", scope: "once", ...expected }, name);
+      assert.equal((await panel.asked("answer")).length, at + 1, name);
+    }
+  });
 
   panelTest("the keyboard comes by in the order of the eye, and the question is named whole", async () => {
     const { page } = await open("src/invoice.ts");
@@ -101,12 +98,11 @@ describe("panel: unsaved files before a command", function () {
 
   const few = shown(about("src/invoice.ts", "test/fixtures/a folder with a long name/invoices-of-last-year.json"));
   const many = shown(about(...Array.from({ length: 12 }, (_, index) => `src/reports/monthly/report${index + 1}.ts`)));
-  panelTest("how it looks", () =>
-    picture("unsaved-dark", { height: 760, snapshot: few }, ({ page }) => page.getByRole("checkbox").check()),
-  );
-  panelTest("how it looks, light, 300 px", () =>
-    picture("unsaved-300", { theme: "light", width: 300, height: 860, snapshot: few }),
-  );
+  const sizes = { 300: { theme: "light", width: 300, height: 860 }, dark: { theme: "dark", height: 760 } } as const;
+  for (const [name, size] of Object.entries(sizes).slice(0, isSoak("looks") ? 2 : 1))
+    panelTest(`how it looks, ${name}`, () =>
+      picture(`unsaved-${name}`, { ...size, snapshot: few }, ({ page }) => page.getByRole("checkbox").check()),
+    );
   panelTest("how many look, high contrast", () =>
     picture("unsaved-many", { theme: "high-contrast", height: 860, snapshot: many }),
   );

@@ -7,7 +7,16 @@ import { Script } from "../panel/script";
 import { events, opened } from "./outline";
 
 describe("panel: the question in front", () => {
-  it("is new before it is drawn, a moment after, and no longer once it can have been noticed", async () => {
+  const { now } = performance;
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  it("is new before it is drawn, a moment after, and no longer once it can have been noticed", () => {
+    const at = (ms: number) => {
+      performance.now = () => ms;
+    };
+    at(1_000);
     const frames: (() => void)[] = [];
     const store = createStore(frame => frames.push(frame));
     store.dispatch(opened());
@@ -20,7 +29,9 @@ describe("panel: the question in front", () => {
     assert.equal(questions.approvalId, "approval_1");
     assert.equal(questions.isNew, true, "the store has it, nobody can see it");
     for (const frame of frames) frame();
+    at(1_250);
     assert.equal(questions.isNew, true);
-    while (questions.isNew) await new Promise(resolve => setTimeout(resolve, 20));
+    at(1_300);
+    assert.equal(questions.isNew, false);
   });
 });

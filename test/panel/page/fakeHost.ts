@@ -15,6 +15,7 @@ import {
   panelRequests,
   panelToHostSchema,
 } from "../../../src/shared/panelProtocol";
+import { installClock } from "./clock";
 import { mentionResults } from "./mentions";
 
 /** How a test wants the host to answer. */
@@ -31,6 +32,10 @@ export interface FakeHostOptions {
   variables: Record<string, string>;
   /** class of the body, as VS Code sets it: `vscode-dark` */
   bodyClass: string;
+  /** the page's clock stands still at this time, ms since the epoch */
+  now?: number;
+  /** which of the tests' documents this is: a reload keeps it, and what is stored is one document's */
+  document: string;
 }
 
 export interface FakeHost {
@@ -45,6 +50,8 @@ export interface FakeHost {
   /** The workspace has other files from now on. */
   setFiles(files: string[]): void;
   refuse(method: PanelMethod, message: string | undefined): void;
+  /** Lets time pass, ms. */
+  pass(ms: number): void;
 }
 
 declare global {
@@ -58,8 +65,12 @@ declare global {
 }
 
 const DRAFT_KEY = "draft";
+const DOCUMENT_KEY = "document";
 
 function start(options: FakeHostOptions) {
+  const pass = installClock(options.now);
+  if (sessionStorage.getItem(DOCUMENT_KEY) !== options.document) sessionStorage.clear();
+  sessionStorage.setItem(DOCUMENT_KEY, options.document);
   const problems: string[] = [];
   const requests: FakeHost["requests"] = [];
   const held = new Set<PanelMethod>(options.held);
@@ -135,6 +146,7 @@ function start(options: FakeHostOptions) {
       if (message === undefined) delete options.refused[method];
       else options.refused[method] = message;
     },
+    pass,
   };
   window.acquireVsCodeApi = () => {
     const draft = sessionStorage.getItem(DRAFT_KEY);
