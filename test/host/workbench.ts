@@ -215,7 +215,11 @@ export class Workbench {
     const name = title.replaceAll(/\W+/g, "-").slice(0, 80);
     try {
       await page.screenshot({ path: join(out, `${name}-failure.png`), timeout: 10_000 });
-      console.log(`${title} failed. The page then:\n${await page.locator("body").ariaSnapshot({ timeout: 10_000 })}`);
+      // A view's document is none of the page's.
+      const [around, inside] = await Promise.all(
+        [page, this.document].map(document => document?.locator("body").ariaSnapshot({ timeout: 10_000 })),
+      );
+      console.log(`${title} failed. The page then:\n${around}\nStrata's view:\n${inside}`);
     } catch (error) {
       console.log(`${title} failed, and the page cannot be looked at: ${error}`);
     }
