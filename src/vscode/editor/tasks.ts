@@ -16,6 +16,8 @@ const TERMINATE_TRIES = 50;
 type Listed = EditorTask & { task: vscode.Task };
 
 export class VSCodeTasks implements EditorTasks {
+  constructor(private readonly backgroundMs = BACKGROUND_MS) {}
+
   async list(): Promise<Listed[]> {
     if (!vscode.workspace.isTrusted) return [];
     const found = await withTimeout(() => vscode.tasks.fetchTasks(), LIST_MS).catch(error => {
@@ -46,7 +48,7 @@ export class VSCodeTasks implements EditorTasks {
       };
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
-      const background = pause(BACKGROUND_MS).then((): TaskEnd => ({ running: true }));
+      const background = pause(this.backgroundMs).then((): TaskEnd => ({ running: true }));
       return await Promise.race([watch.end, aborted, ...(now.background ? [background] : [])]);
     } finally {
       signal.removeEventListener("abort", stop);

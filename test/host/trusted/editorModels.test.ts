@@ -20,8 +20,9 @@ describe("a model that VS Code has", () => {
     chats.answers.length = 0;
     chats.requests.length = 0;
     chats.offer(["small", "large"]);
-    await eventually("VS Code lists the models", async () =>
-      (await vscode.lm.selectChatModels({ vendor: "strata-test" })).length === 2 ? true : undefined,
+    await eventually(
+      "VS Code lists the models",
+      async () => (await vscode.lm.selectChatModels({ vendor: "strata-test" })).length === 2,
     );
     await strata.setting("model.provider", "vscode");
     await strata.setting("model.name", "strata-test/large");
