@@ -117,6 +117,21 @@ describe("a baseline", () => {
     assert.match(gaps[0] ?? "", /in time/);
   });
 
+  it("copies no more once most of that second is over, and the command begins with what was seen", async () => {
+    const clock = new FakeClock(Date.now());
+    workspace = new BaselineWorkspace({ maxWaitMs: 1_000, clock });
+    workspace.write("a.txt", "a\n");
+    const waiting = workspace.baseline.before();
+    await clock.advance(800);
+    const lookAgain = await waiting;
+    workspace.run("echo b > a.txt");
+    const { changes } = await lookAgain();
+    assert.deepEqual(
+      changes.map(({ before }) => before?.type),
+      ["unkept"],
+    );
+  });
+
   it("looks again where files were changed while it looked", async () => {
     workspace = new BaselineWorkspace();
     for (let at = 0; at < 300; at++) workspace.write(`many/${at}.txt`, `${at}\n`);
