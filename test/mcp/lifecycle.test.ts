@@ -1,10 +1,12 @@
 /** A server's start, its end and what happens in between, where several want something of it at once. */
+
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/mcp/connection/connect";
+import { eventually } from "../fakes/eventually";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
 
 const busy = (mode: string, file: string) => ({
@@ -33,8 +35,8 @@ describe("a server's life", function () {
     return { servers: world.servers, server: world.servers.server("odd"), file };
   }
   const pidIn = async (file: string) => {
-    while (!existsSync(file) || readFileSync(file, "utf8") === "") await turn();
-    return Number(readFileSync(file, "utf8"));
+    const look = () => existsSync(file) && readFileSync(file, "utf8") !== "" && readFileSync(file, "utf8");
+    return Number(await eventually("the server has written its process id", look));
   };
 
   it("one that ends as soon as it said what it has is told so, with its last words, and starts again when it can", async () => {
@@ -191,7 +193,7 @@ describe("a server's life", function () {
     const server = world.servers.server("odd");
     const looked = server.look(never());
     looked.catch(() => undefined);
-    while (asked.length === 0) await turn();
+    await eventually("it asks for an input", () => asked.length > 0);
     await server.close();
     await assert.rejects(looked, /It was stopped/);
     for (const box of boxes) box.resolve("late");

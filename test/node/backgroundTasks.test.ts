@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { NO_SANDBOX } from "../../src/core/ports";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { MemoryBlobs } from "../fakes/blobs";
+import { eventually } from "../fakes/eventually";
 import { backgroundTasks } from "../fakes/tasks";
 
 function isAlive(pid: number): boolean {
@@ -19,9 +19,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until the process is gone; one that does not go fails the test by its time. */
 async function gone(pid: number): Promise<void> {
-  while (isAlive(pid)) await delay(20);
+  await eventually(`process ${pid} is gone`, () => !isAlive(pid));
 }
 
 if (process.platform !== "win32") {
@@ -32,20 +31,18 @@ if (process.platform !== "win32") {
       return { tasks, blobs, task: tasks.start({ command, cwd: tmpdir(), sandbox: NO_SANDBOX, callId: "call_1" }) };
     };
     /** Waits until it has printed something. */
-    const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> => {
-      for (;;) {
-        const reading = await task.output.read();
-        if (reading) return reading.text;
-        await delay(20);
-      }
-    };
+    const read = async (task: Awaited<ReturnType<typeof start>["task"]>): Promise<string> =>
+      (await eventually("it has printed something", () => task.output.read())).text;
 
     it("one runs on, is read, and ends with its children", async () => {
       const { tasks, task } = start("sleep 100 & echo $!; echo up >&2; wait");
       const running = await task;
       assert.equal(running.running, true);
       let text = "";
-      while (!/up/.test(text)) text += `${await read(running)}\n`;
+      await eventually("both lines are there", async () => {
+        text += `${await read(running)}\n`;
+        return /up/.test(text);
+      });
       const [pid] = /^\d+/m.exec(text) ?? [];
       await running.stop("agent");
       assert.deepEqual([running.info.state, running.info.endedBy], ["killed", "agent"]);
@@ -97,10 +94,10 @@ if (process.platform !== "win32") {
       const { tasks, task } = start(`yes '${line}'`);
       const began = performance.now();
       const running = await task;
-      while (running.info.lines < 1000) await delay(20);
+      await eventually("it has printed 1000 lines", () => running.info.lines >= 1000);
       assert.match(await read(running), /× \d+\n\(Repeated/);
       const before = running.info.lines;
-      while (running.info.lines < before + 300_000) await delay(20);
+      await eventually("it has printed much more", () => running.info.lines >= before + 300_000);
       // 8 MB at once, and 8 MB for each second: not the gigabytes that it would print.
       const seconds = (performance.now() - began) / 1000;
       const printed = running.info.lines * (line.length + 1);

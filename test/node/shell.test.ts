@@ -3,11 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { NO_SANDBOX, type ShellOutcome } from "../../src/core/ports";
 import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";
+import { eventually } from "../fakes/eventually";
 
 /** Started, with the pid that it printed. */
 async function started(
@@ -74,8 +74,7 @@ if (process.platform !== "win32") {
         const { pid, outcome } = await started(shell, command);
         shell.killAll();
         await outcome;
-        // A signal takes its moment; one that does not end fails the test by its time.
-        while (isAlive(pid)) await delay(20);
+        await eventually(`${command}: its process is gone`, () => !isAlive(pid));
       });
     }
 
@@ -84,9 +83,13 @@ if (process.platform !== "win32") {
       const folder = mkdtempSync(join(tmpdir(), "strata-late-"));
       try {
         const late = join(folder, "late");
-        const { outcome } = await started(shell, `timeout 60 sh -c 'echo $$; sleep 0.8; echo late > ${late}'`, 400);
+        const { pid, outcome } = await started(
+          shell,
+          `timeout 60 sh -c 'echo $$; sleep 0.8; echo late > ${late}'`,
+          400,
+        );
         assert.equal((await outcome).ended, "timeout");
-        await delay(600);
+        assert.equal(isAlive(pid), false, "what would write is gone");
         assert.throws(() => readFileSync(late), /ENOENT/);
       } finally {
         rmSync(folder, { recursive: true });

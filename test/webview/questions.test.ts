@@ -1,7 +1,9 @@
 /** The question in front: from when on a key may be meant for it. */
+
 import assert from "node:assert/strict";
 import { Questions } from "../../webview-ui/src/panel/questions";
 import { createStore } from "../../webview-ui/src/store/store";
+import { eventually } from "../fakes/eventually";
 import { commandAction } from "../panel/scenes";
 import { Script } from "../panel/script";
 import { events, opened } from "./outline";
@@ -21,6 +23,6 @@ describe("panel: the question in front", () => {
     assert.equal(questions.isNew, true, "the store has it, nobody can see it");
     for (const frame of frames) frame();
     assert.equal(questions.isNew, true);
-    while (questions.isNew) await new Promise(resolve => setTimeout(resolve, 20));
+    await eventually("it is new no longer", () => !questions.isNew);
   });
 });
