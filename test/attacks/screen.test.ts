@@ -2,6 +2,7 @@
  * What stands on the screen is what runs: hostile commands, names and texts go through the terminal's real question and output into
  * an emulator, and what it shows is read back.
  */
+
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import xterm from "@xterm/headless";
@@ -13,6 +14,7 @@ import { Questions } from "../../src/terminal/questions";
 import { HOSTILE } from "../fakes/hostileText";
 import { Random } from "../fakes/random";
 import { readExact } from "../fakes/shownText";
+import { cases } from "../fakes/soak";
 
 const COLUMNS = [40, 80, 132];
 const ABOVE = ["what stood there before", "a second line of it"];
@@ -169,7 +171,7 @@ const whole = (text: string) => text.toWellFormed() === text;
 
 describe("attack: a terminal's screen that says something else", () => {
   it("a command is shown so that what runs can be read from the screen, to the byte", async () => {
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < cases(200); round += 1) {
       const [command, cwd] = [hostileText(), `/ws/${hostileText()}`];
       const rows = await asked(random.pick(COLUMNS), { detail: { type: "command", command, cwd } });
       const [title, first = "", ...more] = joined(rows);
@@ -192,7 +194,7 @@ describe("attack: a terminal's screen that says something else", () => {
   });
 
   it("the rules that an answer would write can be read from the screen, to the byte", async () => {
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < cases(100); round += 1) {
       const rules = [[`Bash(${hostileText()})`], [`Bash(${hostileText()} *)`, `Bash(${hostileText()})`]];
       const detail = { type: "command" as const, command: "ls", cwd: "/ws" };
       const rows = joined(await asked(random.pick(COLUMNS), { detail, rules }));
@@ -208,7 +210,7 @@ describe("attack: a terminal's screen that says something else", () => {
   });
 
   it("names of files, a foreign tool's input and an edit are, too", async () => {
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < cases(100); round += 1) {
       const cols = random.pick(COLUMNS);
       const names = [hostileText(), hostileText()];
       const read = joined(await asked(cols, { title: "Read?", detail: { type: "read", paths: names } }));
@@ -233,7 +235,7 @@ describe("attack: a terminal's screen that says something else", () => {
   });
 
   it("what is printed steers nothing, and stands there as far as it can be seen", async () => {
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < cases(200); round += 1) {
       const { write, lines, done } = screen(random.pick(COLUMNS));
       await write(`${ABOVE.join("\r\n")}\r\n`);
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];

@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { NO_SANDBOX, type Shell, type ShellOutcome, type ShellRun } from "../../src/core/ports";
@@ -253,12 +252,14 @@ export function shellContract(name: string, make: () => Shell): void {
         const file = join(cwd, "progress");
         const controller = new AbortController();
         let chunks = 0;
-        const loop = `line=$(printf '%010000d' 0); for i in $(seq 1 300); do echo $line; echo $i > ${file}; done`;
-        const ran = run(loop, {
+        const printing = (progress: string) =>
+          `line=$(printf '%010000d' 0); for i in $(seq 1 300); do echo $line; echo $i > ${progress}; done`;
+        const ran = run(printing(file), {
           signal: controller.signal,
           onOutput: async () => {
             if (chunks++ > 0) return;
-            await delay(300);
+            // In that time another command prints as much, whose reader does not hold it.
+            await run(printing(join(cwd, "other")));
             const written = Number(await readFile(file, "utf8"));
             assert.ok(written < 100, `${written} of 300 lines were written while the first chunk was held`);
           },

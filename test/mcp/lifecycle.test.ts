@@ -36,8 +36,8 @@ describe("a server's life", function () {
     return { servers: world.servers, server: world.servers.server("odd"), file };
   }
   const pidIn = async (file: string) => {
-    const pid = await eventually("its number in a file", () => existsSync(file) && readFileSync(file, "utf8"));
-    return Number(pid);
+    const look = () => existsSync(file) && readFileSync(file, "utf8") !== "" && readFileSync(file, "utf8");
+    return Number(await eventually("the server has written its process id", look));
   };
 
   it("one that ends as soon as it said what it has is told so, with its last words, and starts again when it can", async () => {
@@ -194,7 +194,7 @@ describe("a server's life", function () {
     const server = world.servers.server("odd");
     const looked = server.look(never());
     looked.catch(() => undefined);
-    await eventually("the question", () => asked.length > 0);
+    await eventually("it asks for an input", () => asked.length > 0);
     await server.close();
     await assert.rejects(looked, /It was stopped/);
     for (const box of boxes) box.resolve("late");

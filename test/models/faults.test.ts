@@ -2,10 +2,12 @@
  * One table of faults, run against every provider in its own words: each ends in a clear sentence, is tried again only where
  * that can help, loses nothing, and the session goes on afterwards.
  */
+
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { ModelFailureCode } from "../../src/core/ports";
 import type { RecordOf } from "../../src/shared/records";
+import { isSoak } from "../fakes/soak";
 import { endWorlds, newest, proven, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { frame } from "../wire/bedrockServer";
@@ -94,14 +96,16 @@ const cutInCall: WireAnswer = {
   calls: [{ id: "c1", name: "Read", input: { file_path: "src/a.ts" } }],
   breakOff: "cut",
 };
+/** Twice as many as an answer may have; in the soak so many that their stream is long, too. */
+const CALLS = isSoak("large") ? 10_000 : 1_000;
 const manyCalls: WireAnswer = {
-  calls: Array.from({ length: 10_000 }, (_, n) => ({ id: `c${n}`, name: "Read", input: { file_path: `src/${n}.ts` } })),
+  calls: Array.from({ length: CALLS }, (_, n) => ({ id: `c${n}`, name: "Read", input: { file_path: `src/${n}.ts` } })),
 };
 const answers: readonly [string, WireAnswer, ModelFailureCode, sent: number, RegExp][] = [
   ["a web page with status 200", html, "bad-answer", 1, /answered with a web page.*strata\.model\.baseUrl/],
   ["a cut in the middle of a tool call", cutInCall, "cut", 2, /ended in the middle of the answer/],
   ["nothing at all", {}, "bad-answer", 2, /sent an empty answer/],
-  ["10,000 tool calls", manyCalls, "bad-answer", 2, /called tools hundreds of times in one answer/],
+  [`${CALLS} tool calls`, manyCalls, "bad-answer", 2, /called tools hundreds of times in one answer/],
 ];
 
 /** A session before a provider's server that has one fault at a time, or none. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pieces } from "../../scripts/offline-model/answer.mjs";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
+import { eventually } from "../fakes/eventually";
 
 async function use(options: OfflineModelOptions, run: (server: OfflineModel) => Promise<void>): Promise<void> {
   const server = await startOfflineModel(options);
@@ -134,7 +135,7 @@ describe("offline model: server", () => {
   it("closes at once, with a request that hangs", async () => {
     const server = await startOfflineModel({ script: () => ({ fault: "hang" }) });
     const hanging = assert.rejects(post(server, "/chat/completions", chat(user("Hi"))));
-    while (server.requests.length === 0) await new Promise(done => setTimeout(done, 5));
+    await eventually("the request has come", () => server.requests.length > 0);
     await server.close();
     await hanging;
   });

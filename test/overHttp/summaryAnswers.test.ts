@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
 import type { SummaryFailure } from "../../src/shared/compaction";
+import { soak } from "../fakes/soak";
 import { endWorlds, newest, proven, say, sent, type World, words, world } from "./world";
 
 const headed = (learning: string) => `### 🎯 Objectives & Status
@@ -70,15 +71,17 @@ describe("over HTTP: the model that writes the summary", () => {
         assert.match(result.text, /keeping recent history only\.[\s\S]*turn 2: Question 2\./);
       });
     check("it is empty", Array(6).fill({ text: "" }), "failed", 6);
-    check("blanks", Array(6).fill({ text: " \n\n " }), "failed", 6);
-    check("it calls tools and nothing else", thrice({ calls: [read, read] }), "unusable", 3);
+    soak("marathons", () => check("blanks", Array(6).fill({ text: " \n\n " }), "failed", 6));
+    soak("marathons", () => check("it calls tools and nothing else", thrice({ calls: [read, read] }), "unusable", 3));
     check("it goes on with the task", thrice({ text: "Sure, I will read the file first." }), "unusable", 3);
     check("the server fails", Array(5).fill({ fault: "500" }), "failed", 5);
-    check("no such model", [{ fault: "404-model" }], "failed", 1);
-    check("a key that is wrong", [{ fault: "401" }], "failed", 1);
-    check("a web page", thrice({ fault: "html" }), "failed", 3);
+    soak("marathons", () => check("no such model", [{ fault: "404-model" }], "failed", 1));
+    soak("marathons", () => check("a key that is wrong", [{ fault: "401" }], "failed", 1));
+    soak("marathons", () => check("a web page", thrice({ fault: "html" }), "failed", 3));
     check("too long for it, whatever is folded", thrice({ fault: "context-length" }), "failed", 2);
-    check("headings without a word", thrice({ text: headed("").replace(/^[^#].*$/gm, "* ") }), "unusable", 3);
+    soak("marathons", () =>
+      check("headings without a word", thrice({ text: headed("").replace(/^[^#].*$/gm, "* ") }), "unusable", 3),
+    );
   });
 
   describe("gives a bad one at first: it is asked again", () => {
@@ -90,10 +93,10 @@ describe("over HTTP: the model that writes the summary", () => {
         assert.match(result.text, /\*\*Learnings\*\*: floats lie/);
       });
     check("a connection that is cut in the middle", { text: headed("half"), fault: "cut" });
-    check("a stream that ends too early", { text: headed("half"), fault: "cut-clean" });
-    check("garbage in the stream", { text: headed("half"), fault: "garbage" });
-    check("a limit of requests", { fault: "429" }, { fault: "429" });
-    check("a call, and no words", { calls: [read] });
+    soak("marathons", () => check("a stream that ends too early", { text: headed("half"), fault: "cut-clean" }));
+    soak("marathons", () => check("garbage in the stream", { text: headed("half"), fault: "garbage" }));
+    soak("marathons", () => check("a limit of requests", { fault: "429" }, { fault: "429" }));
+    soak("marathons", () => check("a call, and no words", { calls: [read] }));
     check("a request that is too long until outputs are folded", { fault: "context-length" });
   });
 
@@ -122,8 +125,12 @@ describe("over HTTP: the model that writes the summary", () => {
       undefined,
       3,
     );
-    check("one heading of five", { text: "## Decisions\n- round half up, since the test says so" }, /round half up/);
-    check("a call beside the words", { text: headed("floats lie"), calls: [read] }, /floats lie/);
+    soak("marathons", () =>
+      check("one heading of five", { text: "## Decisions\n- round half up, since the test says so" }, /round half up/),
+    );
+    soak("marathons", () =>
+      check("a call beside the words", { text: headed("floats lie"), calls: [read] }, /floats lie/),
+    );
     check(
       "thinking before the words",
       { reasoning: "Hm.", text: `<think>Hm.</think>\n${headed("floats lie")}` },
@@ -135,7 +142,9 @@ describe("over HTTP: the model that writes the summary", () => {
       { text: headed("floats lie").slice(0, 300), finishReason: "length" },
       /rounding - all tests/,
     );
-    check("lone surrogates and NUL", { text: headed("floats \ud800 lie \u0000 \udc00") }, /floats .* lie/);
+    soak("marathons", () =>
+      check("lone surrogates and NUL", { text: headed("floats \ud800 lie \u0000 \udc00") }, /floats .* lie/),
+    );
   });
 
   it("repeats the prompt: its lines are no summary", async () => {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentEventSchema } from "../../src/shared/events";
-import { program, runArgs, said, withModel } from "./program";
+import { pidIn, program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
   this.timeout(180_000);
@@ -139,8 +139,7 @@ describe("strata in a terminal", function () {
           at,
           runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
           async ({ kill }) => {
-            while (!existsSync(join(at.workspace, "pid")) || !readFileSync(join(at.workspace, "pid"), "utf8"))
-              await new Promise(resolve => setTimeout(resolve, 20));
+            await pidIn(at, "pid");
             kill("SIGINT");
           },
         );
@@ -164,7 +163,7 @@ describe("strata in a terminal", function () {
           at,
           runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
           async ({ kill }) => {
-            while (!existsSync(join(at.workspace, "up"))) await new Promise(resolve => setTimeout(resolve, 20));
+            await pidIn(at, "up");
             kill("SIGKILL");
           },
         );

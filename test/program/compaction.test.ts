@@ -1,9 +1,10 @@
 /** Compaction as a user runs it: processes of their own, a model over HTTP, files on disk. */
+
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { eventually } from "../fakes/eventually";
 import { type Place, program, runArgs, said, withModel } from "./program";
 
 const isSummary = (request: OfflineRequest) =>
@@ -101,7 +102,7 @@ describe("compaction of a session in a terminal", function () {
         const before = history();
         const args = runArgs(at, url, "--trust", "--session", id, "--prompt", "/compact");
         const { code, err } = await strata(at, args, async ({ kill }) => {
-          while (!asked) await delay(20);
+          await eventually("the summary is asked for", () => asked);
           kill("SIGINT");
         });
         assert.equal(code, 130, err);

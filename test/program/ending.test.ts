@@ -1,9 +1,10 @@
 /** The ways in which a run ends: signals, readers that go away, full disks, limits. */
+
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { eventually } from "../fakes/eventually";
 import { type Place, pidIn, program, runArgs, said, withModel } from "./program";
 
 const bash = (command: string, text?: string) => (request: Parameters<typeof said>[0]) =>
@@ -40,20 +41,20 @@ describe("the end of a run in a terminal", function () {
       const { code } = await strata(at, auto(at, url), async ({ kill, seen }) => {
         await pidIn(at, "pid");
         kill("SIGINT");
-        while (!seen().includes("Stopping")) await delay(5);
+        await eventually("it says that it stops", () => seen().includes("Stopping"), { saw: seen });
         kill("SIGINT");
       });
       assert.equal(code, 130);
       const pid = await pidIn(at, "pid");
       // The system takes a moment to end what was killed; what was not killed never ends.
-      while (isAlive(pid)) await delay(20);
+      await eventually("the command's process is gone", () => !isAlive(pid));
     }));
 
   it("a reader that goes away ends it quietly, with 1", () =>
     withModel(bash("echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done", "Working.\n"), async url => {
       const at = place();
       const { code, err } = await strata(at, auto(at, url), async ({ child, seen }) => {
-        while (!seen().includes("Working.")) await delay(5);
+        await eventually("it works", () => seen().includes("Working."), { saw: seen });
         child.stdout?.destroy();
         writeFileSync(join(at.workspace, "go"), "");
       });

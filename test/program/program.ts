@@ -1,9 +1,9 @@
 /** Runs the terminal program as a process of its own, each time in a place of its own. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { builtProduct } from "../../scripts/lib/product.mjs";
 import {
   type OfflineMessage,
@@ -11,6 +11,7 @@ import {
   type OfflineScript,
   startOfflineModel,
 } from "../../scripts/offline-model/server.mjs";
+import { eventually } from "../fakes/eventually";
 
 export interface Place {
   home: string;
@@ -108,11 +109,8 @@ export const said = (request: OfflineRequest): OfflineMessage[] =>
 
 /** The process id that a command writes into a file of the workspace. */
 export async function pidIn(at: Place, name: string): Promise<number> {
-  for (;;) {
-    const text = textOr(join(at.workspace, name));
-    if (text.endsWith("\n")) return Number(text);
-    await delay(20);
-  }
+  const look = () => /^\d+(?=\n$)/.exec(textOr(join(at.workspace, name)))?.[0];
+  return Number(await eventually(`a process id is in ${name}`, look));
 }
 
 function textOr(path: string): string {

@@ -1,13 +1,14 @@
 /** A server asks the person's model in the terminal: shown exactly, asked among the other questions, refused where nobody is. */
+
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { setImmediate as turn } from "node:timers/promises";
 import { SaidNo } from "../../src/core/ports";
 import { Questions } from "../../src/terminal/questions";
 import { TerminalSampling } from "../../src/terminal/sampling";
 import { world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { packaged } from "../fakes/mcp";
 import { program, runArgs, said, withModel } from "./program";
 
@@ -28,7 +29,7 @@ function desk() {
   const questions = new Questions({ input, output, answer: noop, reply: noop, onInterrupt: noop, onEnd: noop });
   const sampling = new TerminalSampling(() => ports);
   const onScreen = async (words: string) => {
-    while (!screen.includes(words)) await turn();
+    await eventually(`"${words}" is on the screen`, () => screen.includes(words), { saw: () => screen });
     const seen = screen;
     screen = "";
     return seen;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
+import { ownCommands } from "../../src/shared/slashCommand";
 import { parseCommand, type RunCommand } from "../../src/terminal/args";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { EXIT, Output } from "../../src/terminal/output";
@@ -19,8 +20,8 @@ function start(options: WorldOptions = {}) {
   });
   let quits = 0;
   const interrupts = new Interrupts({ err: text => output.write(text), quit: () => quits++ });
-  const go = (onText: (text: string) => void = () => undefined) =>
-    run(parseCommand(["run", "--prompt", "go"]) as RunCommand, agent.ports, {
+  const go = (onText: (text: string) => void = () => undefined, prompt = "go") =>
+    run(parseCommand(["run", "--prompt", prompt]) as RunCommand, agent.ports, {
       streams: { out: onText, err: text => void output.write(text) },
       ...{ input, output, interrupts },
     });
@@ -60,6 +61,13 @@ describe("strata run", () => {
     await go();
     assert.doesNotMatch(screen().slice(before), /changed/);
   });
+
+  for (const name of Object.keys(ownCommands).filter(each => each !== "compact"))
+    it(`says what to type instead of /${name}`, async () => {
+      const { go } = start();
+      const message = new RegExp(`/${name} is not a prompt in the terminal: use strata `);
+      await assert.rejects(go(undefined, `/${name}`), message);
+    });
 
   describe("stops in the middle of a question, and its end is written", () => {
     const check = (how: string, act: (at: { input: PassThrough; interrupts: Interrupts }) => void) =>

@@ -23,12 +23,13 @@ describe("MCP servers in the panel", () => {
     const row = async (name: string) => (await rows()).find(each => each.name === name);
     /** the first row of that state */
     const inState = async (state: McpServerRow["state"]) => {
-      for (;;) {
-        const seen = client.mcpChanged;
-        const found = (await rows()).find(each => each.state === state);
-        if (found) return found;
-        await eventually("the servers have changed", () => client.mcpChanged > seen);
-      }
+      let seen = -1;
+      return eventually(`a server is ${state}`, async () => {
+        // asked anew only once it was said that they changed
+        if (client.mcpChanged === seen) return undefined;
+        seen = client.mcpChanged;
+        return (await rows()).find(each => each.state === state);
+      });
     };
     return { client, host, row, rows, inState, ...view };
   }

@@ -1,7 +1,9 @@
 /** The question in front: from when on a key may be meant for it. */
+
 import assert from "node:assert/strict";
 import { Questions } from "../../webview-ui/src/panel/questions";
 import { createStore } from "../../webview-ui/src/store/store";
+import { eventually } from "../fakes/eventually";
 import { commandAction } from "../panel/scenes";
 import { Script } from "../panel/script";
 import { events, opened } from "./outline";

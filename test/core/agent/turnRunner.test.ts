@@ -1,4 +1,5 @@
 /** A turn on a history without any session: what a subagent runs. */
+
 import assert from "node:assert/strict";
 import * as z from "zod";
 import { Approvals } from "../../../src/core/agent/approvals";
@@ -12,6 +13,7 @@ import { verifySession } from "../../../src/core/verify/verify";
 import type { AgentEvent } from "../../../src/shared/events";
 import { world } from "../../fakes/agent";
 import { noQuestions } from "../../fakes/call";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
 
@@ -83,7 +85,7 @@ describe("a turn without a session", () => {
     const outcome = await runner.run(stop.signal, async () => {
       if (history.conversation.step === 0 || steered > 0) return 0;
       steered += 1;
-      setTimeout(() => stop.abort(), 20);
+      void eventually("the second answer hangs", () => models.requests.length === 2).then(() => stop.abort());
       return 1;
     });
     assert.deepEqual(outcome, { reason: "stopped" });

@@ -1,4 +1,5 @@
 /** Hooks as real processes, those that misbehave above all. */
+
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +7,8 @@ import { join } from "node:path";
 import { readAnswer } from "../../../src/core/hooks/answer";
 import { runHook } from "../../../src/core/hooks/runHook";
 import { NodeShell } from "../../../src/node/shell/shell";
+import { eventually } from "../../fakes/eventually";
+import { soak } from "../../fakes/soak";
 
 const MB = 1024 * 1024;
 
@@ -58,14 +61,7 @@ describe("a hook's process", function () {
       assert.equal((await run(hang("slow"), { timeoutMs })).ended, "timeout");
     const stop = new AbortController();
     const stopped = run(`${hang("stopped")}`, { signal: stop.signal });
-    for (;;) {
-      try {
-        if (pids("stopped").length === 2) break;
-      } catch {
-        // not written yet
-      }
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
+    await eventually("both processes run", () => pids("stopped").length === 2);
     stop.abort();
     assert.equal((await stopped).ended, "stopped");
     for (const pid of [...pids("slow"), ...pids("stopped")]) assert.equal(isAlive(pid), false, String(pid));
@@ -77,13 +73,16 @@ describe("a hook's process", function () {
     assert.equal(isAlive(Number(stdout)), false);
   });
 
-  it("may print 100 MB: a little is kept", async () => {
-    const { stdout, ended } = await run(`head -c ${100 * MB} /dev/zero | tr '\\0' x`);
+  it("may print much: a little is kept", () => printing(3 * MB));
+  soak("large", () => it("may print 100 MB: a little is kept", () => printing(100 * MB)));
+
+  async function printing(bytes: number): Promise<void> {
+    const { stdout, ended } = await run(`head -c ${bytes} /dev/zero | tr '\\0' x`);
     assert.equal(ended, "exited");
     assert.equal(stdout.length, MB);
     const answer = readAnswer("UserPromptSubmit", { exitCode: 0, ended, stdout, stderr: "" });
     assert.ok((answer.context?.length ?? 0) < 11_000);
-  });
+  }
 
   it("may change an input of some length, and refuse with one", async () => {
     const big = (output: object) => {

@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { StorageError } from "../../../src/core/ports";
 import { RewoundAgent } from "../../fakes/rewound";
+import { soak } from "../../fakes/soak";
 
+/** What is outside of a repository is looked at in another way, but compared and put back in the same: one test tells of it. */
 for (const git of [true, false]) {
+  const inSoak = (register: () => void) => (git ? register() : soak("places", register));
+
   describe(`a rewind of files, ${git ? "in a repository" : "outside of one"}`, () => {
     let agent: RewoundAgent;
     const files = {
@@ -37,131 +41,133 @@ for (const git of [true, false]) {
       assert.deepEqual(agent.state(), before);
     });
 
-    it("tells calls apart to which a provider gave the same id", async () => {
-      const { models } = agent.agent;
-      const before = agent.state();
-      const id = "call_0";
-      models.play(
-        { calls: [{ id, name: "Bash", input: { command: "echo by a command > a.txt" } }] },
-        { text: "Done." },
-      );
-      await agent.session.submit("one");
-      await agent.session.idle();
-      models.play(
-        { calls: [{ id: "call_1", name: "Read", input: { file_path: "a.txt" } }] },
-        { calls: [{ id, name: "Write", input: { file_path: "a.txt", content: "by an edit\n" } }] },
-        { text: "Done." },
-      );
-      await agent.session.submit("two");
-      await agent.session.idle();
-      assert.equal(agent.read("a.txt"), "by an edit\n");
-      const { stayed } = await agent.session.rewind.rewind(1, "files");
-      assert.deepEqual([stayed, agent.state()], [undefined, before]);
-    });
+    inSoak(() => {
+      it("tells calls apart to which a provider gave the same id", async () => {
+        const { models } = agent.agent;
+        const before = agent.state();
+        const id = "call_0";
+        models.play(
+          { calls: [{ id, name: "Bash", input: { command: "echo by a command > a.txt" } }] },
+          { text: "Done." },
+        );
+        await agent.session.submit("one");
+        await agent.session.idle();
+        models.play(
+          { calls: [{ id: "call_1", name: "Read", input: { file_path: "a.txt" } }] },
+          { calls: [{ id, name: "Write", input: { file_path: "a.txt", content: "by an edit\n" } }] },
+          { text: "Done." },
+        );
+        await agent.session.submit("two");
+        await agent.session.idle();
+        assert.equal(agent.read("a.txt"), "by an edit\n");
+        const { stayed } = await agent.session.rewind.rewind(1, "files");
+        assert.deepEqual([stayed, agent.state()], [undefined, before]);
+      });
 
-    it("goes back to before the second turn only", async () => {
-      await agent.turn("echo one >> b.txt");
-      const between = agent.state();
-      await agent.turn("echo two >> b.txt; echo new > n.txt");
-      await agent.session.rewind.rewind(2, "files");
-      assert.deepEqual(agent.state(), between);
-      await agent.session.rewind.rewind(1, "files");
-      assert.equal(agent.read("b.txt"), "b\n");
-    });
+      it("goes back to before the second turn only", async () => {
+        await agent.turn("echo one >> b.txt");
+        const between = agent.state();
+        await agent.turn("echo two >> b.txt; echo new > n.txt");
+        await agent.session.rewind.rewind(2, "files");
+        assert.deepEqual(agent.state(), between);
+        await agent.session.rewind.rewind(1, "files");
+        assert.equal(agent.read("b.txt"), "b\n");
+      });
 
-    it("keeps what a person typed since", async () => {
-      await agent.turn("sed -i s/one/ONE/ a.txt");
-      agent.write("a.txt", "ONE\ntwo\nthree\nfour, by hand\n");
-      const preview = await agent.session.rewind.preview(1);
-      assert.deepEqual(
-        preview.files.map(({ path, becomes, merged }) => [path, becomes, merged]),
-        [["a.txt", "changed", true]],
-      );
-      await agent.session.rewind.rewind(1, "files");
-      assert.equal(agent.read("a.txt"), "one\ntwo\nthree\nfour, by hand\n");
-      await agent.session.rewind.undo();
-      assert.equal(agent.read("a.txt"), "ONE\ntwo\nthree\nfour, by hand\n");
-    });
+      it("keeps what a person typed since", async () => {
+        await agent.turn("sed -i s/one/ONE/ a.txt");
+        agent.write("a.txt", "ONE\ntwo\nthree\nfour, by hand\n");
+        const preview = await agent.session.rewind.preview(1);
+        assert.deepEqual(
+          preview.files.map(({ path, becomes, merged }) => [path, becomes, merged]),
+          [["a.txt", "changed", true]],
+        );
+        await agent.session.rewind.rewind(1, "files");
+        assert.equal(agent.read("a.txt"), "one\ntwo\nthree\nfour, by hand\n");
+        await agent.session.rewind.undo();
+        assert.equal(agent.read("a.txt"), "ONE\ntwo\nthree\nfour, by hand\n");
+      });
 
-    it("keeps what a person typed between two commands", async () => {
-      await agent.turn("sed -i s/one/ONE/ a.txt");
-      agent.write("a.txt", "ONE\ntwo\nthree\nfour, by hand\n");
-      agent.run("sleep 2.1");
-      await agent.turn("sed -i s/two/TWO/ a.txt");
-      await agent.session.rewind.rewind(1, "files");
-      assert.equal(agent.read("a.txt"), "one\ntwo\nthree\nfour, by hand\n");
-    }).timeout(20_000);
+      it("keeps what a person typed between two commands", async () => {
+        await agent.turn("sed -i s/one/ONE/ a.txt");
+        agent.write("a.txt", "ONE\ntwo\nthree\nfour, by hand\n");
+        agent.run("sleep 2.1");
+        await agent.turn("sed -i s/two/TWO/ a.txt");
+        await agent.session.rewind.rewind(1, "files");
+        assert.equal(agent.read("a.txt"), "one\ntwo\nthree\nfour, by hand\n");
+      }).timeout(20_000);
 
-    it("leaves a file alone of which the same lines were changed, and says so", async () => {
-      await agent.turn("sed -i s/one/ONE/ a.txt; echo new > n.txt");
-      agent.write("a.txt", "by hand\ntwo\nthree\n");
-      agent.write("n.txt", "new\nby hand\n");
-      const state = agent.state();
-      const { stayed = [] } = await agent.session.rewind.rewind(1, "files");
-      assert.match(
-        stayed.toSorted().join(" "),
-        /a\.txt stays: the same lines were changed since.* n\.txt stays: it holds more/,
-      );
-      assert.deepEqual(agent.state(), state);
-    });
+      it("leaves a file alone of which the same lines were changed, and says so", async () => {
+        await agent.turn("sed -i s/one/ONE/ a.txt; echo new > n.txt");
+        agent.write("a.txt", "by hand\ntwo\nthree\n");
+        agent.write("n.txt", "new\nby hand\n");
+        const state = agent.state();
+        const { stayed = [] } = await agent.session.rewind.rewind(1, "files");
+        assert.match(
+          stayed.toSorted().join(" "),
+          /a\.txt stays: the same lines were changed since.* n\.txt stays: it holds more/,
+        );
+        assert.deepEqual(agent.state(), state);
+      });
 
-    it("never deletes what the agent did not make", async () => {
-      await agent.turn("echo x > agents.txt");
-      agent.write("persons.txt", "mine\n");
-      agent.write("sub/persons.txt", "mine\n");
-      await agent.session.rewind.rewind(1, "files");
-      assert.deepEqual(
-        Object.keys(agent.state()).filter(name => name.endsWith("persons.txt") || name === "agents.txt"),
-        ["persons.txt", "sub/persons.txt"],
-      );
-    });
+      it("never deletes what the agent did not make", async () => {
+        await agent.turn("echo x > agents.txt");
+        agent.write("persons.txt", "mine\n");
+        agent.write("sub/persons.txt", "mine\n");
+        await agent.session.rewind.rewind(1, "files");
+        assert.deepEqual(
+          Object.keys(agent.state()).filter(name => name.endsWith("persons.txt") || name === "agents.txt"),
+          ["persons.txt", "sub/persons.txt"],
+        );
+      });
 
-    it("leaves what another program may have made while a command ran, and names the command for the rest", async () => {
-      await agent.turn("cp a.txt 'a (conflicted copy).txt'; echo x > made.txt");
-      const { stays, files: told } = await agent.session.rewind.preview(1);
-      assert.deepEqual(stays, [
-        "a (conflicted copy).txt stays: it looks like a copy that a program made which keeps folders in step. Delete it by hand if it is not needed.",
-      ]);
-      const during = "cp a.txt 'a (conflicted copy).txt'; echo x > made.txt";
-      assert.deepEqual(
-        told.map(file => [file.path, file.becomes, file.during]),
-        [["made.txt", "deleted", during]],
-      );
-      await agent.session.rewind.rewind(1, "files");
-      assert.deepEqual(
-        Object.keys(agent.state()).filter(name => /^(made|a \()/.test(name)),
-        ["a (conflicted copy).txt"],
-      );
-    });
+      it("leaves what another program may have made while a command ran, and names the command for the rest", async () => {
+        await agent.turn("cp a.txt 'a (conflicted copy).txt'; echo x > made.txt");
+        const { stays, files: told } = await agent.session.rewind.preview(1);
+        assert.deepEqual(stays, [
+          "a (conflicted copy).txt stays: it looks like a copy that a program made which keeps folders in step. Delete it by hand if it is not needed.",
+        ]);
+        const during = "cp a.txt 'a (conflicted copy).txt'; echo x > made.txt";
+        assert.deepEqual(
+          told.map(file => [file.path, file.becomes, file.during]),
+          [["made.txt", "deleted", during]],
+        );
+        await agent.session.rewind.rewind(1, "files");
+        assert.deepEqual(
+          Object.keys(agent.state()).filter(name => /^(made|a \()/.test(name)),
+          ["a (conflicted copy).txt"],
+        );
+      });
 
-    it("does nothing beforehand, and says what it would do", async () => {
-      await agent.turn("echo x > n.txt; rm b.txt; echo y > a.txt");
-      const state = agent.state();
-      const { files: told, turns } = await agent.session.rewind.preview(1);
-      assert.deepEqual(
-        told.map(({ path, becomes }) => `${becomes} ${path}`),
-        ["changed a.txt", "created b.txt", "deleted n.txt"],
-      );
-      assert.equal(turns, 1);
-      assert.deepEqual(agent.state(), state);
-    });
+      it("does nothing beforehand, and says what it would do", async () => {
+        await agent.turn("echo x > n.txt; rm b.txt; echo y > a.txt");
+        const state = agent.state();
+        const { files: told, turns } = await agent.session.rewind.preview(1);
+        assert.deepEqual(
+          told.map(({ path, becomes }) => `${becomes} ${path}`),
+          ["changed a.txt", "created b.txt", "deleted n.txt"],
+        );
+        assert.equal(turns, 1);
+        assert.deepEqual(agent.state(), state);
+      });
 
-    it("says what cannot be restored", async () => {
-      agent.write("large.bin", Buffer.alloc(11 * 1024 * 1024));
-      await agent.turn("echo x > large.bin");
-      const { stays } = await agent.session.rewind.preview(1);
-      assert.deepEqual(stays, ["large.bin stays: it can't be restored, since it has more than 10 MB."]);
-    });
+      it("says what cannot be restored", async () => {
+        agent.write("large.bin", Buffer.alloc(11 * 1024 * 1024));
+        await agent.turn("echo x > large.bin");
+        const { stays } = await agent.session.rewind.preview(1);
+        assert.deepEqual(stays, ["large.bin stays: it can't be restored, since it has more than 10 MB."]);
+      });
 
-    it("is there after a restart", async () => {
-      const before = agent.state();
-      await agent.turn("echo x > n.txt; rm b.txt");
-      await agent.reopen();
-      await agent.session.rewind.rewind(1, "files");
-      await agent.reopen();
-      assert.deepEqual(agent.state(), before);
-      await agent.session.rewind.undo();
-      assert.equal(agent.read("n.txt"), "x\n");
+      it("is there after a restart", async () => {
+        const before = agent.state();
+        await agent.turn("echo x > n.txt; rm b.txt");
+        await agent.reopen();
+        await agent.session.rewind.rewind(1, "files");
+        await agent.reopen();
+        assert.deepEqual(agent.state(), before);
+        await agent.session.rewind.undo();
+        assert.equal(agent.read("n.txt"), "x\n");
+      });
     });
   });
 }

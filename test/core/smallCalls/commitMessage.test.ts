@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { NoModelError, type RepositoryChanges } from "../../../src/core/ports";
 import { writeCommitMessage } from "../../../src/core/smallCalls/commitMessage";
 import { type WorldOptions, world } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 
 const SECRET = "sk9fQ2xLr7VbT3mZ";
 const { signal } = new AbortController();
@@ -91,13 +92,13 @@ describe("a commit message", () => {
     await assert.rejects(write(of), /^NoAnswerError: The key was refused\.$/);
     models.play({ text: "Rou", hang: true });
     const hanging = assert.rejects(write(of), /^NoAnswerError: scripted did not answer within 60 seconds/);
-    while (models.requests.length < 2) await new Promise(resolve => setImmediate(resolve));
+    await eventually("request 2 is sent", () => models.requests.length === 2 && clock.waiting > 0);
     await clock.advance(60_000);
     await hanging;
     const stop = new AbortController();
     models.play({ text: "Rou", hang: true });
     const stopped = assert.rejects(write(of, [], stop.signal), { name: "AbortError" });
-    while (models.requests.length < 3) await new Promise(resolve => setImmediate(resolve));
+    await eventually("request 3 is sent", () => models.requests.length === 3);
     stop.abort();
     await stopped;
     models.connectError = new NoModelError("No model is set up: choose one.");
