@@ -10,6 +10,7 @@ import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
 import { forbiddenGlobals, maxLines, roomsOfCore, violations } from "./architecture/rules";
 import { timeBesideClock } from "./architecture/time";
+import { unboundedWaits } from "./architecture/waits";
 
 const pattern = "{src,webview-ui/src,test,bench,scripts}/**/*.{ts,tsx,mjs,cjs}";
 
@@ -42,6 +43,8 @@ describe("architecture", () => {
   });
 
   it("time goes through Clock", async () => assert.equal((await timeBesideClock(tree())).join("\n"), ""));
+
+  it("tests wait for what happens, with a deadline", () => assert.equal(unboundedWaits(tree()).join("\n"), ""));
 
   it("every runtime dependency has its reason in ARCHITECTURE.md", () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -213,6 +216,27 @@ describe("the rules themselves", () => {
   it("count lines", () => {
     check({ "test/ok.test.ts": "x\n".repeat(maxLines) }, []);
     check({ "test/long.test.ts": "x\n".repeat(maxLines + 1) }, ["test/long.test.ts has 401 lines, 400 are the limit"]);
+  });
+
+  it("find waits for time, and loops that wait without a deadline", () => {
+    const files = {
+      "test/a.test.ts": "await page.waitForTimeout(50);\n",
+      "test/b.test.ts": 'import { setTimeout as sleep } from "node:timers/promises";\n',
+      "test/c.test.ts": "await new Promise<void>(done => setTimeout(done, 20));\n",
+      "test/d.test.ts": "  while (queue.length === 0 || (await look()) < 2) await turn();\n",
+      "test/e.test.ts": "  while (!text.includes(words)) text += await read();\n",
+      "test/f.test.ts": "  for (;;) {\n    const a = 1;\n    await look(a);\n  }\n",
+      "test/sound.test.ts":
+        "// while (true) await look();\n  for (;;) {\n    pure();\n  }\n  await eventually('it is there', look);\n",
+      "test/children/server.ts": "for (;;) await serve();\n",
+      "src/a.ts": "while (more) await step();\n",
+    };
+    assert.deepEqual(
+      unboundedWaits(new Map(Object.entries(files))).map(words => words.split(" ").slice(0, 3).join(" ")),
+      ["a", "b", "c", "d", "e", "f"].map(
+        name => `test/${name}.test.ts ${"abc".includes(name) ? "waits for" : "has a"}`,
+      ),
+    );
   });
 
   it("find uses of time beside Clock, and exceptions that are none any more", async () => {

@@ -5,12 +5,14 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { readHooks } from "../../src/core/hooks/format";
 import { readFrontmatter } from "../../src/core/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/question";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
-import { callTool, mcpWorld, named, never } from "../fakes/mcp";
+import { FakeClock } from "../fakes/clock";
+import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
 
 const hostile = (mode: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/hostileServer.mjs"), mode] },
@@ -111,7 +113,7 @@ describe("attacks by a server that was agreed to", function () {
     const { text } = await call(world.servers, "asks", async () => {
       open += 1;
       most = Math.max(most, open);
-      await new Promise(resolve => setTimeout(resolve, 20));
+      for (let turns = 0; turns < 20; turns++) await turn();
       open -= 1;
       return { action: "decline", by: "user" };
     });
@@ -127,7 +129,7 @@ describe("attacks by a server that was agreed to", function () {
       names: () => ["odd"],
       answer: async () => {
         asked += 1;
-        await new Promise(resolve => setTimeout(resolve, 20));
+        for (let turns = 0; turns < 20; turns++) await turn();
         throw new SaidNo("no");
       },
     };
@@ -161,7 +163,8 @@ describe("attacks by a server that was agreed to", function () {
 
   for (const mode of ["restless", "repeats"])
     it(`a list that changes with every look is looked at now and then (${mode})`, async () => {
-      world = mcpWorld({ servers: { odd: hostile(mode) } });
+      const clock = new FakeClock();
+      world = mcpWorld({ servers: { odd: hostile(mode) }, clock: limitsBy(clock) });
       const { servers } = world;
       let changes = 0;
       await servers.refresh();
@@ -169,9 +172,12 @@ describe("attacks by a server that was agreed to", function () {
       servers.onDidChange(() => {
         changes += 1;
       });
-      await new Promise(resolve => setTimeout(resolve, 1_500));
-      const { text } = await callTool(named(servers.list(new Set(["odd:lists"])), "odd:lists"), {});
-      assert.ok(Number(text) <= 5, `${text} looks`);
+      const looks = async () => {
+        const { text } = await callTool(named(servers.list(new Set(["odd:lists"])), "odd:lists"), {});
+        return Number(text);
+      };
+      await clock.until("a fourth look", async () => (await looks()) >= 4);
+      assert.ok(clock.steady() > 5_000, `four looks within ${clock.steady()} ms`);
       assert.ok(changes <= (mode === "repeats" ? 0 : 5), `${changes} changes`);
     });
 });

@@ -92,13 +92,12 @@ export class DrivenSession {
   }
 
   private async nextAnswer(): Promise<ScriptedAnswer> {
-    for (;;) {
-      const next = this.queue.shift();
-      if (next) return next;
-      await new Promise<void>(resolve => {
-        this.wake = resolve;
-      });
-    }
+    const next = this.queue.shift();
+    if (next) return next;
+    await new Promise<void>(resolve => {
+      this.wake = resolve;
+    });
+    return this.nextAnswer();
   }
 
   private heard(event: AgentEvent): void {

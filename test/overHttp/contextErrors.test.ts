@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
 import { contextAnswers } from "../models/contextBodies";
-import { endWorlds, newest, proven, records, rounds, say, sent, words, world } from "./world";
+import { endWorlds, newest, proven, records, rounds, say, sent, undoAll, words, world } from "./world";
 
 const settings = { "history.keepRounds": 2, "context.foldAt": 0 };
 
@@ -85,7 +85,7 @@ describe("over HTTP: the request is too long", () => {
     assert.equal(newest(at, "turnEnd").reason, "done");
     assert.match(sent(at), /Question 1\./, "the goal is in the summary");
     await proven(at);
-    while (at.session.compaction.undoable.undo) await at.session.compaction.undo();
+    await undoAll(at);
     assert.match(JSON.stringify(at.session.history.conversation.messages), /Question 1\..*Question 5\..*Question 6\./);
     await proven(at);
   });

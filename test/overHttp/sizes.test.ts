@@ -1,7 +1,20 @@
 /** Sizes and characters that nobody expects, over real HTTP: the session goes on, and every byte is accounted for. */
 import assert from "node:assert/strict";
 import { soak } from "../fakes/soak";
-import { endWorlds, newest, proven, records, reopened, rounds, say, sent, type World, words, world } from "./world";
+import {
+  endWorlds,
+  newest,
+  proven,
+  records,
+  reopened,
+  rounds,
+  say,
+  sent,
+  undoAll,
+  type World,
+  words,
+  world,
+} from "./world";
 
 const WINDOW = 20_000;
 const small = { "model.contextWindow": WINDOW, "context.foldAt": 0 };
@@ -32,7 +45,7 @@ describe("over HTTP: what is too large", () => {
     await say(at, "Shorter.", { text: "Yes." });
     assert.equal(newest(at, "turnEnd").reason, "done");
     await proven(at);
-    while (at.session.compaction.undoable.undo) await at.session.compaction.undo();
+    await undoAll(at);
     const texts = at.session.history.conversation.messages.map(({ parts }) => JSON.stringify(parts).slice(0, 40));
     for (const text of ["Question 1.", "Answer 3.", "Too long.", "Shorter."])
       assert.ok(

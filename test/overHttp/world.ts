@@ -268,6 +268,11 @@ export async function proven({ session, logged }: World) {
 }
 
 /** A request's text, and all that its handles lead to, and theirs. */
+/** Takes every compaction back, the newest first. */
+export async function undoAll({ session: { compaction } }: World): Promise<void> {
+  for (let undone = 0; compaction.undoable.undo && undone < 100; undone++) await compaction.undo();
+}
+
 export async function reachable({ session }: World, text: string): Promise<string> {
   const seen = new Map<string, string>();
   const open = [text];

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { Questions } from "../../webview-ui/src/panel/questions";
 import { createStore } from "../../webview-ui/src/store/store";
-import { eventually } from "../fakes/eventually";
 import { commandAction } from "../panel/scenes";
 import { Script } from "../panel/script";
 import { events, opened } from "./outline";

@@ -18,7 +18,7 @@ async function play(
   await agent.session.submit("go");
   const reasons: string[] = [];
   const ended = () => agent.session.history.records.some(({ kind }) => kind === "turnEnd");
-  for (;;) {
+  for (let questions = 0; questions < 100; questions++) {
     await eventually("it asks, or the turn has ended", () => agent.session.state === "asking" || ended());
     if (agent.session.state !== "asking") return { agent, reasons };
     const { approvalId, action } = last(agent.session, "approval");
@@ -30,6 +30,7 @@ async function play(
       );
     await eventually("the answer is taken", () => answered());
   }
+  throw new Error(`it asks without an end: ${reasons.slice(0, 3).join("; ")}`);
 }
 
 describe("text that nobody here answers for", () => {

@@ -171,7 +171,7 @@ export class Harness {
   }
 
   private async attempt(name: string, input: Json): Promise<Answer> {
-    for (;;) {
+    for (let tries = 0; tries < 100; tries++) {
       const prepared = await this.prepare(name, input);
       this.between?.();
       this.between = undefined;
@@ -196,6 +196,7 @@ export class Harness {
         performed,
       };
     }
+    throw new Error(`${name} is asked to prepare without an end`);
   }
 }
 
