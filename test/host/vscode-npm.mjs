@@ -33,7 +33,8 @@ async function runTests() {
     startServer({ userData, extensions, trustAll, testDriver: true, log: `${userData}/server.log` }),
     launchBrowser(),
   ]);
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  // Small: nobody looks at it, and each pixel is painted by the processor.
+  const page = await browser.newPage({ viewport: { width: 900, height: 600 } });
   const ended = new Promise((resolve, reject) => {
     const fail = words => reject(new Problem(words));
     page.exposeFunction("codeAutomationLog", (_type, args) => console.log(...args.map(String)));
