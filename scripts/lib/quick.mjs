@@ -6,9 +6,21 @@ import { check, mocha, report } from "./parts.mjs";
 /** More than the cores that a small machine has: the slow tests wait for processes and clocks. */
 const jobs = "4";
 const architecture = "out/test/architecture.test.mjs";
-/** The slowest: over HTTP, the built program, servers that others wrote, or processes by the dozen. `npm test` runs them. */
-const slowest =
-  /^out\/test\/(?:overHttp\/|program\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
+/**
+ * The slowest: over HTTP, the built program, servers and processes by the dozen, random cases by the hundred. `npm test` runs
+ * them.
+ */
+const slowest = new RegExp(
+  `^out/test/(?:${[
+    "overHttp/|program/|mentionServer/|crashes/",
+    "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|sandbox|screen|secrets|servers)\\.",
+    "mcp/(?:conformance|elicit|hostile|lifecycle|offers|others|serve|serverRequests|servers|session|signIn)\\.",
+    "node/(?:baselines/|storage/(?:crashes|faults|sessionLock)\\.|(?:backgroundTasks|gitChanges|hooks|shell|writeFile)\\.)",
+    "core/session/(?:rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
+    "core/(?:compaction/longTurn|hooks/runHook|longLines|permissions/properties|permissions/shell/witness)\\.",
+    "models/(?:bounds|faults)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+  ].join("|")})`,
+);
 
 /**
  * @param {{ quickest?: boolean }} options quickest: without the slowest tests
