@@ -4,9 +4,18 @@ import { check } from "./parts.mjs";
 
 const architecture = /^out\/test\/architecture\./;
 const program = /^out\/test\/program\//;
-/** The slowest: over HTTP, servers that others wrote, or processes by the dozen. `npm test` runs them. */
-const slowest =
-  /^out\/test\/(?:overHttp\/|attacks\/(?:11|audit|sandbox)\.|core\/verify\/twoProcesses\.|mcp\/(?:conformance|others|serve|servers)\.|models\/faults\.|node\/shell\.|scripts\/notices\.)/;
+/** The slowest: over HTTP, servers and processes by the dozen, random cases by the hundred. `npm test` runs them. */
+const slowest = new RegExp(
+  `^out/test/(?:${[
+    "overHttp/|mentionServer/",
+    "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|sandbox|screen|secrets|servers)\\.",
+    "mcp/(?:conformance|elicit|hostile|lifecycle|offers|others|serve|serverRequests|servers|session|signIn)\\.",
+    "node/(?:baselines/|storage/(?:crashes|faults|sessionLock)\\.|(?:backgroundTasks|gitChanges|hooks|shell|writeFile)\\.)",
+    "core/session/(?:rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
+    "core/(?:compaction/longTurn|hooks/runHook|longLines|permissions/properties|permissions/shell/witness)\\.",
+    "models/(?:bounds|faults)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+  ].join("|")})`,
+);
 
 /** What needs no build. @returns {import("./parts.mjs").Part[]} */
 export function staticParts() {
