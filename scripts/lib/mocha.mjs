@@ -4,8 +4,6 @@ import { dirname, join, relative } from "node:path";
 import { root, toolEnvironment, toolPath } from "./install.mjs";
 import { run } from "./processes.mjs";
 
-let reports = 0;
-
 /**
  * A part of test files.
  * @param {string} name
@@ -18,19 +16,20 @@ export function mochaPart(name, files, { weight, patient = false, ...options }) 
   const again = sources =>
     mocha(
       files.filter(file => sources.includes(sourceOf(file))),
-      { ...options, jobs: 1 },
+      { ...options, name: `${name}, again`, jobs: 1 },
     );
-  return { name, weight, run: () => mocha(files, options), ...(patient && { again }) };
+  return { name, weight, run: () => mocha(files, { ...options, name }), ...(patient && { again }) };
 }
 
 /**
- * Runs test files; what a failed test left open does not keep mocha (`--exit`).
+ * Runs test files; what a failed test left open does not keep mocha (`--exit`). Its report stays in out/reports: it has the
+ * time of each test.
  * @param {readonly string[]} files bundles, relative to the project
- * @param {{ args?: readonly string[], jobs?: number, env?: Record<string, string> }} [options] jobs: files at once
+ * @param {{ name: string, args?: readonly string[], jobs?: number }} options name of the report; jobs: files at once
  * @returns {Promise<import("./parts.mjs").Result>}
  */
-export async function mocha(files, { args = [], jobs = 1, env = {} } = {}) {
-  const file = join(root, "out", "reports", `${process.pid}-${++reports}.json`);
+async function mocha(files, { name, args = [], jobs = 1 }) {
+  const file = join(root, "out", "reports", `${name.replaceAll(/\W+/g, "-")}.json`);
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   const side = jobs > 1 && files.length > 1 ? ["--parallel", "--jobs", String(jobs)] : [];
@@ -40,10 +39,9 @@ export async function mocha(files, { args = [], jobs = 1, env = {} } = {}) {
   const { code, output } = await run(command, [...always, ...asReport, ...side, ...args, ...files], {
     ...options,
     limitMs: 20 * 60_000,
-    env: toolEnvironment({ NO_COLOR: "1", ...env }),
+    env: toolEnvironment({ NO_COLOR: "1" }),
   });
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  rmSync(file, { force: true });
   return resultOf(text, code, output);
 }
 

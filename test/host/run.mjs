@@ -30,10 +30,10 @@ export async function hostParts(files) {
   const only = process.env.STRATA_HOST_ONLY?.split(",") ?? [""];
   const chosen = files.filter(file => only.some(part => file.includes(part)));
   const of = folder => chosen.filter(file => file.startsWith(`out/host/${folder}/`));
-  return [
-    ...Object.keys(suites).map(suite => hostPart(vscode.path, suite, of(suite))),
-    ...workbenchParts(of("workbench")),
-  ].filter(({ files }) => files.length > 0);
+  const inside = Object.keys(suites).map(suite => hostPart(vscode.path, suite, of(suite)));
+  return [...inside, ...workbenchParts(of("workbench"))]
+    .filter(({ files }) => files.length > 0)
+    .sort((one, other) => other.files.length - one.files.length);
 }
 
 function hostPart(vscode, suite, files) {
