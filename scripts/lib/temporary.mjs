@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEnd } from "./processes.mjs";
 
+/** macOS gives a socket's path 103 characters, and its temporary folder takes half of them: VS Code would not start below it. */
+const above = () => (process.platform === "darwin" ? "/tmp" : tmpdir());
+
 /** From now on `tmpdir()`, here and in all that is started, is a folder that goes when this process ends. @returns {string} */
 export function ownTemporaryFolder() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-")));
+  const folder = realpathSync(mkdtempSync(join(above(), "strata-")));
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = folder;
   beforeEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
