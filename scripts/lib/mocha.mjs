@@ -17,6 +17,9 @@ export function mochaPart(name, files, { weight, patient = false, ...options }) 
   return { name, weight, run: () => mocha(files, { ...options, name }), ...(patient && { again }) };
 }
 
+/** ms after which a part is stopped: soaks take long by nature. */
+export const partLimitMs = () => (process.env.STRATA_SOAK ? 120 : 20) * 60_000;
+
 /** The bundles of these sources; all where none is named. */
 export function chosenOf(files, sources) {
   return sources.length > 0 ? files.filter(file => sources.includes(sourceOf(file))) : files;
@@ -39,7 +42,7 @@ async function mocha(files, { name, args = [], jobs = 1 }) {
   const { command, ...options } = toolPath("mocha");
   const { code, output } = await run(command, [...always, ...asReport, ...side, ...args, ...files], {
     ...options,
-    limitMs: 20 * 60_000,
+    limitMs: partLimitMs(),
     env: toolEnvironment({ NO_COLOR: "1" }),
   });
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

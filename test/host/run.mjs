@@ -2,10 +2,10 @@
 import { createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import { downloadAndUnzipVSCode } from "@vscode/test-electron";
 import { Problem } from "../../scripts/lib/console.mjs";
 import { root, toolEnvironment } from "../../scripts/lib/install.mjs";
-import { chosenOf, mochaPart, resultOf } from "../../scripts/lib/mocha.mjs";
+import { chosenOf, mochaPart, partLimitMs, resultOf } from "../../scripts/lib/mocha.mjs";
 import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
@@ -86,8 +86,7 @@ async function inside(vscode, suite, { files, told }) {
   const paths = { extensionDevelopmentPath: root, extensionTestsPath: join(root, "out", "host", "index.js") };
   const logFile = join(out, `${told}.log`);
   const log = createWriteStream(logFile);
-  const launch = suite === "untrusted" ? launchUntrusted : launchTrusted;
-  const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
+  const code = await launch(vscode, { ...paths, suite, launchArgs, env: toolEnvironment(env), log });
   await finished(log.end());
   const text = existsSync(report) ? readFileSync(report, "utf8") : "";
   writeFileSync(join(out, `${told}.json`), text);
@@ -95,21 +94,18 @@ async function inside(vscode, suite, { files, told }) {
   return resultOf(text, code, `The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`);
 }
 
-async function launchTrusted(vscodeExecutablePath, { env, log, ...options }) {
-  const test = { ...options, vscodeExecutablePath, extensionTestsEnv: env, stdout: log, stderr: log };
-  return runTests(test).catch(error => error.code ?? 1);
-}
-
-/** `runTests` always trusts; so this launch is our own, with the same flags but that one. */
-async function launchUntrusted(vscode, { env, log, launchArgs, ...paths }) {
+/** As `runTests` of @vscode/test-electron does, but for trust, which it always gives, and for the time, which it does not bound. */
+async function launch(vscode, { suite, env, log, launchArgs, ...paths }) {
   const flags = [
     "--no-sandbox",
     "--disable-gpu-sandbox",
     "--disable-updates",
     "--skip-welcome",
     "--skip-release-notes",
+    "--no-cached-data",
+    ...(suite === "untrusted" ? [] : ["--disable-workspace-trust"]),
   ];
   const args = [...launchArgs, ...flags, ...Object.entries(paths).map(([name, path]) => `--${name}=${path}`)];
-  const { code } = await run(vscode, args, { env, onText: text => log.write(text) });
+  const { code } = await run(vscode, args, { env, limitMs: partLimitMs(), onText: text => log.write(text) });
   return code;
 }
