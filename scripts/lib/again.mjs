@@ -1,6 +1,7 @@
 /**
  * The second run. Tests that wait for processes, browsers and editors may meet a moment that nobody meant: a file of them
- * that failed runs once more by itself when all else is done. What passes then is listed as flaky, not paid for.
+ * that failed runs once more by itself when all else is done; all of a part where nobody knows which did. What passes then is
+ * listed as flaky, not paid for.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,18 +17,18 @@ export async function runAgain(results, tell = report) {
   for (const [part, first] of results) {
     if (first.failed === 0 || !part.again) continue;
     const { failures = [] } = first;
-    const files = [...new Set(failures.map(({ file }) => file))];
-    const second = await tell({
-      ...part,
-      name: `again: ${part.name}`,
-      run: () => (files.length > 0 ? part.again(files) : part.run()),
-    });
+    const files = isTold(first) ? [...new Set(failures.map(({ file }) => file))] : [];
+    const second = await tell({ ...part, name: `again: ${part.name}`, run: () => part.again(files) });
     if (second.failed > 0) continue;
     results.set(part, together(first, second, files));
-    flaky.push(...(failures.length > 0 ? failures.map(({ file, title }) => `${file}: ${title}`) : [part.name]));
+    const named = failures.map(({ file, title }) => `${file || part.name}: ${title}`);
+    flaky.push(...(named.length > 0 ? named : [part.name]));
   }
   return flaky;
 }
+
+/** Only then all other files have run: a hook that belongs to no file, or an end before the end, may have kept them from it. */
+const isTold = ({ cut, failures = [] }) => !cut && failures.every(({ file }) => file !== "");
 
 /** Counts each test once: of files that ran again, the second run. */
 function together(first, second, files) {

@@ -30,26 +30,30 @@ const groups = {
  * @param {readonly (keyof typeof groups)[]} names
  * @param {object} [options]
  * @param {boolean} [options.quickest] without the slowest of the unit tests
+ * @param {boolean} [options.statics] false: without types, format and lint
  * @param {(sources: readonly string[]) => boolean} [options.wanted] which tests, by what of test/ is in them; all by default
  * @returns {Promise<Map<import("./parts.mjs").Part, import("./parts.mjs").Result>>}
  */
-export async function runGroups(names, { wanted = () => true, ...options } = {}) {
+export async function runGroups(names, { wanted = () => true, statics = names.includes("quick"), ...options } = {}) {
   const temporary = ownPlaces();
-  const statics = names.includes("quick") && !process.env.STRATA_SOAK ? staticParts() : [];
   const building = build(names, options);
-  const first = await runParts(statics);
+  const first = await runParts(statics ? staticParts() : []);
   const bundles = await building;
   if (bundles instanceof Error) return first.set(failedBuild, { passed: 0, failed: 1 });
   const parts = [];
   for (const name of Object.keys(groups).filter(name => names.includes(name))) {
     const files = [...bundles[name]].filter(([, sources]) => wanted(sources)).map(([file]) => file);
-    if (files.length > 0) parts.push(...(await groups[name].parts(files, options)));
+    const give = () => groups[name].parts(files, options).catch(error => [failedGroup(name, error)]);
+    if (files.length > 0) parts.push(...(await give()));
   }
   const results = new Map([...first, ...(await runParts(parts))]);
   const left = leftIn(temporary);
   if (left.length > 0) console.log(`\nLeft in the temporary folder, now removed: ${left.join(", ")}`);
   return results;
 }
+
+/** The others run all the same: where no VS Code can be had, for one. */
+const failedGroup = (name, error) => ({ name, weight: 1, run: () => Promise.reject(error) });
 
 const failedBuild = { name: "build", weight: 1, run: async () => ({ passed: 0, failed: 1 }) };
 

@@ -13,12 +13,16 @@ import { run } from "./processes.mjs";
  * @returns {import("./parts.mjs").Part}
  */
 export function mochaPart(name, files, { weight, patient = false, ...options }) {
-  const again = sources =>
-    mocha(
-      files.filter(file => sources.includes(sourceOf(file))),
-      { ...options, name: `${name}, again`, jobs: 1 },
-    );
+  const again = sources => mocha(chosenOf(files, sources), { ...options, name: `${name}, again`, jobs: 1 });
   return { name, weight, run: () => mocha(files, { ...options, name }), ...(patient && { again }) };
+}
+
+/** ms after which a part is stopped: soaks take long by nature. */
+export const partLimitMs = () => (process.env.STRATA_SOAK ? 120 : 20) * 60_000;
+
+/** The bundles of these sources; all where none is named. */
+export function chosenOf(files, sources) {
+  return sources.length > 0 ? files.filter(file => sources.includes(sourceOf(file))) : files;
 }
 
 /**
@@ -38,7 +42,7 @@ async function mocha(files, { name, args = [], jobs = 1 }) {
   const { command, ...options } = toolPath("mocha");
   const { code, output } = await run(command, [...always, ...asReport, ...side, ...args, ...files], {
     ...options,
-    limitMs: 20 * 60_000,
+    limitMs: partLimitMs(),
     env: toolEnvironment({ NO_COLOR: "1" }),
   });
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -47,7 +51,7 @@ async function mocha(files, { name, args = [], jobs = 1 }) {
 
 /**
  * What a report in mocha's JSON says. A run that ends badly without a failed test has failed all the same, and so has one
- * that ran no test or left no report.
+ * that ran no test, did not come to its end or left no report.
  * @param {string} report
  * @param {number} code exit code
  * @param {string} output what the run printed beside
@@ -58,18 +62,20 @@ export function resultOf(report, code, output) {
   const { stats, passes, failures: failed } = JSON.parse(report);
   const passedIn = {};
   for (const { file } of passes) passedIn[sourceOf(file)] = (passedIn[sourceOf(file)] ?? 0) + 1;
-  const result = { passed: stats.passes, failed: failed.length, skipped: stats.pending, passedIn };
+  const cut = !stats.end;
+  const result = { passed: stats.passes, failed: failed.length, skipped: stats.pending, passedIn, ...(cut && { cut }) };
   if (failed.length > 0) {
-    const failures = failed.map(({ file, fullTitle }) => ({ file: sourceOf(file ?? ""), title: fullTitle }));
+    const failures = failed.map(({ file, fullTitle }) => ({ file: file ? sourceOf(file) : "", title: fullTitle }));
     return { ...result, failures, output: [...failed.map(words), output.trim()].join("\n\n") };
   }
+  if (cut) return { ...result, failed: 1, output: `${output}\n(ended with code ${code} before all tests had run)` };
   if (code !== 0) return { ...result, failed: 1, output: `${output}\n(ended with code ${code})` };
   if (stats.passes === 0) return { ...result, failed: 1, output: `${output}\nIt ran no test.` };
   return result;
 }
 
 function words({ file, fullTitle, err }) {
-  return `✗ ${sourceOf(file ?? "")}: ${fullTitle}\n${(err.stack ?? err.message ?? "").replace(/^/gm, "    ")}`;
+  return `✗ ${file ? sourceOf(file) : "no file's own"}: ${fullTitle}\n${(err.stack ?? err.message ?? "").replace(/^/gm, "    ")}`;
 }
 
 /** The test's source that a bundle was made of: `out/host/trusted/code.test.js` → `test/host/trusted/code.test.ts`. */

@@ -8,20 +8,21 @@ import { toolEnvironment, toolPath } from "./install.mjs";
 import { run } from "./processes.mjs";
 
 /**
- * @typedef {{ file: string, title: string }} Failure file: the test's source, relative to the project
+ * @typedef {{ file: string, title: string }} Failure file: the test's source, relative to the project; "": it belongs to none
  * @typedef {object} Result
  * @property {number} passed
  * @property {number} failed
  * @property {number} [skipped]
  * @property {string} [output] what to show of it
  * @property {Failure[]} [failures] where it can be told which tests failed
+ * @property {boolean} [cut] it did not come to its end: what is not told of did not run
  * @property {Record<string, number>} [passedIn] how many passed in each file
  * @typedef {object} Part
  * @property {string} name
  * @property {number} weight how many cores it keeps busy
  * @property {() => Promise<Result>} run
- * @property {(files: string[]) => Promise<Result>} [again] runs these files of it, by themselves: for parts that wait for
- *   processes, browsers and editors
+ * @property {(files: string[]) => Promise<Result>} [again] runs these files of it, by themselves, or all where it is given none:
+ *   for parts that wait for processes, browsers and editors
  */
 
 /** A program of node_modules/.bin that passes by ending with 0: one check. @returns {Promise<Result>} */

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import Mocha from "mocha";
 
 /**
- * Writes what is known after each suite, so that a run that does not come to its end tells of what it did.
+ * Writes what is known after each suite, so that a run that does not come to its end, which has no `end`, tells of what it did.
  * A hook that fails is reported as a test that failed.
  */
 export function jsonReport(runner: Mocha.Runner, path: string): void {
@@ -15,13 +15,13 @@ export function jsonReport(runner: Mocha.Runner, path: string): void {
   const told = (test: Mocha.Runnable) => ({
     ...{ file: fileOf(test), fullTitle: test.fullTitle(), duration: test.duration ?? 0 },
   });
-  const write = () =>
-    writeFileSync(path, JSON.stringify({ stats: { passes: passes.length, pending }, passes, failures }));
+  const write = (end?: Date) =>
+    writeFileSync(path, JSON.stringify({ stats: { passes: passes.length, pending, end }, passes, failures }));
   runner.on(EVENT_TEST_PASS, test => passes.push(told(test)));
   runner.on(EVENT_TEST_FAIL, (test, { message, stack }) => failures.push({ ...told(test), err: { message, stack } }));
   runner.on(EVENT_TEST_PENDING, () => pending++);
-  runner.on(EVENT_SUITE_END, write);
-  runner.on(EVENT_RUN_END, write);
+  runner.on(EVENT_SUITE_END, () => write());
+  runner.on(EVENT_RUN_END, () => write(new Date()));
 }
 
 /** A hook has no file of its own: that of its suite. */

@@ -2,10 +2,10 @@
 import { createWriteStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
+import { downloadAndUnzipVSCode } from "@vscode/test-electron";
 import { Problem } from "../../scripts/lib/console.mjs";
 import { root, toolEnvironment } from "../../scripts/lib/install.mjs";
-import { mochaPart, resultOf, sourceOf } from "../../scripts/lib/mocha.mjs";
+import { chosenOf, mochaPart, partLimitMs, resultOf } from "../../scripts/lib/mocha.mjs";
 import { run } from "../../scripts/lib/processes.mjs";
 import { cache, ensureVSCode } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
@@ -29,6 +29,7 @@ export async function hostParts(files) {
   console.log(`VS Code for host tests: ${vscode.name}`);
   const only = process.env.STRATA_HOST_ONLY?.split(",") ?? [""];
   const chosen = files.filter(file => only.some(part => file.includes(part)));
+  if (chosen.length === 0) throw new Problem(`STRATA_HOST_ONLY=${only.join()} names no test file.`);
   const of = folder => chosen.filter(file => file.startsWith(`out/host/${folder}/`));
   const inside = Object.keys(suites).map(suite => hostPart(vscode.path, suite, of(suite)));
   return [...inside, ...workbenchParts(of("workbench"))]
@@ -37,9 +38,9 @@ export async function hostParts(files) {
 }
 
 function hostPart(vscode, suite, files) {
-  const launch = some => inside(vscode, suite, some);
-  const again = sources => launch(files.filter(file => sources.includes(sourceOf(file))));
-  return { name: suites[suite], files, weight: 0.9, run: () => launch(files), again };
+  const run = () => inside(vscode, suite, { files, told: `host-${suite}` });
+  const again = sources => inside(vscode, suite, { files: chosenOf(files, sources), told: `host-${suite}-again` });
+  return { name: suites[suite], files, weight: 0.9, run, again };
 }
 
 /** Each kind of VS Code is started once and used by all of its files. */
@@ -72,8 +73,8 @@ export async function findVSCode() {
   return { path: join(root, "test", "host", "vscode-npm.mjs"), name: "npm-packaged, in a headless browser" };
 }
 
-/** One launch of VS Code with test files of one folder inside its extension host. */
-async function inside(vscode, suite, files) {
+/** One launch of VS Code with test files of one folder inside its extension host. `told`: names its log and its report. */
+async function inside(vscode, suite, { files, told }) {
   const { workspace, userData, extensions, offline, close } = await prepare({ settings: quietSettings(suite) });
   addChatModels(extensions);
   const report = join(userData, "report.json");
@@ -83,32 +84,28 @@ async function inside(vscode, suite, files) {
   };
   const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
   const paths = { extensionDevelopmentPath: root, extensionTestsPath: join(root, "out", "host", "index.js") };
-  const logFile = join(out, `host-${suite}.log`);
+  const logFile = join(out, `${told}.log`);
   const log = createWriteStream(logFile);
-  const launch = suite === "untrusted" ? launchUntrusted : launchTrusted;
-  const code = await launch(vscode, { ...paths, launchArgs, env: toolEnvironment(env), log });
+  const code = await launch(vscode, { ...paths, suite, launchArgs, env: toolEnvironment(env), log });
   await finished(log.end());
   const text = existsSync(report) ? readFileSync(report, "utf8") : "";
-  writeFileSync(join(out, `host-${suite}.json`), text);
+  writeFileSync(join(out, `${told}.json`), text);
   await close();
   return resultOf(text, code, `The end of ${logFile}:\n${readFileSync(logFile, "utf8").slice(-3000)}`);
 }
 
-async function launchTrusted(vscodeExecutablePath, { env, log, ...options }) {
-  const test = { ...options, vscodeExecutablePath, extensionTestsEnv: env, stdout: log, stderr: log };
-  return runTests(test).catch(error => error.code ?? 1);
-}
-
-/** `runTests` always trusts; so this launch is our own, with the same flags but that one. */
-async function launchUntrusted(vscode, { env, log, launchArgs, ...paths }) {
+/** As `runTests` of @vscode/test-electron does, but for trust, which it always gives, and for the time, which it does not bound. */
+async function launch(vscode, { suite, env, log, launchArgs, ...paths }) {
   const flags = [
     "--no-sandbox",
     "--disable-gpu-sandbox",
     "--disable-updates",
     "--skip-welcome",
     "--skip-release-notes",
+    "--no-cached-data",
+    ...(suite === "untrusted" ? [] : ["--disable-workspace-trust"]),
   ];
   const args = [...launchArgs, ...flags, ...Object.entries(paths).map(([name, path]) => `--${name}=${path}`)];
-  const { code } = await run(vscode, args, { env, onText: text => log.write(text) });
+  const { code } = await run(vscode, args, { env, limitMs: partLimitMs(), onText: text => log.write(text) });
   return code;
 }

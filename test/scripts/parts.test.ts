@@ -12,7 +12,7 @@ const quietly = (part: Part) => part.run();
 describe("results of a test run", () => {
   const report = (passes: number, failures: object[] = [], pending = 0) =>
     JSON.stringify({
-      stats: { passes, pending },
+      stats: { passes, pending, end: "2026-01-01T00:00:00.000Z" },
       passes: Array.from({ length: passes }, () => ({ file: "out/test/a.test.mjs" })),
       failures,
     });
@@ -39,6 +39,17 @@ describe("results of a test run", () => {
     check(report(12), 1, [12, 1, 0]);
     check(report(0), 0, [0, 1, 0]);
     check("", 139, [0, 1]);
+  });
+
+  it("hold a failure where the run did not come to its end, whatever code it left", () => {
+    const cut = JSON.stringify({ ...JSON.parse(report(12)), stats: { passes: 12, pending: 0 } });
+    check(cut, 0, [12, 1, 0]);
+    assert.deepEqual([resultOf(cut, 0, "").cut, resultOf(report(12), 0, "").cut], [true, undefined]);
+  });
+
+  it("tell of a hook that belongs to no file", () => {
+    const { failures } = resultOf(report(1, [{ ...failure, file: undefined }]), 1, "");
+    assert.deepEqual(failures, [{ file: "", title: "code renames" }]);
   });
 
   it("a bundle leads to its source", () => {
@@ -101,13 +112,15 @@ describe("the second run", () => {
   it("that fails again leaves it red, and names nothing flaky", () =>
     check({ again: async () => ({ passed: 0, failed: 1 }) }, failed("a.test.ts"), [], [5, 1]));
 
-  it("is of all where nobody knows what failed: a VS Code that did not start", () =>
-    check(
-      { run: async () => ({ passed: 7, failed: 0 }), again: async () => assert.fail() },
-      { passed: 0, failed: 1 },
-      ["host"],
-      [7, 0],
-    ));
+  it("is of all where nobody knows what failed, or what ran: a VS Code that did not start or did not come to its end", async () => {
+    const again = async (files: string[]) => {
+      assert.deepEqual(files, []);
+      return { passed: 7, failed: 0 };
+    };
+    await check({ again }, { passed: 0, failed: 1 }, ["host"], [7, 0]);
+    await check({ again }, { ...failed("a.test.ts"), cut: true }, ["a.test.ts: does it"], [7, 0]);
+    await check({ again }, failed("a.test.ts", ""), ["a.test.ts: does it", "host: does it"], [7, 0]);
+  });
 
   it("is not given to unit tests", () => check({}, failed("a.test.ts"), [], [5, 1]));
 
@@ -125,9 +138,10 @@ describe("the second run", () => {
         `const s = fs.existsSync("${mark}"); fs.writeFileSync("${mark}", ""); if (!s) throw new Error("late");`,
       );
       const always = test("always", `throw new Error("broken");`);
-      const part = (...files: string[]) => mochaPart("real", files, { weight: 1, patient: true });
-      const shaky = part(sound, once);
-      const results = await runParts([shaky, part(always)], { tell: quietly });
+      // Their names are those of their reports.
+      const part = (name: string, ...files: string[]) => mochaPart(name, files, { weight: 1, patient: true });
+      const shaky = part("tried, shaky", sound, once);
+      const results = await runParts([shaky, part("tried, broken", always)], { tell: quietly });
       const flaky = await runAgain(results, quietly);
       assert.equal(flaky.length, 1);
       assert.match(flaky[0] ?? "", /once\.test\.ts: once$/);
