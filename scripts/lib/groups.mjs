@@ -4,7 +4,7 @@ import { explain, step } from "./console.mjs";
 import { root } from "./install.mjs";
 import { runParts } from "./parts.mjs";
 import { staticParts, unitParts } from "./quick.mjs";
-import { leftIn, ownTemporaryFolder } from "./temporary.mjs";
+import { leftIn, ownPlaces } from "./temporary.mjs";
 
 /** What each group builds, and its parts, the longest first. */
 const groups = {
@@ -35,7 +35,7 @@ const groups = {
  * @returns {Promise<Map<import("./parts.mjs").Part, import("./parts.mjs").Result>>}
  */
 export async function runGroups(names, { wanted = () => true, statics = names.includes("quick"), ...options } = {}) {
-  const temporary = ownTemporaryFolder();
+  const temporary = ownPlaces();
   const building = build(names, options);
   const first = await runParts(statics ? staticParts() : []);
   const bundles = await building;

@@ -1,6 +1,6 @@
 /** Takes the output of a command's streams, a chunk at a time and in the order of arrival. */
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -112,6 +112,8 @@ export class OutputPipes {
       opened.push(fd);
       return fd;
     };
+    const remove = () => folder && rmSync(folder, { recursive: true, force: true });
+    process.once("exit", remove);
     try {
       folder = await mkdtemp(join(tmpdir(), "strata-"));
       const paths = [join(folder, "1"), join(folder, "2")] as const;
@@ -126,6 +128,7 @@ export class OutputPipes {
       for (const fd of opened) closeSync(fd);
       return undefined;
     } finally {
+      process.off("exit", remove);
       if (folder) await rm(folder, { recursive: true, force: true });
     }
   }

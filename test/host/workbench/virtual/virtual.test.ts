@@ -81,6 +81,8 @@ describe("a workspace on no disk", () => {
       await page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep change" }).waitFor();
       // A click each time: what opens late on a slow machine takes the focus along.
       await insist(async () => {
+        // Undone already, the keys would undo the change of the next file.
+        if ((await line("a + b").count()) === 0) return;
         await line("a + b")
           .first()
           .click({ timeout: 5000 })
