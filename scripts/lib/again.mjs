@@ -18,7 +18,8 @@ export async function runAgain(results, tell = report) {
     if (first.failed === 0 || !part.again) continue;
     const { failures = [] } = first;
     const files = isTold(first) ? [...new Set(failures.map(({ file }) => file))] : [];
-    const second = await tell({ ...part, name: `again: ${part.name}`, run: () => part.again(files) });
+    const run = () => (files.length > 0 ? eachByItself(part, files) : part.again([]));
+    const second = await tell({ ...part, name: `again: ${part.name}`, run });
     if (second.failed > 0) continue;
     results.set(part, together(first, second, files));
     const named = failures.map(({ file, title }) => `${file || part.name}: ${title}`);
@@ -29,6 +30,14 @@ export async function runAgain(results, tell = report) {
 
 /** Only then all other files have run: a hook that belongs to no file, or an end before the end, may have kept them from it. */
 const isTold = ({ cut, failures = [] }) => !cut && failures.every(({ file }) => file !== "");
+
+async function eachByItself(part, files) {
+  const results = [];
+  for (const file of files) results.push(await part.again([file]));
+  const sum = key => results.reduce((all, result) => all + (result[key] ?? 0), 0);
+  const output = results.flatMap(result => result.output ?? []).join("\n\n");
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), ...(output && { output }) };
+}
 
 /** Counts each test once: of files that ran again, the second run. */
 function together(first, second, files) {

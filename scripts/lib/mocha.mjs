@@ -80,7 +80,8 @@ function words({ file, fullTitle, err }) {
 
 /** The test's source that a bundle was made of: `out/host/trusted/code.test.js` → `test/host/trusted/code.test.ts`. */
 export function sourceOf(bundle) {
-  const path = (bundle.startsWith(root) ? relative(root, bundle) : bundle).replaceAll("\\", "/");
+  const isHere = bundle.toLowerCase().startsWith(root.toLowerCase());
+  const path = (isHere ? relative(root, bundle) : bundle).replaceAll("\\", "/");
   const source = path.replace(/^out\/(?:test|crashes)\//, "test/").replace(/^out\/(host|panel)\//, "test/$1/");
   const stem = source.replace(/\.m?js$/, "");
   return existsSync(join(root, `${stem}.tsx`)) ? `${stem}.tsx` : `${stem}.ts`;

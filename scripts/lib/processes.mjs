@@ -135,7 +135,7 @@ export function freePort() {
 
 /** Stops everything, then ends this process: for a Ctrl+C, and for a script that is done. */
 export async function end(code) {
-  if (ending) process.exit(code);
+  if (ending) process.exit(process.exitCode ?? code);
   ending = true;
   process.exitCode = code;
   await take(below());

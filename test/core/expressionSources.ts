@@ -1,5 +1,4 @@
 /** The regular expressions that stand in a TypeScript source, found without a parser. */
-import { isSoak } from "../fakes/soak";
 
 export interface FoundExpression {
   source: string;
@@ -83,10 +82,7 @@ export function* oddTexts(source: string): Generator<(characters: number) => str
   const own = [...new Set(source.replace(/\\[a-zA-Z]/g, "").match(/[^\s\\^$*+?.()|[\]{}]/g) ?? [])].slice(0, 12);
   const mixed = own.flatMap(sign => [`${sign} `, `${sign}a`, `a${sign}`, `0${sign}`]);
   const pieces = new Set([...SIGNS, ...own, ...words, ...words.map(word => `${word} `), ...mixed]);
-  // In the soak all of them.
-  const many = isSoak("expressions") ? 10 : 1;
   for (const piece of pieces)
-    for (const head of ["", ...words.slice(0, many), ...own.slice(0, many)])
-      for (const tail of many > 1 ? ["\u0000", ""] : ["\u0000"])
-        yield characters => head + piece.repeat(characters / piece.length) + tail;
+    for (const head of ["", ...words.slice(0, 10), ...own.slice(0, 10)])
+      for (const tail of ["\u0000", ""]) yield characters => head + piece.repeat(characters / piece.length) + tail;
 }

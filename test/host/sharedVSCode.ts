@@ -136,6 +136,8 @@ const started = new Map<Kind, Promise<SharedVSCode>>();
 export async function openWindow(kind: Kind, options: WindowOptions): Promise<VSCodeWindow> {
   const vscode = started.get(kind) ?? SharedVSCode.start(kind);
   started.set(kind, vscode);
+  // One that could not be started is started anew by the next file.
+  vscode.catch(() => started.delete(kind));
   return (await vscode).open(options);
 }
 

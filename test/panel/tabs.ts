@@ -133,6 +133,8 @@ class OpenTab implements Tab {
   async leave(reusable: boolean): Promise<void> {
     if (!reusable) return this.page.close();
     await this.page.mouse.move(-10, -10);
+    // What the page still had to say is no problem of the next test.
+    await this.page.goto("about:blank");
     this.told = [];
     this.stray = [];
     idle.set(this.scale, [...(idle.get(this.scale) ?? []), this]);
