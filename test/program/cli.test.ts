@@ -92,7 +92,7 @@ describe("strata in a terminal", function () {
         assert.match((await recall("--query", "zebra")).err, /^Nothing in this session/);
         const none = await recall("obs:000000000000");
         assert.deepEqual([none.code, none.out], [1, ""]);
-        assert.match(none.err, /^No output of this session has the handle/);
+        assert.match(none.err, /^No output [^\n]*handle/);
         assert.equal((await recall(handle, "--lines", "9000")).code, 1);
       },
     ));
@@ -122,7 +122,7 @@ describe("strata in a terminal", function () {
         const at = place();
         const { code, out } = await strata(at, runArgs(at, url, "--mode", "auto", "--prompt", "go"));
         assert.equal(code, 0);
-        assert.match(out, /DENIED: This workspace is not trusted/);
+        assert.match(out, /DENIED: [^\n]*not trusted/);
         assert.equal(existsSync(join(at.workspace, "b.txt")), false);
       },
     ));

@@ -106,7 +106,7 @@ describe("compaction of a session in a terminal", function () {
           kill("SIGINT");
         });
         assert.equal(code, 130, err);
-        assert.match(err, /· The compaction was cancelled\. History stays as it was\./);
+        assert.match(err, /· [^\n]*cancelled/);
         assert.deepEqual(history(), before);
       },
     );

@@ -64,7 +64,7 @@ describe("hooks of another agent, as they are", function () {
     const { last, err, code } = await run(at, [bash("rm -rf precious")], "--trust", "--prompt", "clean up");
     assert.equal(code, 0, err);
     assert.ok(existsSync(join(at.workspace, "precious")));
-    assert.match(last, /DENIED: A hook does not let this call run.*move what you do not need to \.trash/);
+    assert.match(last, /DENIED: [^\n]*hook.*move what you do not need to \.trash/);
     assert.match(err, /Hook PreToolUse said no/);
     assert.match(text(at, "commands.log"), /^ses_ PreToolUse acceptEdits|^ses_ PreToolUse auto rm -rf precious$/m);
   });
@@ -73,7 +73,7 @@ describe("hooks of another agent, as they are", function () {
     const at = team();
     const { last } = await run(at, [write("package-lock.json", "{}")], "--trust", "--prompt", "lock");
     assert.equal(existsSync(join(at.workspace, "package-lock.json")), false);
-    assert.match(last, /DENIED: A hook does not let this call run/);
+    assert.match(last, /DENIED: [^\n]*hook/);
   });
 
   it("one formats what was written, and an edit after it is one of the text as it is", async () => {

@@ -33,7 +33,7 @@ describe("strata run with words for servers", function () {
       assert.equal((ran.out + ran.err).match(/Attached: /g)?.length, 2, ran.out + ran.err);
       const missing = await strata(at, runArgs(at, url, "--trust", "--prompt", "/everything:args-prompt"));
       assert.equal(missing.code, 2, "its list is kept by now");
-      assert.match(missing.err, /\/everything:args-prompt needs city: type it behind the name\./);
+      assert.match(missing.err, /args-prompt needs city/);
       const untrusted = await strata(at, runArgs(at, url, "--prompt", "/everything:args-prompt Rome"));
       assert.equal(untrusted.code, 0, untrusted.err);
       assert.doesNotMatch(seen.at(-1) ?? "", /attachment name/, "no server of an untrusted workspace");
@@ -52,7 +52,7 @@ describe("strata run with words for servers", function () {
       assert.equal(shown.code, 0, shown.err);
       assert.match(
         shown.out,
-        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nNo cost limit is set /,
+        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nNo cost limit /,
       );
     });
   });

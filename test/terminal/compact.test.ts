@@ -125,7 +125,7 @@ describe("compacting in the terminal", () => {
     const { id, strata, texts, log } = await conversation(2);
     const before = log();
     assert.equal(await strata("compact", id), 0);
-    assert.match(texts.err, /· Nothing was compacted\. There is nothing to compact: the conversation has 2 rounds/);
+    assert.match(texts.err, /· Nothing was compacted\. [^\n]*2 rounds/);
     assert.doesNotMatch(texts.err, /take it back/);
     assert.equal(log(), before);
     await assert.rejects(strata("undo", id), { name: "SessionError", message: /no compaction to undo/ });
@@ -135,7 +135,7 @@ describe("compacting in the terminal", () => {
     const { id, strata, texts, log, models } = await conversation(4);
     const before = [log(), models.requests.length, models.summaryRequests.length];
     assert.equal(await strata("compact", id, "--preview"), 0);
-    assert.match(texts.out, /^# What a compaction would do now\n[\s\S]*\| 1 \| Question 1\\?\. \| is summarised/);
+    assert.match(texts.out, /^# [^\n]*compaction[^\n]*\n[\s\S]*\| 1 \| Question 1\\?\. \| is summarised/);
     assert.equal(texts.err, "");
     assert.deepEqual([log(), models.requests.length, models.summaryRequests.length], before);
   });

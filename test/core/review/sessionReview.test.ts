@@ -282,7 +282,7 @@ describe("a review of changes", () => {
     files.remove("src/a.ts");
     session.review.touch(uri);
     assert.deepEqual(await session.review.list(), []);
-    await refused(session.review.undo(uri), /is not there any more/);
+    await refused(session.review.undo(uri), /^src\/a\.ts is not there any more, so there is nothing to take back\.$/);
   });
 
   it("puts its changes back where the editor's own undo did", async () => {

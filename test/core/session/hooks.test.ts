@@ -165,7 +165,10 @@ describe("hooks around calls", () => {
     const agent = await start([one("PreToolUse", "mcp__db__.*")], { hook: refuses("no queries") }, {}, tool);
     await agent.say("go", { calls: [{ name: "db:query", input: {} }] }, { text: "Done." });
     assert.equal(performed, 0);
-    assert.match(results(agent)[0]?.error?.message ?? "", /no queries/);
+    assert.match(
+      results(agent)[0]?.error?.message ?? "",
+      /^A hook does not let this call run\. Do not try to reach the same by another way\. It says:\nno queries/,
+    );
     assert.equal(agent.input("hook").tool_name, "mcp__db__query");
   });
 

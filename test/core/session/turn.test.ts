@@ -141,7 +141,10 @@ describe("permissions in a turn", () => {
     session.answer(question.approvalId, { decision: "deny", scope: "once", words: "use three" });
     await session.idle();
     assert.equal(files.onDisk("/ws/app/src/a.ts"), "one\n");
-    assert.match(transcript(models.requests.at(-1)!).at(-1)!, /DENIED: .*use three/);
+    assert.match(
+      transcript(models.requests.at(-1)!).at(-1)!,
+      /DENIED: The user denied this call\. Do not try to reach the same by another way\.[\s\S]*use three/,
+    );
     assert.deepEqual(
       events.filter(event => event.type === "state").map(event => event.state),
       ["running", "asking", "running", "idle"],
@@ -211,6 +214,11 @@ describe("permissions in a turn", () => {
     assert.deepEqual(
       results.map(result => result.error?.code),
       [undefined, "DENIED", "DENIED"],
+    );
+    const why = "This workspace is not trusted, so only reading is allowed. The user can trust it.";
+    assert.deepEqual(
+      results.map(result => result.error?.message.includes(why)),
+      [undefined, true, true],
     );
     assert.deepEqual(
       results.map(result => result.error?.by),

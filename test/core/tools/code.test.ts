@@ -108,7 +108,7 @@ describe("Code", () => {
     await refuses(
       { action: "hover", symbol: "a", file_path: "nb.ipynb" },
       "INVALID_INPUT",
-      /notebook/,
+      /nb\.ipynb is a notebook: use Read and Grep there\.$/,
       world({ "nb.ipynb": "{}" }),
     );
     await refuses({ action: "hover", symbol: "a", file_path: "gone.ts" }, "NOT_FOUND", /does not exist/);

@@ -19,9 +19,16 @@ codeContract("VSCodeCode with TypeScript", async tree => {
     world.at("tsconfig.json"),
     JSON.stringify({ compilerOptions: { module: "nodenext" }, include: ["*.ts"] }),
   );
+  const deps: ConstructorParameters<typeof VSCodeCode>[0] = {
+    documents: files.documents,
+    refOf: uri => files.refIfAny(uri),
+  };
   return {
     files,
-    code: new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri) }),
+    code: new VSCodeCode(deps),
+    awake: () => {
+      deps.coldMs = 200;
+    },
     async type(path, text) {
       const { document } = await world.show(path);
       const change = new vscode.WorkspaceEdit();

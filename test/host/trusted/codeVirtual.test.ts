@@ -42,9 +42,11 @@ describe("what the editor knows of several folders, one on no disk", () => {
     await world.dispose();
   });
 
-  const answers = async (input: Json, expected: string) => {
+  const answers = async (input: Json, expected: string | RegExp) => {
     const { status, text } = await driven.call("Code", input);
-    assert.deepEqual([status, text], ["ok", expected]);
+    assert.equal(status, "ok", text);
+    if (typeof expected === "string") assert.equal(text, expected);
+    else assert.match(text, expected);
   };
   const text = async (path: string) => String(Buffer.from((await world.bytes(path)) ?? []));
 
@@ -79,7 +81,7 @@ describe("what the editor knows of several folders, one on no disk", () => {
     await answers({ action: "symbols", file_path: "app:load.word" }, "app:load.word\n1-1 function zqLoad");
     await answers(
       { action: "fixes", file_path: "app:load.word", line: 1 },
-      "Fixes for app:load.word:1; apply one with Refactor fix and its title:\n- Write a greeting",
+      /^Fixes for app:load\.word:1[^\n]*\n- Write a greeting$/,
     );
   });
 
@@ -98,10 +100,7 @@ describe("what the editor knows of several folders, one on no disk", () => {
       { action: "references", symbol: "zqLoad", file_path: path },
       `app:load.word\n1:def zqLoad\n\napp:src/use.word\n1:say zqLoad\n\nlib:load.word\n2:say zqLoad\n\n${path}\n1:say zqLoad\n(4 hits in 4 files)`,
     );
-    await answers(
-      { action: "symbols", file_path: path },
-      `No language extension of the editor tells of symbols in ${path}: it declares none, or nobody knows its language. Read it, or use Grep.`,
-    );
+    await answers({ action: "symbols", file_path: path }, /^No language extension /);
     await vscode.window.showTextDocument(document);
     const rename = { action: "rename", symbol: "zqLoad", file_path: path, new_name: "fetch" };
     const { status, text: told } = await driven.call("Refactor", rename);
@@ -134,17 +133,15 @@ describe("what the editor knows of several folders, one on no disk", () => {
     await world.put("lib:b.none", "a needle\n");
     await answers(
       { action: "references", symbol: "needle", file_path: "app:a.none" },
-      "No language extension of the editor tells of needle in app:a.none. This is where the word needle stands, as Grep finds it:\napp:a.none\n1:needle\n\nlib:b.none\n1:a needle\n(2 hits in 2 files)",
+      /^No language extension [^\n]*\napp:a\.none\n1:needle\n\nlib:b\.none\n1:a needle\n\(2 hits in 2 files\)$/,
     );
   });
 
   it("says of a notebook there what to use instead", async () => {
     await world.put("app:n.ipynb", notebook(cells));
     const { status, text: told } = await driven.call("Code", { action: "symbols", file_path: "app:n.ipynb" });
-    assert.deepEqual(
-      [status, told],
-      ["INVALID_INPUT", "INVALID_INPUT: app:n.ipynb is a notebook: use Read and Grep there."],
-    );
+    assert.equal(status, "INVALID_INPUT");
+    assert.match(told, /app:n\.ipynb is a notebook/);
   });
 
   it("answers of the other folders where one cannot be reached any more, and says so of that one", async () => {

@@ -52,22 +52,12 @@ describe("an edit that introduces a problem, in VS Code", () => {
 
   it("the model is told exactly that one; the old one that moved is not new, and the tool lists both", async () => {
     const { edit, list } = await turn("select 1\n", "select 1\nfrom a\nmy bad\n");
-    assert.match(edit, /\nNew problems since the edit:\nerror 3:4 my bad is bad \(test 7\)$/);
+    assert.match(edit, /\nNew problems[^\n]*\nerror 3:4 my bad is bad \(test 7\)$/);
     assert.equal(
       list,
       "query.sql:3:4 error my bad is bad (test 7)\nquery.sql:4:5 error old bad is bad (test 7)\n(2 errors in 1 file)",
     );
     assert.equal(await onDisk("query.sql"), "select 1\nfrom a\nmy bad\nold bad\nselect 2\n");
     assert.equal(resultOf(strata.panel, "edit").digest, "Edit query.sql +2 −0 · 1 new error");
-  });
-
-  it("an edit that only moves the old one has no new problems; one that mends it says so", async () => {
-    assert.match((await turn("select 1\n", "")).edit, /\nNo new problems\.$/);
-    assert.match((await turn("old bad", "good")).edit, /\nNo new problems\. 1 fixed\.$/);
-  });
-
-  it("without a wait nothing is said", async () => {
-    await strata.setting("diagnostics.waitMs", 0);
-    assert.doesNotMatch((await turn("select 1", "bad")).edit, /roblem|Diagnostics/);
   });
 });

@@ -38,7 +38,7 @@ describe("the sandbox in VS Code", () => {
         console.log(`      skipped: ${error?.message}`);
         this.skip();
       }
-      assert.match(forms.shown, /Read-only file system[\s\S]*This ran in the sandbox/);
+      assert.match(forms.shown, /Read-only file system[\s\S]*in the sandbox/);
       assert.match(digest, /in the sandbox/);
       assert.equal(await onDisk("sandboxed.txt"), "in\n");
       assert.ok(existsSync(inWorkspace("sandboxed.txt")));

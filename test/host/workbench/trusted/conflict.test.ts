@@ -60,7 +60,7 @@ soak("walks", () => {
       const card = panel.locator('.tool[data-tool="Edit"]').first();
       assert.match((await card.textContent()) ?? "", /conflict, nothing written/);
       await card.locator(".tool-toggle").click();
-      await card.getByText("What your edit would put there:").scrollIntoViewIfNeeded();
+      await card.getByText("your edit would put").scrollIntoViewIfNeeded();
       await workbench.screenshot("vscode-conflict");
       const lines = page.locator(".editor-instance .view-line");
       await lines.filter({ hasText: "Math.round(cents)" }).waitFor();

@@ -60,12 +60,9 @@ describe("a workspace on no disk", () => {
     assert.match(seen.read ?? "", /a - b/);
     assert.match(seen.edit ?? "", /^Edited src\/total\.js: line 1, \+1 −1, saved\./);
     assert.match(seen.write ?? "", /^Created test\/total\.test\.js/);
-    assert.match(seen.bash ?? "", /^INVALID_INPUT: Commands need a folder on this machine/);
+    assert.match(seen.bash ?? "", /^INVALID_INPUT: Commands need/);
     assert.match(seen.again ?? "", /a \+ b/);
-    assert.match(
-      seen.system ?? "",
-      /memory:\/\/\/app[\s\S]*on no disk of this machine, so that commands cannot reach it: app/,
-    );
+    assert.match(seen.system ?? "", /memory:\/\/\/app[\s\S]*commands cannot reach it: app/);
   });
 
   soak("walks", () => {
