@@ -25,6 +25,8 @@ const quiet = {
   "explorer.decorations.badges": false,
   "explorer.decorations.colors": false,
   "extensions.autoCheckUpdates": false,
+  // Nobody checks these files: each edit of a turn would wait two seconds for problems that nobody reports.
+  "strata.diagnostics.waitMs": 0,
   "typescript.disableAutomaticTypeAcquisition": true,
   "typescript.tsserver.useSyntaxServer": "never",
   "typescript.validate.enable": false,

@@ -24,6 +24,8 @@ describe("an edit that introduces a problem, in VS Code", () => {
     const problems = () => vscode.languages.getDiagnostics(uri).map(({ range }) => range.start.line);
     await eventually("the old problem alone is listed", () => problems().join() === "1");
     strata = await startStrata("edits");
+    // As it is by default.
+    await strata.setting("diagnostics.waitMs", undefined);
   });
   afterEach(async () => {
     checker.dispose();

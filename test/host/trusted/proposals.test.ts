@@ -74,7 +74,7 @@ describe("a proposed edit in the diff editor", () => {
     await vscode.commands.executeCommand("strata.acceptProposal", tab.input.modified);
     await turn;
     assert.equal(await onDisk("review.js"), "one\r\nzwei\r\nthree\r\nvier\r\n");
-    assert.match(answered, /The user changed[^\n]*\n-2\n\+zwei\n\+vier\n/);
+    assert.match(answered, /The user changed[^\n]*\n-2\n\+zwei\n\+vier$/);
     await noDiff();
     await eventually(
       "the person's file is active",
