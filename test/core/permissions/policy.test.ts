@@ -177,6 +177,18 @@ describe("permission policy", () => {
     });
   });
 
+  it("allows by a rule what the rule says of every file, and asks or denies by what it says of one", () => {
+    const [a, b] = [inside("src/a.ts"), inside("docs/b.md")];
+    const decision = (kind: "allow" | "ask" | "deny", targets: FileRef[]) =>
+      decide(
+        action(["edit"], { targets }),
+        state("ask", { rules: parseRules({ ...{ allow: [], ask: [], deny: [] }, [kind]: ["T(src/**)"] }) }),
+      );
+    assert.deepEqual([decision("allow", [a]).by, decision("allow", [a, b]).by], ["rule", "mode"]);
+    assert.equal(decision("allow", [a, b]).decision, "ask");
+    assert.deepEqual([decision("ask", [b, a]).by, decision("deny", [b, a]).decision], ["rule", "deny"]);
+  });
+
   it("lets an untrusted workspace only be read", () => {
     check("auto", "read", "allow", [inside("a")], false);
     check("auto", "edit", "deny", [inside("a")], false);
