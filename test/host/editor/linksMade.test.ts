@@ -4,6 +4,7 @@ import { link, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { FileError } from "../../../src/core/ports";
+import { NodeFiles } from "../../../src/node/files";
 import { WRITTEN_ELSEWHERE } from "../../../src/vscode/files/textBuffers";
 import { eventually } from "../../fakes/eventually";
 import { isSoak, soak } from "../../fakes/soak";
@@ -77,6 +78,31 @@ describe("a link made between question and write, in the editor", function () {
       subscription.dispose();
     }
     assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
+  });
+
+  it("is followed where it comes at the very moment of VS Code's write, and then it is told", async () => {
+    await world.show("src/a.txt");
+    const { ref, text, base } = await read();
+    const { stat } = NodeFiles.prototype;
+    // Asked last of all before VS Code writes.
+    const subscription = vscode.workspace.onWillSaveTextDocument(() => {
+      NodeFiles.prototype.stat = async function (...asked) {
+        NodeFiles.prototype.stat = stat;
+        const found = await stat.apply(this, asked);
+        await rename(world.at("src"), world.at("src.real"));
+        await symlink(outside(), world.at("src"));
+        return found;
+      };
+    });
+    try {
+      const outcome = await world.files.apply({ ref, base, edits: edits(text, "mine\n") });
+      assert.ok(outcome.kind === "applied");
+      assert.deepEqual([outcome.saved, outcome.unsaved], [false, WRITTEN_ELSEWHERE]);
+    } finally {
+      NodeFiles.prototype.stat = stat;
+      subscription.dispose();
+    }
+    assert.equal(await readFile(world.at("src.real/a.txt"), "utf8"), BEFORE);
   });
 
   it("asks anew about a file that got other names", async () => {
