@@ -164,6 +164,9 @@ const notForTests = new Set([
   ...["--ignore-gpu-blocklist", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 ]);
 
+/** VS Code's page is 20 MB of programs: with a cache of 32 MB they are read and compiled anew by every window. */
+const isForTests = arg => !notForTests.has(arg) && !arg.startsWith("--disk-cache-size");
+
 /** `@sparticuz/chromium` unpacks into the temporary folder and adds its libraries to the environment: both kept apart. */
 async function packagedChromium(own) {
   const { version } = JSON.parse(readFileSync(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8"));
@@ -183,7 +186,7 @@ async function packagedChromium(own) {
   return {
     name: `@sparticuz/chromium ${version}`,
     executablePath: join(home, "chromium"),
-    args: [...chromium.args.filter(arg => !notForTests.has(arg)), "--disable-gpu", ...own],
+    args: [...chromium.args.filter(isForTests), "--disable-gpu", ...own],
     env: {
       FONTCONFIG_PATH: join(home, "fonts"),
       LD_LIBRARY_PATH: [join(home, "al2023", "lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
