@@ -12,6 +12,7 @@ import { startQuestion } from "../../src/mcp/config/question";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";
+import { eventually } from "../fakes/eventually";
 import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
 
 const hostile = (mode: string) => ({
@@ -110,9 +111,15 @@ describe("attacks by a server that was agreed to", function () {
     world = mcpWorld({ servers: { odd: hostile("calm") } });
     let open = 0;
     let most = 0;
+    let full = false;
     const { text } = await call(world.servers, "asks", async () => {
       open += 1;
       most = Math.max(most, open);
+      // Nobody answers before as many are open as are shown at once: then those that come are too many.
+      await eventually("five are open", () => {
+        full ||= open >= 5;
+        return full;
+      });
       for (let turns = 0; turns < 20; turns++) await turn();
       open -= 1;
       return { action: "decline", by: "user" };
