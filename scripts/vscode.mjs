@@ -7,10 +7,12 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statfsSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -49,6 +51,7 @@ export async function ensureVSCode() {
  * @param {object} options
  * @param {string} options.userData folder of settings (`User/settings.json`) and state, as the desktop has it; made when missing
  * @param {string} [options.extensions] folder of unpacked extensions
+ * @param {readonly string[]} [options.without] names of VS Code's own extensions to leave out
  * @param {number} [options.port] free one by default
  * @param {boolean} [options.trustAll] no workspace trust: every folder counts as trusted
  * @param {boolean} [options.testDriver] lets a page run tests through the payload `extensionTestsPath`
@@ -68,6 +71,7 @@ export async function startServer({ userData, extensions = join(userData, "exten
     ...["--host", "127.0.0.1", "--port", String(chosen), "--connection-token", token],
     ...["--accept-server-license-terms", "--telemetry-level", "off"],
     ...["--user-data-dir", userData, "--extensions-dir", extensions, "--server-data-dir", serverData],
+    ...(options.without ? ["--builtin-extensions-dir", ownExtensions(vscode, serverData, options.without)] : []),
     ...(options.testDriver ? ["--enable-smoke-test-driver"] : []),
     ...(options.trustAll ? ["--disable-workspace-trust"] : []),
   ];
@@ -89,6 +93,16 @@ export async function startServer({ userData, extensions = join(userData, "exten
     close: () => stop(server),
     ended,
   };
+}
+
+/** A folder of links to VS Code's own extensions, less some. */
+function ownExtensions(vscode, serverData, without) {
+  const all = join(vscode, "extensions");
+  const folder = join(serverData, "own-extensions");
+  mkdirSync(folder);
+  for (const name of readdirSync(all).filter(name => !without.includes(name)))
+    symlinkSync(join(all, name), join(folder, name));
+  return folder;
 }
 
 /** `localhost`, not 127.0.0.1: webviews need a secure context. */

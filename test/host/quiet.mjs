@@ -1,4 +1,26 @@
-/** Settings of a VS Code whose tests run inside its extension host: nobody looks at its page, so what is painted there only takes time. */
+/** What a VS Code of the tests goes without. Where tests run inside its extension host nobody looks at its page: what is painted there only takes time. */
+
+/**
+ * VS Code's own extensions that no test needs: every window loads them, a sixth of what it costs. The soak `walks` has all of
+ * them, as a person has.
+ */
+const needless = [
+  ...["copilot", "github", "microsoft-authentication", "tunnel-forwarding", "terminal-suggest", "simple-browser"],
+  ...["emmet", "npm", "grunt", "gulp", "jake", "references-view", "media-preview", "extension-editing"],
+  ...["css-language-features", "html-language-features", "php-language-features", "mermaid-markdown-features"],
+  ...["debug-auto-launch", "debug-server-ready", "ms-vscode.js-debug", "ms-vscode.js-debug-companion"],
+  "ms-vscode.vscode-js-profile-table",
+];
+
+/**
+ * Which of VS Code's own extensions the tests leave out.
+ * @param {{ typescript: boolean }} options typescript: whether somebody asks it about a file
+ * @returns {string[] | undefined} for `startServer`
+ */
+export function withoutExtensions({ typescript }) {
+  if (process.env.STRATA_SOAK) return undefined;
+  return typescript ? needless : [...needless, "typescript-language-features"];
+}
 
 /** What VS Code shows, looks up and keeps beside the text of an editor, and asks of the net. */
 const quiet = {

@@ -10,6 +10,7 @@ import { type OfflineModel, type OfflineScript, startOfflineModel } from "../../
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
 import { addChatModels, addExtension, newHome, writeTestSettings } from "./prepare.mjs";
+import { withoutExtensions } from "./quiet.mjs";
 
 /**
  * `restricted`: no folder is trusted. `virtual`: the workspace has one folder, `memory:/app`, which is on no disk
@@ -68,6 +69,7 @@ class SharedVSCode {
     const [server, browser] = await Promise.all([
       startServer({
         ...{ userData: join(home, "user"), extensions, trustAll: kind !== "restricted" },
+        without: withoutExtensions({ typescript: false }),
         ...{ log: join(out, `workbench-${kind}.log`), env: { ...process.env, ...ownPlaces(home) } },
       }),
       launchBrowser(),

@@ -8,6 +8,7 @@ import { explain, Problem } from "../../scripts/lib/console.mjs";
 import { end } from "../../scripts/lib/processes.mjs";
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
 import { out } from "./paths.mjs";
+import { withoutExtensions } from "./quiet.mjs";
 
 const limitMs = 20 * 60_000;
 const path = { type: /** @type {const} */ ("string") };
@@ -29,8 +30,9 @@ async function runTests() {
   if (!folder || !userData || !extensionTestsPath)
     throw new Problem("Needed: a folder, --user-data-dir and --extensionTestsPath.");
   const trustAll = values["disable-workspace-trust"] === true;
+  const without = withoutExtensions({ typescript: true });
   const [server, browser] = await Promise.all([
-    startServer({ userData, extensions, trustAll, testDriver: true, log: `${userData}/server.log` }),
+    startServer({ userData, extensions, trustAll, without, testDriver: true, log: `${userData}/server.log` }),
     launchBrowser(),
   ]);
   // Small: nobody looks at it, and each pixel is painted by the processor.
