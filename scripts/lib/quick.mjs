@@ -1,4 +1,6 @@
 /** The parts that need no VS Code and no browser. */
+import { join } from "node:path";
+import { root } from "./install.mjs";
 import { mochaPart } from "./mocha.mjs";
 import { check } from "./parts.mjs";
 
@@ -12,15 +14,19 @@ const slowest = new RegExp(
     "mcp/(?:conformance|elicit|hostile|lifecycle|offers|others|serve|serverRequests|servers|session|signIn)\\.",
     "node/(?:baselines/|storage/(?:crashes|faults|sessionLock)\\.|(?:backgroundTasks|gitChanges|hooks|shell|writeFile)\\.)",
     "core/session/(?:rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
-    "core/(?:compaction/longTurn|hooks/runHook|longLines|permissions/properties|permissions/shell/witness)\\.",
+    "core/(?:compaction/longTurn|context/longRequestLog|expressions|hooks/runHook|longLines|mentions/ranking)\\.",
+    "core/(?:permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
     "models/(?:bounds|faults)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
   ].join("|")})`,
 );
 
+/** What the last check knew of the types: only what was changed since, and what it touches, is looked at again. */
+const buildInfo = join(root, "out", "types.tsbuildinfo");
+
 /** What needs no build. @returns {import("./parts.mjs").Part[]} */
 export function staticParts() {
   return [
-    { name: "types", weight: 1, run: () => check("tsc", "-p", ".") },
+    { name: "types", weight: 1, run: () => check("tsc", "-p", ".", "--incremental", "--tsBuildInfoFile", buildInfo) },
     { name: "format and lint", weight: 1, run: () => check("biome", "check", "--error-on-warnings", ".") },
   ];
 }
