@@ -18,7 +18,7 @@ const MOST_RECORDS = 12;
 const LITTLE_MS = 4;
 
 describe("a process that is killed", function () {
-  this.timeout(240_000);
+  this.timeout(isSoak("kills") ? 1_200_000 : 240_000);
   const folder = mkdtempSync(join(tmpdir(), "strata-killed-"));
   after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   before(() => buildChildren(folder, "history", "agent"));
