@@ -1,6 +1,6 @@
 /** Composition root of the terminal: parses the command line, builds the ports, runs the command. No logic. */
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import { withAgent } from "./cli/agent";
 import { withHooks } from "./cli/hooks";
@@ -22,6 +22,7 @@ import { NoRequestError } from "./core/verify/rebuild";
 import { createModels, ModelDirectory, modelFacts } from "./models";
 import { NodeFiles } from "./node/files";
 import { realPath, withSlashes } from "./node/paths";
+import { NodeSandbox } from "./node/sandbox/sandbox";
 import { NodeSkills } from "./node/skills";
 import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash } from "./node/system";
@@ -64,7 +65,11 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const files = new NodeFiles([workspace]);
   const cwd = withSlashes(await realPath(workspace));
-  return permit(command, { files, settings, cwd, ownFolders, streams });
+  const roots = () => [{ path: cwd }];
+  const sandbox = new NodeSandbox({ roots, ownFolders, keep: join(storageDir, "sandbox") });
+  const code = await permit(command, { files, settings, cwd, ownFolders, sandbox, streams });
+  await sandbox.close();
+  return code;
 }
 
 async function showModels(command: ModelsCommand, place: Place): Promise<number> {

@@ -1,9 +1,15 @@
 /** One command in the sandbox and outside of it, in turn. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NO_SANDBOX, type SandboxPolicy } from "../../src/core/ports";
+import { NO_SANDBOX, type SandboxAccess, type SandboxPolicy } from "../../src/core/ports";
 import { NodeSandbox } from "../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../src/node/shell/shell";
+
+/** What a person who writes programs has. */
+const HOME = [
+  ...[".nvm", ".cargo", ".rustup", ".pyenv", ".local/bin", ".local/lib", ".local/share/uv", "go/pkg", ".cache/torch"],
+  ...[".npm", ".ssh", ".config/gh", ".mozilla", ".aws"],
+];
 
 /** @param folders of the workspace, with 10 files each. Gives ms; undefined: this machine has no sandbox */
 export async function compare(base: string, { folders, rounds }: { folders: number; rounds: number }) {
@@ -16,7 +22,11 @@ export async function compare(base: string, { folders, rounds }: { folders: numb
   for (const path of [".git/hooks", ".git/objects", ".git/refs", ".vscode"])
     mkdirSync(join(root, path), { recursive: true });
   for (const path of [".git/HEAD", ".git/config", ".env", "AGENTS.md"]) writeFileSync(join(root, path), "");
-  const sandbox = new NodeSandbox({ roots: () => [{ path: root }], ownFolders: [], keep: join(base, "keep") });
+  const home = join(base, "home");
+  for (const path of HOME) mkdirSync(join(home, path), { recursive: true });
+  for (const path of [".npmrc", ".gitconfig"]) writeFileSync(join(home, path), "");
+  const place = { roots: () => [{ path: root }], ownFolders: [], keep: join(base, "keep"), home };
+  const sandbox = new NodeSandbox(place);
   const started = performance.now();
   if ((await sandbox.state()).kind === "missing") return undefined;
   const probe = performance.now() - started;
@@ -28,11 +38,12 @@ export async function compare(base: string, { folders, rounds }: { folders: numb
     if (exitCode !== 0) throw new Error(`echo failed: ${exitCode}`);
     return performance.now() - from;
   };
-  const confined: number[] = [];
+  const confined: Record<SandboxAccess, number[]> = { read: [], write: [] };
   const free: number[] = [];
   for (let round = 0; round < rounds; round++) {
     free.push(await time(NO_SANDBOX));
-    confined.push(await time({ kind: "sandbox", network: [] }));
+    for (const access of ["read", "write"] as const)
+      confined[access].push(await time({ kind: "sandbox", network: [], access }));
   }
   await sandbox.close();
   return { confined, free, probe };

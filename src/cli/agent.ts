@@ -61,8 +61,10 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     roots: () => nodeRoots([workspace]),
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
     forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
+    readable: () => loaded.get()["bash.read"],
   });
-  const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox });
+  const roots = () => nodeRoots([workspace]).map(({ path }) => path);
+  const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox, roots });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.on("exit", () => {
     shell.killAll();

@@ -13,8 +13,13 @@ export function createShell(
   { NodeSandbox, ownShell }: typeof import("../node/adapters"),
   { isKeyVariable, settings, ...place }: ShellParts,
 ) {
-  const sandbox = new NodeSandbox({ ...place, forbidden: () => forbiddenPlaces(rulesInForce(settings)) });
-  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox });
+  const sandbox = new NodeSandbox({
+    ...place,
+    forbidden: () => forbiddenPlaces(rulesInForce(settings)),
+    readable: () => settings.get()["bash.read"],
+  });
+  const roots = () => place.roots().map(({ path }) => path);
+  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox, roots });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => {
     shell.killAll();

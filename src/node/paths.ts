@@ -37,6 +37,15 @@ function realPathOrSame(path: string): string {
   }
 }
 
+/** Links followed; what leads nowhere, or where nobody may look, stays as it is called. */
+export function realOrSame(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
 /** `path` lies in `folder` or is it; both absolute and with '/' separators. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);

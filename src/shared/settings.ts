@@ -209,7 +209,7 @@ export const settingsSchema = z.object({
   "bash.sandbox": sandboxSchema
     .default("auto")
     .describe(
-      "Which commands run in a sandbox: they read what you can read but for secrets (`~/.ssh`, `.env` and the like), write in the workspace and a temporary folder of their own, and reach no network. On Linux it needs bubblewrap; there is none on Windows.",
+      "Which commands run in a sandbox: they read the workspace, the system and what tools need of your home folder (`strata.bash.read` adds to it), but no secrets (`.env` and the like), write in the workspace and a temporary folder of their own, and reach no network. On Linux it needs bubblewrap; there is none on Windows.",
     ),
   "bash.network": z
     .array(z.string().regex(HOST, "a host is written as `example.com`, `*.example.com` or `example.com:8443`"))
@@ -217,6 +217,18 @@ export const settingsSchema = z.object({
     .default([])
     .describe(
       "Hosts that commands in the sandbox may reach, through a proxy: `registry.npmjs.org`, `*.example.com`, `example.com:8443`. **What a command reads it can send there.** Programs that know no proxy reach nothing.",
+    ),
+  "bash.read": z
+    .array(
+      z
+        .string()
+        .max(1_000)
+        .regex(/^(?:~$|~\/|\/)/, "a place is written as `~/tools` or `/srv/data`"),
+    )
+    .max(200)
+    .default([])
+    .describe(
+      "Files and folders that commands in the sandbox may read beside what it shows of home folders and mounted disks: `~/tools`, `/mnt/data`. It shows what tools need: toolchains, caches, settings of packages without their tokens. What is named here is shown whole.",
     ),
   "bash.env": z
     .array(z.string().min(1).max(200))
@@ -297,6 +309,7 @@ export const machineSettings: readonly SettingName[] = [
   "storage.maxBytes",
   "bash.sandbox",
   "bash.network",
+  "bash.read",
   "bash.env",
   "log.messages",
   "log.payload",

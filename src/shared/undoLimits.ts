@@ -17,5 +17,6 @@ const reasons: Record<string, string> = {
   "too-large": "files of more than 5 MB are not kept as they were.",
   "not-text": "the file's text has characters that can't be kept as they were.",
   "not-stored": "the session's disk was full, or refused to be written, when the edit was made.",
+  elsewhere: "it was made outside of this workspace, in a session that was imported.",
   "older-version": "it was made by an older version of Strata, which did not keep files as they were.",
 };

@@ -1,7 +1,8 @@
 /** Writing "always" into the person's settings.json, whose comments and order stay. */
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
+import { applyEdits, modify } from "jsonc-parser";
+import { isObject, parseSettingsFile } from "../core/text/json";
 
 const NAME = "strata.permissions.allow";
 
@@ -12,11 +13,10 @@ export async function addAllowRules(configDir: string, rules: readonly string[])
   // People link this file to where they keep all of theirs: the link stays.
   const path = (await ifThere(realpath(named))) ?? named;
   const text = (await ifThere(readFile(path, "utf8"))) || "{}";
-  const errors: ParseError[] = [];
-  const content = parse(text, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || typeof content !== "object" || content === null)
-    throw new Error(`${path} is not valid JSON`);
-  const before: unknown = content[NAME];
+  const parsed = parseSettingsFile(text);
+  if (parsed.problem !== undefined || !isObject(parsed.value))
+    throw new Error(`${path} is not valid JSON: ${parsed.problem ?? "it is no object"}`);
+  const before = parsed.value[NAME];
   const allowed = [...new Set([...(Array.isArray(before) ? before : []), ...rules])];
   const edits = modify(text, [NAME], allowed, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
   const temporary = join(dirname(path), `.settings.${process.pid}.tmp`);

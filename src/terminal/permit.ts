@@ -2,7 +2,7 @@
 import { tryCommand } from "../core/commands/tryCommand";
 import { modeInForce, rulesInForce } from "../core/permissions/levels";
 import { type OverviewState, permissionsOverview } from "../core/permissions/overview";
-import type { Files, SettingsSource } from "../core/ports";
+import type { Files, Sandbox, SettingsSource } from "../core/ports";
 import { visibleLine } from "../shared/shown";
 import type { PermitCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
@@ -13,25 +13,26 @@ interface PermitDeps {
   /** the folder that the command would run in: absolute, '/' separators */
   cwd: string;
   ownFolders: readonly string[];
+  /** what would confine a command; absent: nothing does */
+  sandbox?: Pick<Sandbox, "state">;
   streams: Pick<Output, "out" | "err">;
 }
 
 const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
 
 /** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
-export async function permit(asked: PermitCommand, { files, settings, cwd, ownFolders, streams }: PermitDeps) {
+export async function permit(asked: PermitCommand, { files, settings, cwd, ownFolders, sandbox, streams }: PermitDeps) {
   const mode = modeInForce(asked.mode, settings);
   if (!asked.command.trim()) return list(asked.json, { mode, trusted: true, settings, streams });
-  const tried = await tryCommand(asked.command, cwd, files, {
+  const set = settings.get();
+  const isThere = set["bash.sandbox"] !== "off" && (await sandbox?.state())?.kind === "ready";
+  const confined = !isThere ? undefined : set["bash.network"].length > 0 ? "online" : "offline";
+  const state = {
     // Whoever asks here may run it: this is about a workspace that is trusted.
-    mode,
-    trusted: true,
-    ownFolders,
-    grants: [],
-    rules: rulesInForce(settings),
-    runEverything: settings.get()["permissions.runEverything"],
-    trustsAllContent: true,
-  });
+    ...{ mode, trusted: true, ownFolders, grants: [], rules: rulesInForce(settings), trustsAllContent: true },
+    runEverything: set["permissions.runEverything"],
+  };
+  const tried = await tryCommand(asked.command, cwd, files, state, confined);
   const { decision, by, rule, from, reason, programs } = tried;
   if (asked.json) {
     const named = { rule: rule ?? null, from: from ?? null };

@@ -4,9 +4,9 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../core/ports";
+import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../shared/settings";
 
@@ -84,10 +84,9 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 function fileSource(path: string): { place: string; values: Record<string, unknown> } {
-  const errors: ParseError[] = [];
-  const content: unknown = parseJsonc(readIfThere(path), errors, { allowTrailingComma: true });
-  if (errors.length > 0) throw new SettingsError(`${path} is not valid JSON (at character ${errors[0]?.offset}).`);
-  return { place: path, values: pick(content) };
+  const parsed = parseSettingsFile(readIfThere(path));
+  if (parsed.problem !== undefined) throw new SettingsError(`${path} is not valid JSON: ${parsed.problem}.`);
+  return { place: path, values: pick(parsed.value) };
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -148,6 +147,8 @@ function typed(name: SettingName, text: string): unknown {
   if (typeof sample === "number") return Number(text);
   if (Array.isArray(sample)) return text.split(",").map(part => part.trim());
   if (typeof sample === "boolean") return text === "true" || text === "1";
-  if (typeof sample === "object") return parseJsonc(text);
-  return text;
+  if (typeof sample !== "object") return text;
+  const parsed = parseSettingsFile(text);
+  // The schema says that text is no object.
+  return parsed.problem === undefined ? parsed.value : text;
 }

@@ -1,4 +1,4 @@
-/** Issue 13 on a real disk: what repositories and links bring with them, seen before a command runs. */
+/** Issue 13 on a real disk: what links bring with them, seen before a command runs. Repositories: test/node/disarmedGit.test.ts. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,10 +6,6 @@ import { dirname, join } from "node:path";
 import { planCommand } from "../../src/core/commands/commandPlan";
 import { decide } from "../../src/core/permissions/policy";
 import { NodeFiles } from "../../src/node/files";
-
-const plain = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/heads/x": "" };
-const clean = { ...plain, ".git/config": "[core]\n\tbare = false\n" };
-const evil = "[core]\n\tfsmonitor = ./evil\n";
 
 describe("what a folder brings with it", () => {
   let base = "";
@@ -35,56 +31,6 @@ describe("what a folder brings with it", () => {
       },
     ).decision;
   }
-
-  it("lets git look where nothing names a program", async () => {
-    assert.equal(await decision("git status", clean), "allow");
-    const sub = { "sub/.git": "gitdir: ../.git/modules/sub\n", ".git/modules/sub/config": "[core]\n\tbare = false\n" };
-    assert.equal(
-      await decision("git status", { ...clean, ...sub, ".gitmodules": '[submodule "s"]\n\tpath = sub\n' }),
-      "allow",
-    );
-  });
-
-  const repositories: Record<string, Record<string, string>> = {
-    "a monitor": { ...plain, ".git/config": evil },
-    "a monitor after a comment that ends in a backslash": {
-      ...plain,
-      ".git/config": `[core]\n# a \\\nfsmonitor = ./evil\n`,
-    },
-    "a monitor after a value with such a comment": {
-      ...plain,
-      ".git/config": `[core]\nbare = false # a \\\nfsmonitor = ./evil\n`,
-    },
-    "a section that is only a value's second line": {
-      ...plain,
-      ".git/config": `[core]\nabbrev = 7 \\\n[gc]\nfsmonitor = ./evil\n`,
-    },
-    "settings beyond what is read": { ...plain, ".git/config": `# ${"x".repeat(300_000)}\n${evil}` },
-    "settings that are no text": { ...plain, ".git/config": `# \0\n${evil}` },
-    "settings elsewhere": { ...clean, ".git/commondir": "../other\n", "other/config": evil },
-    "settings of a worktree elsewhere": {
-      ".git": "gitdir: real/.git/worktrees/a\n",
-      "real/.git/worktrees/a/HEAD": "x",
-      "real/.git/worktrees/a/commondir": "../../../../other\n",
-      "real/.git/config": "[core]\n\tbare = false\n",
-      "other/config": evil,
-    },
-    "a folder like a repository before one": {
-      ".git/x": "",
-      HEAD: "ref: x",
-      config: evil,
-      "objects/x": "",
-      "refs/x": "",
-    },
-    "a submodule": { ...clean, ".gitmodules": '[submodule "s"]\n\tpath = sub\n', "sub/.git/config": evil },
-    "a hook": { ...clean, ".git/hooks/post-index-change": "./evil" },
-    "a driver": { ...plain, ".git/config": '[diff "x"]\n\ttextconv = ./evil\n' },
-    "an included file": { ...plain, ".git/config": "[include]\n\tpath = ../other\n" },
-  };
-  for (const [name, contents] of Object.entries(repositories))
-    it(`asks before git looks where there is ${name}`, async () => {
-      assert.equal(await decision("git status", contents), "ask");
-    });
 
   it("knows where links lead before it goes up", async () => {
     const files = { "a/b/c/x": "", "src/x": "" };

@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../src/core/session/openSession";
 import { foreignLog } from "../../src/core/transfer/importSession";
+import { whyNoUndo } from "../../src/shared/undoLimits";
 import { start } from "../fakes/agent";
-import { exported, importInto } from "../fakes/bundle";
+import { exported, importInto, summed } from "../fakes/bundle";
+import { compactedSession } from "../fakes/compacted";
+import { hash } from "../fakes/hash";
 import { MemoryStorage } from "../fakes/storage";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -40,5 +43,100 @@ describe("attack 13: the folder of an imported session's commands", () => {
     const line = (cwd: string) => `${JSON.stringify({ kind: "compaction", snapshot: { cwd, grants: [] } })}\n`;
     assert.equal(foreignLog("s", line("/etc"), ["/ws/app"]).log, '{"kind":"compaction","snapshot":{"grants":[]}}\n');
     assert.equal(foreignLog("s", line("/ws/app/a"), ["/ws/app"]).log, line("/ws/app/a"));
+  });
+});
+
+const ROOTS = ["/ws/app"];
+const states = { before: null, after: "0".repeat(64) };
+const lines = { added: 1, removed: 0 };
+
+/** A line of each kind that names a file twice. */
+const naming = (file: { uri: string; path: string }): Record<string, object> => ({
+  result: { kind: "result", changes: [{ ...file, ...states, ...lines, created: true, diff: "" }] },
+  revert: { kind: "revert", ...file, ...states, ...lines },
+  review: { kind: "review", ...file, base: null, agent: states.after, ...lines },
+  intent: { kind: "intent", phase: "begun", record: { kind: "revert", ...file, ...states }, from: null, to: null },
+  approval: { kind: "approval", action: { detail: { type: "edit", changes: [{ ...file, ...lines }] } } },
+  "what a compaction keeps of changes": { kind: "compaction", snapshot: { changed: [file], grants: [] } },
+  "what a compaction keeps of reviews": { kind: "compaction", snapshot: { untoldReviews: [file], grants: [] } },
+});
+
+describe("an import of records that name a file twice", () => {
+  const imported = (line: object) => JSON.parse(foreignLog("s", JSON.stringify(line), ROOTS).log);
+  const two = { path: "a.txt", uri: "file:///ws/app/b.txt" };
+
+  for (const [kind, line] of Object.entries(naming(two)))
+    it(`is refused where the two differ: ${kind}`, () => {
+      assert.throws(() => imported(line), {
+        name: "TwoPlacesError",
+        message:
+          "Nothing was imported: a change in this session is shown as a.txt and would be made in file:///ws/app/b.txt.",
+      });
+    });
+
+  for (const [path, uri] of [
+    ["a.txt", "file:///ws/app/sub/a.txt"],
+    ["sub/a.txt", "file:///ws/app/a.txt"],
+    ["a.txt", "file:///ws/app/sub%2F..%2Fa.txt"],
+    ["a.txt", "untitled:b.txt"],
+    ["/ws/app/a.txt", "file:///etc/a.txt"],
+    ["app:a.txt", "file:///ws/app/b.txt"],
+  ] as const)
+    it(`is refused: ${path} and ${uri}`, () => {
+      for (const line of Object.values(naming({ path, uri })))
+        assert.throws(() => imported(line), { name: "TwoPlacesError" });
+    });
+
+  it("leaves nothing behind", async () => {
+    const { lines: all } = await exported(await compactedSession());
+    const record = { id: "x", seq: 9999, ts: 1, turn: 1, edits: [], direction: "undo", ...naming(two).revert };
+    const bad = all.map(line => {
+      const piece = JSON.parse(line);
+      if (piece.name !== "history.jsonl" || piece.more) return line;
+      return `${JSON.stringify({ ...piece, text: `${piece.text}${JSON.stringify(record)}\n` })}\n`;
+    });
+    const storage = new MemoryStorage();
+    await assert.rejects(importInto(storage, summed(bad)), { name: "TwoPlacesError" });
+    assert.equal(storage.disk.sessions.size, 0);
+  });
+
+  it("keeps every byte where both are the same file of this workspace", () => {
+    for (const [path, uri] of [
+      ["a.txt", "file:///ws/app/a.txt"],
+      ["app:sub/ä b.txt", "file:///ws/app/sub/%C3%A4%20b.txt"],
+      ["/ws/app/a.txt", "file:///ws/app/a.txt"],
+    ] as const) {
+      const { intent: _, ...kinds } = naming({ path, uri });
+      for (const line of Object.values(kinds)) assert.deepEqual(imported(line), line);
+    }
+  });
+
+  it("takes from what lies outside of the workspace, or hides its place, what an undo or a rewind goes by", () => {
+    for (const [path, uri] of [
+      ["src/a.txt", "file:///home/somebody/app/src/a.txt"],
+      ["/etc/hosts", "file:///etc/hosts"],
+      ["[secret:token:0123456789ab]/a.txt", "file:///ws/app/sk-1/a.txt"],
+      ["untitled:Untitled-1", "untitled:Untitled-1"],
+    ] as const) {
+      const { result, revert, review, intent } = naming({ path, uri });
+      const [change] = imported(result!).changes;
+      assert.deepEqual(
+        [change.path, change.unkept, change.before, change.after],
+        [path, "elsewhere", undefined, undefined],
+      );
+      assert.match(whyNoUndo(change) ?? "", /was made outside of this workspace/);
+      for (const line of [revert!, review!]) {
+        const { before, after, base, agent } = imported(line);
+        assert.deepEqual([before, after, base, agent], [undefined, undefined, undefined, undefined]);
+      }
+      assert.equal(imported(intent!).phase, "left");
+    }
+  });
+
+  it("takes lists of states away: no export has them, so one that is here is something else", () => {
+    const list = hash.sha256("[]");
+    const { list: none, gaps } = imported({ kind: "commandFiles", files: 1, list, gaps: [] });
+    assert.deepEqual([none, gaps.length], [undefined, 1]);
+    assert.equal(imported({ kind: "rewind", phase: "done", list }).list, undefined);
   });
 });

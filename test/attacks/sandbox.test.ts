@@ -72,9 +72,8 @@ describe("attack 12: out of the sandbox", function () {
         "cat ~/.ssh/id_ed25519 ~/.aws/* ~/.netrc ~/.npmrc ~/.gnupg/key ~/dotfiles/gnupg/key; ls ~/.ssh; chmod 700 ~/.ssh; ln -s ~/.ssh s; cat s/id_ed25519",
       );
       assert.doesNotMatch(out, /SECRET/);
-      assert.match(out, /\.netrc: Permission denied/);
-      assert.match(out, /\.ssh.*Permission denied/);
-      assert.match(out, /chmod: .*Read-only file system/);
+      assert.match(out, /\.netrc: No such file/);
+      assert.match(out, /\.ssh.*No such file/);
     });
 
     it("of the workspace: .env files wherever they are, and none that only show names", async () => {
@@ -264,7 +263,7 @@ describe("attack 12: out of the sandbox", function () {
     });
 
     it("links that lead nowhere, or round in a circle, or far away hold no command up", async () => {
-      box = new InSandbox({ home: { "far/x": "theirs", "far/go-build/y": "" } });
+      box = new InSandbox({ home: { "far/torch/x": "theirs", "far/go-build/y": "" } });
       for (const [name, target] of [
         [".env", "nowhere"],
         [".envrc", ".envrc"],
@@ -274,7 +273,7 @@ describe("attack 12: out of the sandbox", function () {
         symlinkSync(target, join(box.root, name));
       symlinkSync(join(box.home, "far"), join(box.home, ".cache"));
       symlinkSync("/nowhere", join(box.home, ".ssh"));
-      const ran = await box.run("echo fine; cat ~/.cache/x; echo mine > ~/.cache/y; cat ~/.cache/y");
+      const ran = await box.run("echo fine; cat ~/.cache/torch/x; echo mine > ~/.cache/y; cat ~/.cache/y");
       assert.equal(ran.out, "fine\ntheirsmine\n");
       assert.equal(existsSync(join(box.home, "far/y")), false);
     });
@@ -290,7 +289,7 @@ describe("attack 12: out of the sandbox", function () {
         `cd '${home}'; cat .ssh/key; echo x >> .bashrc; echo x > .config/git/config; echo x > project/a; rm .bashrc`,
       );
       assert.doesNotMatch(ran.out, /SECRET/);
-      assert.match(ran.out, /\.bashrc: Read-only[\s\S]*config: Read-only[\s\S]*\.bashrc.*busy/);
+      assert.match(ran.out, /\.bashrc: Permission denied[\s\S]*config: Read-only[\s\S]*\.bashrc.*busy/);
       assert.equal(readFileSync(join(home, "project/a"), "utf8"), "x\n");
     });
 
@@ -329,13 +328,14 @@ describe("attack 12: out of the sandbox", function () {
 
     it("sockets of other programs, wherever they are", async () => {
       box = new InSandbox();
-      const path = join(box.home, "docker.sock");
+      const path = join(box.home, ".nvm/docker.sock");
+      mkdirSync(join(box.home, ".nvm"));
       const server = createServer(socket => socket.end("REACHED"));
       await new Promise<void>(resolve => server.listen(path, resolve));
       try {
         const script = `require("net").connect(process.argv[1]).on("error", e => console.log(e.code)).on("data", d => console.log(String(d)))`;
         const { out } = await box.run(`node -e '${script}' '${path}'; ls /run /var/run`);
-        assert.match(out, /EACCES|ECONNREFUSED|ENOTSOCK/);
+        assert.match(out, /^EACCES|^ECONNREFUSED|^ENOTSOCK/);
         assert.doesNotMatch(out, /REACHED|docker|dbus|systemd/);
       } finally {
         server.close();

@@ -21,7 +21,7 @@ export interface ShellScript extends Partial<ShellOutcome> {
 export function noSandbox(fake: Partial<CommandSandbox> = {}): CommandSandbox {
   return {
     mode: () => "auto",
-    policy: () => ({ kind: "sandbox", network: [] }),
+    policy: () => ({ kind: "sandbox", network: [], access: "write" }),
     state: async () => ({ kind: "missing", why: "There is no sandbox here." }),
     ...fake,
   };

@@ -120,6 +120,11 @@ describe("attack 13: a repository that names programs", () => {
       set(["extensions.worktreeConfig", "true"]);
       git(folder, "config", "--worktree", "filter.evil.clean", program("clean"));
     },
+    "a filter whose name hides what it sets": () => {
+      attributes("* filter=a=b.evil");
+      writeFileSync(join(folder, ".git/more"), `[filter "a=b.evil"]\n\tclean = ${program("clean")}\n`);
+      set(["include.path", "more"]);
+    },
     "what diffs": () => {
       attributes("* diff=evil");
       set(["diff.evil.command", program("driver")], ["diff.evil.textconv", program("textconv")]);
@@ -166,13 +171,6 @@ describe("attack 13: a repository that names programs", () => {
         assert.equal(existsSync(ran()), false, "something ran");
       }
     });
-
-  it("says so where a filter's name hides what it sets", async () => {
-    attributes("* filter=evil");
-    writeFileSync(join(folder, ".git/more"), `[filter "a=b.evil"]\n\tclean = ${program("clean")}\n`);
-    set(["include.path", "more"]);
-    assert.match(JSON.stringify(await look()), /define a filter of an odd name, so Git is not run in it/);
-  });
 
   it("takes no folder of a repository for one", async () => {
     const inner = join(folder, "inner");

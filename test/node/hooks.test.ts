@@ -312,7 +312,7 @@ describe("hooks of files on disk", function () {
     const said = notes.join("\n");
     for (const words of [
       /link out of the workspace/,
-      /it is no JSON/,
+      /line 1 is no JSON/,
       /A hook of Stop is no command/,
       /The matcher "\(a/,
     ])
@@ -320,7 +320,7 @@ describe("hooks of files on disk", function () {
     assert.doesNotMatch(said, /Odd/, "what only other agents know is no news");
     const { files, broken } = await lookAtHooks(open(), nodeHash);
     const problems = files.flatMap(file => file.problems).join("\n");
-    assert.match(problems, /cannot be read: it is no JSON/);
+    assert.match(problems, /cannot be read: line \d+ is no JSON/);
     assert.match(problems, /A hook of Stop is no command/);
     assert.match(problems, /"Odd" is no moment/);
     assert.match(problems, /The matcher "\(a\+\)\+" cannot be read/);

@@ -124,7 +124,9 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
     await say(again, "Still you?");
     assert.equal(server.served.at(-1)?.model, "gpt-5.2");
     await proven(again);
-    const lines = again.session.history.records.map(record => importedLine(record, () => true)?.line ?? record);
+    const lines = again.session.history.records.map(
+      record => importedLine(record, { roots: [], isFolder: () => true })?.line ?? record,
+    );
     const text = JSON.stringify(lines);
     assert.doesNotMatch(text, /server:gpt-5\.2/);
     await server.close();

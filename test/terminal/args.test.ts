@@ -169,6 +169,7 @@ describe("settings outside the editor", () => {
     for (const [name, value] of [
       ["bash.sandbox", "off"],
       ["bash.network", ["a.org"]],
+      ["bash.read", ["~/tools"]],
       ["bash.env", ["X"]],
     ] as const)
       assert.deepEqual(load("", set(name, value)), defaults);

@@ -16,7 +16,7 @@ import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
 import { type Hash, type Redactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import { lookingCall, type PreparedCall, type RunContext, type Tool } from "../toolkit/tool";
+import { lookingCall, type PreparedCall, type RunContext, type Tool, type Unasked } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { type AuditDeps, auditOf } from "./audit";
 import { errorResult, type Observation } from "./observation";
@@ -44,8 +44,8 @@ export interface Authorized {
   prepared: PreparedCall;
   /** sha256 of what was allowed */
   binds: string;
-  /** it may run in the sandbox, and nowhere else */
-  confined?: boolean;
+  /** a command that nobody allowed: where it may run, and nowhere else */
+  unasked?: Unasked;
   /** what a person said; absent: nobody had to be asked */
   answer?: ApprovalAnswer;
 }
@@ -111,7 +111,8 @@ export async function authorize(
   }
   if (runsUnasked(verdict, question)) {
     await audit.decided();
-    return { prepared, binds, confined: verdict.by === "sandbox" };
+    const unasked = unaskedRun(verdict);
+    return { prepared, binds, ...(unasked && { unasked }) };
   }
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
@@ -130,6 +131,11 @@ export async function authorize(
   if (answer.scope === "always" && answer.rules) await deps.allowAlways?.(answer.rules);
   if (!revised) return { refused: nothingLeftObservation(call, prepared, "took everything of your proposal back") };
   return { prepared: revised, binds: bound, answer };
+}
+
+function unaskedRun(verdict: Verdict): Unasked | undefined {
+  if (verdict.by === "sandbox") return verdict.access;
+  return verdict.by === "reads" ? "certain" : undefined;
 }
 
 function runsUnasked({ decision, by }: Verdict, { prepared, mustAsk, hooks }: ApprovalQuestion): boolean {
@@ -205,7 +211,7 @@ function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, 
 
 /** Whether there is a sandbox is found out by a real run: only where it matters. */
 async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode }: PolicyState): Promise<Action> {
-  const confined = mode === "auto" ? await canConfine?.() : undefined;
+  const confined = mode === "auto" || mode === "edits" ? await canConfine?.() : undefined;
   if (confined === undefined) return action;
   if (confined.kind !== "no") return { ...action, confined: confined.kind };
   return { ...action, ...(confined.remedy !== undefined && { sandboxRemedy: confined.remedy }) };

@@ -7,6 +7,7 @@ import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
 import { OUTSIDE, protectedBecause } from "../permissions/protectedPaths";
+import { readingRule } from "../permissions/rules";
 import { isReadable } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
@@ -99,9 +100,8 @@ async function runKnown(
     const { prepared: permitted, answer } = authorized;
     deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
     const started = clock.now();
-    const inSandbox = run.inSandbox || authorized.confined === true;
     const performed = await permitted
-      .perform({ ...run, inSandbox, ...(answer && { answer }) })
+      .perform({ ...run, ...(authorized.unasked && { unasked: authorized.unasked }), ...(answer && { answer }) })
       .finally(() => output.end());
     if (performed === MOVED) continue;
     const { readable } = deps.policy();
@@ -128,7 +128,7 @@ function runContext(
   signal: AbortSignal,
 ): RunContext {
   const { conversation, inject, bringRules, redactor } = deps;
-  const { ownFolders, readable } = deps.policy();
+  const { ownFolders, readable, rules } = deps.policy();
   return {
     signal,
     inject,
@@ -138,7 +138,8 @@ function runContext(
     stampOf: uri => conversation.stamps.get(uri),
     protectedBecause(ref) {
       const reason = protectedBecause(ref, ownFolders);
-      return reason === OUTSIDE && isReadable(ref, readable) ? undefined : reason;
+      if (reason !== undefined && !(reason === OUTSIDE && isReadable(ref, readable))) return reason;
+      return readingRule("deny", ref, rules) && "a rule forbids to read it";
     },
     inSandbox: deps.confinesAll(),
     turn: conversation.turn,

@@ -46,7 +46,7 @@ export class BackgroundTasks {
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
   async start(
-    what: Pick<ShellRun, "command" | "cwd" | "sandbox"> & Printed & { callId: string },
+    what: Pick<ShellRun, "command" | "cwd" | "sandbox" | "onlyReads" | "disarmsGit"> & Printed & { callId: string },
   ): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
@@ -210,7 +210,9 @@ export interface TaskFollower {
 }
 
 type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
-type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> & Pick<ShellRun, "sandbox"> & Printed;
+type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> &
+  Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit"> &
+  Printed;
 
 interface Printed {
   /** whose text it prints, where that is nobody's here: also when somebody reads it turns later */
@@ -262,7 +264,7 @@ export class BackgroundTask {
   }
   get info(): BackgroundTaskInfo {
     const {
-      what: { sandbox: _, trust: __, ...what },
+      what: { sandbox: _, onlyReads: __, disarmsGit: ___, trust: ____, ...what },
       startedAt,
       ending,
       endedBy,
@@ -307,11 +309,9 @@ export class BackgroundTask {
   private async run(): Promise<void> {
     let outcome: ShellOutcome | undefined;
     try {
-      const { command, cwd, sandbox } = this.what;
+      const { taskId: _, callId: __, trust: ___, ...what } = this.what;
       outcome = await this.deps.shell.run({
-        command,
-        cwd,
-        sandbox,
+        ...what,
         signal: this.controller.signal,
         onOutput: (stream, chunk) => this.output.push(stream, chunk),
       });

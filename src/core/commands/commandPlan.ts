@@ -5,8 +5,8 @@
 import type { CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, unlessFileError } from "../ports";
-import { gitRuns } from "./gitSettings";
-import { envFileBelow, matches } from "./patternMatches";
+import { certainReading, physical } from "./certainReading";
+import { matches, protectedBelow } from "./patternMatches";
 
 type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
@@ -26,7 +26,7 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
   const { readCommand } = await import("../permissions/shell/reading");
   const reading = readCommand(command, cwd);
   const problems = [...reading.problems];
-  const git = reading.parts.some(part => part.git) ? await gitRuns(files, gitFolders(reading, cwd)) : undefined;
+  const certain = await certainReading(command, cwd, files);
   const uses = usesOf(reading);
   if (uses.length > MAX_FILES) problems.push(`names more than ${MAX_FILES} files`);
   const found: Awaited<ReturnType<typeof resolved>>[] = [];
@@ -34,17 +34,23 @@ export async function planCommand(command: string, cwd: string, files: PlanFiles
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
   return {
     facts: {
-      parts: reading.parts.map(({ text, shown, effect, why, risky, git: runsGit }) => ({
+      parts: reading.parts.map(({ text, shown, effect, isOpen, why, risky }) => ({
         text,
         shown,
         effect,
+        ...(isOpen && { isOpen }),
         ...(why !== undefined && { why }),
         ...(risky !== undefined && { risky }),
-        ...(runsGit && git !== undefined && { effect: "acts" as const, why: git }),
       })),
       problems,
+      ...("uncertain" in certain
+        ? { uncertain: certain.uncertain }
+        : certain.gitFolders.length > 0 && { gitFolders: certain.gitFolders }),
       fetches: reading.parts.some(({ words }) => isFetch(words)),
-      reads: found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
+      reads: [
+        ...found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
+        ...("reads" in certain ? certain.reads : []),
+      ],
       changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
@@ -92,13 +98,6 @@ function unknownFile(
   return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
-const gitFolders = ({ parts }: CommandReading, cwd: string): string[] => [
-  ...new Set([
-    cwd,
-    ...parts.filter(({ git }) => git).flatMap(({ files }) => files.flatMap(({ paths }) => paths ?? [])),
-  ]),
-];
-
 async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   const { paths = [], patterns = [], writes, changes, content, all, shown } = use;
   const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
@@ -111,26 +110,23 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   // A link may match, or a file whose name alone says that it is protected.
   const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
   const folders = there.filter((_, at) => stats[at]?.type === "directory");
-  const secret = all ? await envFileBelow(folders, files) : undefined;
+  const secret = all ? await firstProtected(folders, files) : undefined;
   return {
     refs: [...kept.flat(), ...(matching ?? [])],
     writes,
     changes,
     folders,
     unknown: matching === undefined ? `names a file that is only known when it runs (\`${shown}\`)` : undefined,
-    ...(secret !== undefined && { unknown: `may show what is in ${secret}` }),
+    ...(secret && { unknown: `may show what is in ${secret}` }),
   };
 }
 
-/** `link/../x` is beside what the link leads to: each step is one of the disk. */
-async function physical(path: string, files: PlanFiles): Promise<FileRef> {
-  const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
-  let ref = await files.resolve(first || "/");
-  for (const step of steps.slice(0, 100)) {
-    const above = ref.absolute.slice(0, ref.absolute.lastIndexOf("/")) || "/";
-    ref = await files.resolve(above + step);
+async function firstProtected(folders: readonly FileRef[], files: PlanFiles): Promise<string | undefined> {
+  for (const folder of folders) {
+    const found = await protectedBelow(folder, {}, files);
+    if (found) return found;
   }
-  return steps.length > 100 ? files.resolve("/") : ref;
+  return undefined;
 }
 
 async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean> {

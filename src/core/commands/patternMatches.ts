@@ -1,6 +1,7 @@
 /** The files that a shell's patterns stand for, as the disk is now: a link among them leads anywhere. */
-import { isEnvExample, isEnvFile } from "../../shared/envFile";
+import { isEnvExample } from "../../shared/envFile";
 import { globTest } from "../../shared/glob";
+import { protectedBecause } from "../permissions/protectedPaths";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 
 type PatternFiles = Pick<Files, "resolve" | "list">;
@@ -44,40 +45,54 @@ async function expanded(pattern: string, files: PatternFiles): Promise<string[] 
   return paths;
 }
 
-/** The first `.env` file in one of the folders or right below it; undefined: there is none, or too much to be looked at. */
-export async function envFileBelow(folders: readonly FileRef[], files: PatternFiles): Promise<string | undefined> {
-  let listed = 0;
-  const look = async (folder: string, depth: number): Promise<string | undefined> => {
-    listed += 1;
-    if (listed > MAX_LISTED) return undefined;
-    const entries = await unlessFileError(
-      files.resolve(folder).then(ref => files.list(ref)),
-      [],
-    );
-    const env = entries.find(({ name, type }) => type !== "directory" && isEnvFile(name) && !isEnvExample(name));
-    if (env) return `${folder}/${env.name}`;
-    if (depth === 0) return undefined;
-    for (const { name, type } of entries) {
-      if (type !== "directory" || passedOver.test(name)) continue;
-      const found = await look(`${folder}/${name}`, depth - 1);
-      if (found) return found;
+interface Searched {
+  /** only files whose names end so */
+  endings?: readonly string[];
+  /** by Git, which shows nothing of its own folder */
+  byGit?: true;
+}
+
+/**
+ * The first protected file below a folder, the nearest first.
+ * @returns its path; "": there are more folders than are looked into; undefined: there is none
+ */
+export async function protectedBelow(
+  { absolute }: Pick<FileRef, "absolute">,
+  { endings, byGit }: Searched,
+  files: PatternFiles,
+): Promise<string | undefined> {
+  const isMeant = ({ name, type }: { name: string; type: string }) =>
+    type === "directory" || !endings || endings.some(ending => name.endsWith(ending));
+  const waiting = [absolute];
+  for (let listed = 0; waiting.length > 0; listed++) {
+    if (listed === MAX_LISTED) return "";
+    const folder = waiting.shift() as string;
+    for (const entry of (await entriesOf(folder, files)).filter(isMeant)) {
+      const path = `${folder}/${entry.name}`;
+      const isOwn = entry.name === ".git";
+      if (isOwn && byGit) continue;
+      if (entry.type !== "directory" || isOwn) {
+        if (isProtected(path, absolute)) return path;
+      } else if (!passedOver.test(entry.name)) waiting.push(path);
     }
-    return undefined;
-  };
-  for (const { absolute } of folders) {
-    const found = await look(absolute, 1);
-    if (found) return found;
   }
   return undefined;
 }
 
-const passedOver = /^(?:\.git|node_modules|vendor|target|dist|build|out)$/;
+const isProtected = (absolute: string, folder: string) =>
+  !isEnvExample(absolute.slice(absolute.lastIndexOf("/") + 1)) &&
+  protectedBecause({ absolute, relative: absolute.slice(folder.length + 1), inside: true }, []) !== undefined;
+
+/** What others made: large, and not where people put what is looked for. */
+const passedOver = /^node_modules$/;
 
 /** None where it is no folder. */
 async function namesIn(path: string, files: PatternFiles): Promise<string[]> {
-  const entries = await unlessFileError(
-    files.resolve(path || "/").then(ref => files.list(ref)),
+  return (await entriesOf(path || "/", files)).map(({ name }) => name);
+}
+
+const entriesOf = (path: string, files: PatternFiles) =>
+  unlessFileError(
+    files.resolve(path).then(ref => files.list(ref)),
     [],
   );
-  return entries.map(({ name }) => name);
-}

@@ -1,6 +1,6 @@
 /** What the sandbox refused a command, for the model: read from what it printed, so it is said as what may be. */
 import type { SandboxMode } from "../../shared/settingValues";
-import type { SandboxPolicy, ShellOutcome } from "../ports";
+import type { SandboxAccess, SandboxPolicy, ShellOutcome } from "../ports";
 
 interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
   /** as the model reads it */
@@ -14,6 +14,8 @@ interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
 const READ_ONLY = /\bRead-only file system\b|\bEROFS\b/i;
 const DENIED =
   /\bPermission denied\b|\bEACCES\b|\bOperation not permitted\b|\bEPERM\b|\bDevice or resource busy\b|\bEBUSY\b/i;
+const GONE = /\bNo such file or directory\b|\bENOENT\b/i;
+const HOME = /~\/|\/(?:home|root|Users|mnt|media|srv|Volumes)\//;
 const NETWORK =
   /\bNetwork is unreachable\b|\bENETUNREACH\b|\bCould not resolve\b|\bTemporary failure in name resolution\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bName or service not known\b|\bNo address associated with hostname\b|\bunable to resolve host\b|\bdial tcp\b|\bCONNECT tunnel failed\b|\bstrata\.bash\.network\b/i;
 
@@ -24,11 +26,14 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: Ran): string[] {
   const found = [
     ...refused.map(refusal),
     refusedHosts.length > 0 ? `It did not let commands reach ${refusedHosts.join(", ")}.` : "",
-    READ_ONLY.test(output) ? "In it commands write only in the workspace and in a /tmp of their own." : "",
-    failed && DENIED.test(output)
-      ? "It hides secrets (.env, ~/.ssh and the like) and keeps .git/hooks, .git/config, .vscode and rules files as they are."
+    READ_ONLY.test(output) ? WRITES[sandbox.access] : "",
+    failed && output.split("\n").some(line => GONE.test(line) && HOME.test(line))
+      ? "Of home folders and mounted disks it shows what tools need, and what the user names in strata.bash.read."
       : "",
-    failed && refusedHosts.length === 0 && NETWORK.test(output) ? network(sandbox.network) : "",
+    failed && DENIED.test(output)
+      ? "It hides secrets (.env and the like) and keeps .git/hooks, .git/config, .vscode and rules files as they are."
+      : "",
+    failed && refusedHosts.length === 0 && NETWORK.test(output) ? network(sandbox) : "",
   ].filter(Boolean);
   if (found.length === 0) return [];
   const way =
@@ -41,5 +46,12 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: Ran): string[] {
 const refusal = ({ path, now }: NonNullable<ShellOutcome["refused"]>[number]) =>
   `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
 
-const network = (hosts: readonly string[]) =>
-  hosts.length === 0 ? "It reaches no network." : `It reaches no network but ${hosts.slice(0, 20).join(", ")}.`;
+const WRITES: Record<SandboxAccess, string> = {
+  read: "A command that was taken for one that only reads writes nothing but in a /tmp of its own.",
+  write: "In it commands write only in the workspace and in a /tmp of their own.",
+};
+
+const network = ({ access, network: hosts }: Extract<SandboxPolicy, { kind: "sandbox" }>) =>
+  hosts.length === 0 || access === "read"
+    ? "It reaches no network."
+    : `It reaches no network but ${hosts.slice(0, 20).join(", ")}.`;

@@ -24,7 +24,7 @@ export async function tryCommand(
   confined?: Action["confined"],
 ): Promise<TriedCommand> {
   const { facts } = await planCommand(command, cwd, files);
-  const { decision, by, rule, from, reason } = decide(
+  const verdict = decide(
     {
       toolName: "Bash",
       effects: ["command"],
@@ -37,12 +37,14 @@ export async function tryCommand(
     },
     state,
   );
+  const { decision, by, rule, from, reason } = verdict;
+  const readsOnly = verdict.by === "sandbox" && verdict.access === "read";
   return {
     decision,
     by,
     ...(rule !== undefined && { rule }),
     ...(from && { from }),
-    reason: reason === undefined ? (explanations[by] ?? "") : forPeople(reason),
+    reason: reason === undefined ? (readsOnly ? READ_ONLY : (explanations[by] ?? "")) : forPeople(reason),
     programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
   };
 }
@@ -51,6 +53,7 @@ export async function tryCommand(
 const forPeople = (reason: string) =>
   reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/^The user's/, "Your");
 
+const READ_ONLY = "it runs in the sandbox, where it can only read";
 const explanations: Partial<Record<Verdict["by"], string>> = {
   reads: "it only reads",
   sandbox: "it runs in the sandbox",

@@ -47,7 +47,7 @@ export const isNotebookPath = (path: string): boolean => path.toLowerCase().ends
 /** undefined: the text is not the JSON of a notebook */
 export function readNotebook(text: string): JsonNotebook | undefined {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
+  const root = parsedTree(text, errors);
   if (!root || errors.length > 0) return undefined;
   const list = member(root, "cells");
   if (list?.type !== "array") return undefined;
@@ -56,6 +56,16 @@ export function readNotebook(text: string): JsonNotebook | undefined {
   return cells.every(cell => cell !== undefined)
     ? { text, cells, list: nodeSpan(list), metadata: metadata && nodeSpan(metadata) }
     : undefined;
+}
+
+/** undefined: it is nested so deeply that nobody reads it, or empty */
+function parsedTree(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The edits that make `source` the source of a cell, in the style of the notebook: a list of lines or one string. */

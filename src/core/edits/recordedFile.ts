@@ -1,4 +1,5 @@
 /** The file that a record names, as it is found now. */
+import { uriToPath } from "../../shared/filePlace";
 import { FileError, type FileRef, type Files, unlessFileError } from "../ports";
 
 /**
@@ -10,24 +11,11 @@ export async function resolveRecordedFile(
   { uri, path }: { uri: string; path: string },
 ): Promise<FileRef> {
   for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
-    const found = input && (await unlessFileError(files.resolve(input), undefined));
-    if (found && found.uri === uri) return found;
+    const found = input ? await unlessFileError(files.resolve(input), undefined) : undefined;
+    if (found?.uri === uri) return found;
   }
   throw new FileError(
     "NOT_FOUND",
     `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
   );
-}
-
-/** undefined: it names no path */
-export function uriToPath(uri: string): string | undefined {
-  try {
-    const { host, pathname } = new URL(uri);
-    const path = decodeURIComponent(pathname);
-    if (host) return `//${host}${path}`;
-    return /^\/[a-zA-Z]:/.test(path) ? path.slice(1) : path;
-  } catch {
-    // no URI, or one that says no path
-    return undefined;
-  }
 }

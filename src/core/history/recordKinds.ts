@@ -11,7 +11,7 @@ import { attachedAs } from "../../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
-import { isObject, stringsIn } from "../text/json";
+import { stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import {
   applyAttachment,
@@ -24,7 +24,18 @@ import {
 } from "./applyMessage";
 import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
-import { type Imported, type IsFolderHere, importCompaction, isLoose, type LogLine } from "./imported";
+import {
+  type Here,
+  type Imported,
+  importApproval,
+  importCompaction,
+  importIntent,
+  importList,
+  importResult,
+  importTakenBack,
+  isLoose,
+  type LogLine,
+} from "./imported";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRevert, markRevertsTold } from "./reverts";
 import { applyReview, markReviewsTold } from "./reviews";
@@ -57,7 +68,7 @@ interface RecordKindRow<R extends LogRecord> {
   texts: { of(record: R): RecordedText[]; rehash(record: R, clean: R, hash: Hash): R };
   search(record: R): SearchableText | undefined;
   /** undefined: the line stays as it is */
-  import(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined;
+  import(line: LogLine, here: Here): Imported | undefined;
 }
 
 type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
@@ -125,9 +136,7 @@ export const recordKinds: RecordKinds = {
       toolName !== "Recall" && raw
         ? { turn, source: digest, content: recordedText(raw, digest, turn, forms.shown), title: digest }
         : undefined,
-    import({ cwd, ...line }, isFolderHere) {
-      return cwd === undefined || isFolderHere(cwd) ? undefined : { line, revokes: false };
-    },
+    import: importResult,
   },
   attempt: {
     // shown to people, never sent: nothing of it is in the conversation
@@ -146,10 +155,7 @@ export const recordKinds: RecordKinds = {
       conversation.grants = withAnswer(conversation.grants, action, answer);
     },
     verbatim: ["approvalId", "callId", "type", "binds", "sha256", "uri"],
-    import: line =>
-      isObject(line.answer) && line.answer.scope === "session"
-        ? { line: { ...line, answer: { ...line.answer, scope: "once" } }, revokes: true }
-        : undefined,
+    import: importApproval,
   },
   question: {
     ...plain,
@@ -317,30 +323,39 @@ export const recordKinds: RecordKinds = {
     verbatim: [],
     archive: "stays",
   },
-  revert: { ...plain, project: applyRevert, verbatim: REVERT_NAMES },
+  revert: { ...plain, project: applyRevert, verbatim: REVERT_NAMES, import: importTakenBack },
   // What becomes of files is read from these records where it is asked for; the model is told by `rewound`.
-  commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays" },
+  commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays", import: importList },
   rewind: {
     ...plain,
     // Where the conversation goes on elsewhere the log is read anew for it.
     project: applyRewind,
     verbatim: ["rewindId", "undoes", "list"],
     archive: "stays",
+    import: importList,
   },
-  review: { ...plain, project: applyReview, verbatim: REVIEW_NAMES },
+  review: { ...plain, project: applyReview, verbatim: REVIEW_NAMES, import: importTakenBack },
   // What comes of it has a record of its own.
-  intent: { ...plain, project: noEffect, verbatim: ["from", "to", ...REVERT_NAMES, ...REVIEW_NAMES] },
+  intent: {
+    ...plain,
+    project: noEffect,
+    verbatim: ["from", "to", ...REVERT_NAMES, ...REVIEW_NAMES],
+    import: importIntent,
+  },
   // for people only
   note: { ...plain, project: noEffect, verbatim: [] },
 };
 
 export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown as RecordKindRow<LogRecord>;
 
-/** What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. */
-export function importedLine(line: LogLine, isFolderHere: IsFolderHere): Imported | undefined {
+/**
+ * What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. Throws
+ * TwoPlacesError.
+ */
+export function importedLine(line: LogLine, here: Here): Imported | undefined {
   const { kind } = line;
   return typeof kind === "string" && Object.hasOwn(recordKinds, kind)
-    ? recordKinds[kind as RecordKind].import(line, isFolderHere)
+    ? recordKinds[kind as RecordKind].import(line, here)
     : undefined;
 }
 

@@ -1,9 +1,9 @@
 /** Hooks as their files have them: the format that other agents use too, read with what is wrong in it. Pure. */
-import { type ParseError, parse } from "jsonc-parser";
 import * as z from "zod";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
 import type { HookFile, NamedScript } from "../ports";
 import { oneLine } from "../text/format";
+import { parseSettingsFile } from "../text/json";
 import { type Matcher, readMatcher } from "./matcher";
 import { scriptsOfCommands } from "./scriptNames";
 
@@ -59,10 +59,12 @@ const entrySchema = z.looseObject({
 
 export function readHooks(file: HookFile): HookSet {
   const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "", words: [] };
-  const errors: ParseError[] = [];
-  const parsed = parsedFile(file.text, errors);
-  if (errors.length > 0 || !parsed?.success)
-    return { ...nothing, problems: [`${file.path} cannot be read: it is no JSON with an object "hooks" in it.`] };
+  const content = parseSettingsFile(file.text);
+  const parsed = content.problem === undefined ? fileSchema.safeParse(content.value ?? {}) : undefined;
+  if (!parsed?.success) {
+    const why = content.problem ?? 'it is no JSON with an object "hooks" in it';
+    return { ...nothing, problems: [`${file.path} cannot be read: ${why}.`] };
+  }
   const { hooks: given = {}, disableAllHooks: switchesOff = false } = parsed.data;
   const problems: string[] = [];
   const foreign: string[] = [];
@@ -85,15 +87,6 @@ export function readHooks(file: HookFile): HookSet {
     };
   const exact = JSON.stringify(given);
   return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words };
-}
-
-/** undefined: it is nested more deeply than anybody writes */
-function parsedFile(text: string, errors: ParseError[]) {
-  try {
-    return fileSchema.safeParse(parse(text, errors, { allowTrailingComma: true }) ?? {});
-  } catch {
-    return undefined;
-  }
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);

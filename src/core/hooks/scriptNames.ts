@@ -34,7 +34,7 @@ export const scriptsOfCommands = (commands: readonly string[]): NamedScript[] =>
 
 function wordsOf(command: string): NamedScript[] {
   const { plain } = withoutWritten(command.replace(OWN_PLACE, " ./"));
-  const words = wordsIn(plain).flatMap(({ word, way }) =>
+  const words = [...wordsIn(plain), ...blankedIn(plain)].flatMap(({ word, way }) =>
     STATE.test(word) ? [] : [{ path: word, runs: way !== undefined }],
   );
   const folders = [...plain.matchAll(/\bcd\s+["']?([^\s"';|&()<>]+)/g)].map(([, folder]) => folder);
@@ -90,9 +90,20 @@ function wordsIn(plain: string): { word: string; way: Way }[] {
   return found;
 }
 
+/** A name with blanks in it: quoted as a whole, or with a backslash before each. It may as well be what is said to somebody. */
+const BLANKED =
+  /"([^"`$\n]{0,250}[ \t][^"`$\n]{0,250})"|'([^'\n]{0,250}[ \t][^'\n]{0,250})'|((?:[^\s"'`;|&()<>\\]|\\.){1,500})/g;
+
+function blankedIn(plain: string): { word: string; way: Way }[] {
+  return [...plain.matchAll(BLANKED)].flatMap(([, double, single, bare = ""]) => {
+    const word = double ?? single ?? (/\\[ \t]/.test(bare) ? bare.replace(/\\(.)/g, "$1") : "");
+    return word.trim() === "" ? [] : [{ word, way: "starts" as const }];
+  });
+}
+
 /** @param path of the script; undefined: what it loads is found otherwise */
 const namesIn = (plain: string, path: string | undefined): NamedScript[] =>
-  wordsIn(plain).flatMap(({ word, way }) => {
+  [...wordsIn(plain), ...blankedIn(plain).filter(({ word }) => isPath(word))].flatMap(({ word, way }) => {
     const names =
       way === "loads" && path !== undefined ? loaded(word, path) : way === "starts" || isPath(word) ? [word] : [];
     return names.map(name => ({ path: name, runs: way !== undefined }));

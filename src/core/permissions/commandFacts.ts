@@ -5,6 +5,13 @@ export interface CommandFacts {
   parts: readonly CommandFact[];
   /** why it cannot be told what runs, or that it changes what runs: it asks whatever rules say */
   problems: readonly string[];
+  /**
+   * Why it is not certain that it only reads, and what: a part of a sentence; absent: it is. Without a sandbox, nothing else runs
+   * unasked.
+   */
+  uncertain?: string;
+  /** absolute folders in which it starts Git, where that is certain; absent: it does not */
+  gitFolders?: readonly string[];
   /** files that it names: those that it reads, or that a program which is not known may read or write */
   reads: readonly FileRef[];
   /** files that it writes by redirection */
@@ -27,11 +34,9 @@ export function printedTrust(
   return facts?.reads.some(({ inside }) => !inside) ? "outside" : undefined;
 }
 
-/** It is known to change nothing in the workspace. */
-export const onlyReads = ({ parts, problems, writes, changes, unknownFile }: CommandFacts): boolean =>
-  unknownFile === undefined &&
-  problems.length + writes.length + changes.length === 0 &&
-  parts.every(({ effect }) => effect !== "acts");
+/** All of its programs only read, as far as its text tells: in a sandbox that lets them do nothing else, a mistake is refused. */
+export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
+  writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
 
 /** A program with its words, wherever it stands in the command. */
 export interface CommandFact {
@@ -41,6 +46,8 @@ export interface CommandFact {
   shown: string;
   /** `wraps`: it only starts another one */
   effect: "reads" | "acts" | "wraps";
+  /** some of its words are only known when it runs */
+  isOpen?: true;
   /** why it is not known to only read */
   why?: string;
   /** the option for which it is asked about, but where a rule names it */

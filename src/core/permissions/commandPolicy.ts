@@ -1,7 +1,19 @@
 /** May a command run? Each program in it counts: the strictest word wins, and none is lost among many. */
-import type { CommandFact, CommandFacts } from "./commandFacts";
+
+import type { FileRef } from "../ports";
+import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts";
 import { isGranted } from "./grants";
-import { matchesCommand, matchesFile, mayLieIn, mayStart, namesOption, namesTool, type Rule } from "./rules";
+import {
+  isAboutFiles,
+  matchesCommand,
+  matchesFile,
+  mayHold,
+  mayLieIn,
+  mayStart,
+  namesCall,
+  namesOption,
+  type Rule,
+} from "./rules";
 import {
   type Action,
   askedBy,
@@ -18,12 +30,12 @@ import {
 export function decideCommand(action: Action, state: PolicyState): Verdict | undefined {
   const { command } = action;
   if (command === undefined) return undefined;
-  const rules = state.rules.filter(rule => namesTool(rule, action.toolName));
+  const rules = state.rules.filter(rule => namesCall(rule, action));
   const forbidding = rules.filter(({ kind, problem }) => kind === "deny" && problem === undefined);
   const denied = firstMatch(forbidding, command, "yes") ?? fileRule("deny", command, state.rules);
   if (denied) return deniedBy(denied);
   const runsAll = state.mode === "auto" && state.runEverything;
-  const confined = state.mode === "auto" && action.confined !== undefined;
+  const confined = action.confined !== undefined && (state.mode === "auto" || state.mode === "edits");
   const question =
     ruleQuestion(rules, command, state.rules) ??
     deniedWithin(command, state.rules) ??
@@ -32,11 +44,14 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (question) return question;
   const hides = hidesWhatIsDenied(forbidding, command, state.rules);
   if (runsAll && !hides) return { decision: "allow", by: "mode" };
-  const verdict = byParts(command, rules, state);
-  if (verdict.decision !== "ask" || isGranted(state.grants, action)) return verdict;
-  if (!confined) return withRemedy(verdict, action);
-  // In the sandbox it does not matter what it is: all that is denied or protected was looked for before.
-  return hides ? verdict : { decision: "allow", by: "sandbox" };
+  const verdict = byRules(command, rules, state);
+  if (verdict.decision !== "ask" || state.mode === "ask" || isGranted(state.grants, action)) return verdict;
+  if (hides) return verdict;
+  if (!confined)
+    return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
+  // All that is denied or protected was looked for before: a mistake about what is left is refused by the sandbox.
+  if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
+  return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
 }
 
 /** Whoever chose Auto wants no questions: what would answer them is said. */
@@ -48,30 +63,35 @@ function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
   };
 }
 
-/** What its programs do, one by one. */
-function byParts(command: CommandFacts, rules: readonly Rule[], state: PolicyState): Verdict {
-  const [problem] = command.problems;
-  if (problem !== undefined) return asks(problem);
-  if (command.unknownFile !== undefined) return asks(command.unknownFile);
+/** Each program in it is allowed by a rule, or surely only reads beside one that is. */
+function byRules(command: CommandFacts, rules: readonly Rule[], state: PolicyState): Verdict {
+  // In the mode Ask every command asks that no rule allows: that is what it says.
+  const isAsk = state.mode === "ask";
   const allowing = rules.filter(({ kind, problem }) => kind === "allow" && problem === undefined);
-  const open = command.parts.find(part => part.effect === "acts" && !isAllowed(part, allowing));
-  // In the mode Ask every command asks: that is what it says.
-  if (open && state.mode === "ask") return { decision: "ask", by: "mode" };
-  if (open) return asks(open.why ?? "it is not known to only read");
-  const write = command.writes.find(
-    ref =>
-      !state.rules.some(
-        rule =>
-          rule.kind === "allow" && rule.problem === undefined && namesTool(rule, "Write") && matchesFile(rule, ref),
-      ),
-  );
+  const parts = command.parts.filter(({ effect }) => effect !== "wraps");
+  const write = command.writes.find(ref => writeRule(ref, state.rules) === undefined);
+  const rule =
+    allowing.find(each => parts.some(part => matchesCommand(each, part) === "yes")) ??
+    (command.writes[0] && writeRule(command.writes[0], state.rules));
+  const [problem = command.unknownFile] = command.problems;
+  if (problem !== undefined) return asks(problem);
+  const open = parts.find(part => !isAllowed(part, allowing) && (part.effect === "acts" || part.isOpen || !rule));
+  if (open) return isAsk ? { decision: "ask", by: "mode" } : asks(whyNot(open, command, allowing));
   if (write) return asks(`writes ${write.path}`);
-  const acting = command.parts.filter(({ effect }) => effect === "acts");
-  const rule = allowing.find(each => acting[0] && matchesCommand(each, acting[0]) === "yes");
-  if (acting.length > 0 || command.writes.length > 0)
-    return { decision: "allow", ...(rule ? byRule(rule) : { by: "rule" }) };
-  return state.mode === "ask" ? { decision: "ask", by: "mode" } : { decision: "allow", by: "reads" };
+  return rule ? { decision: "allow", ...byRule(rule) } : asks(command.uncertain ?? "no rule allows it");
 }
+
+/** An expansion that alone keeps a rule from holding is named: the person wrote the rule for this program. */
+function whyNot(part: CommandFact, { uncertain }: CommandFacts, allowing: readonly Rule[]): string {
+  const kept = part.isOpen && allowing.find(rule => mayHold(rule, part));
+  if (kept) return `your rule \`${kept.text}\` does not hold for words that are only known when it runs`;
+  return part.why ?? uncertain ?? "it is not known to only read";
+}
+
+const writeRule = (ref: FileRef, rules: readonly Rule[]): Rule | undefined =>
+  rules.find(
+    rule => rule.kind === "allow" && rule.problem === undefined && isAboutFiles(rule, "edit") && matchesFile(rule, ref),
+  );
 
 const asks = (reason: string): Question => ({ decision: "ask", by: "command", reason });
 
@@ -89,8 +109,8 @@ function firstMatch(rules: readonly Rule[], { parts }: CommandFacts, wanted: "ye
 function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: readonly Rule[]): Rule | undefined {
   const ofFiles = fileRules(kind, rules);
   return (
-    ofFiles.find(rule => namesTool(rule, "Write") && writes.some(ref => matchesFile(rule, ref))) ??
-    ofFiles.find(rule => namesTool(rule, "Read") && reads.some(ref => matchesFile(rule, ref)))
+    ofFiles.find(rule => isAboutFiles(rule, "edit") && writes.some(ref => matchesFile(rule, ref))) ??
+    ofFiles.find(rule => isAboutFiles(rule, "read") && reads.some(ref => matchesFile(rule, ref)))
   );
 }
 
@@ -100,13 +120,13 @@ const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
       rule.kind === kind &&
       rule.problem === undefined &&
       rule.pattern !== undefined &&
-      (namesTool(rule, "Write") || namesTool(rule, "Read")),
+      (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
   );
 
 /** What shows the files of a folder may show those that nobody may read; what changes files may change those that nobody may edit. */
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
   for (const rule of fileRules("deny", rules)) {
-    const changed = namesTool(rule, "Write") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
+    const changed = isAboutFiles(rule, "edit") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
     const reason = `may change ${changed?.path}, which your rule \`${rule.text}\` forbids to edit`;
     if (changed) return { decision: "ask", by: "rule", rule: rule.text, reason };
   }

@@ -1,5 +1,5 @@
 /** What rules forbid to read and to edit, for whoever cannot ask each time: the sandbox. */
-import { namesTool, type Rule } from "./rules";
+import { isAboutFiles, type Rule } from "./rules";
 
 interface ForbiddenPlaces {
   /** files and folders as rules write them: absolute, `~/…`, or seen from each folder of the workspace */
@@ -17,8 +17,8 @@ export function forbiddenPlaces(rules: readonly Rule[]): ForbiddenPlaces {
       .replace(/^\.\//, "")
       .replace(/\/\*\*$/, "");
     if (path === "" || /[*?[\]{}!\\]/.test(path)) continue;
-    if (namesTool(rule, "Read")) places.read.push(path);
-    if (namesTool(rule, "Write")) places.write.push(path);
+    if (isAboutFiles(rule, "read")) places.read.push(path);
+    if (isAboutFiles(rule, "edit")) places.write.push(path);
   }
   return places;
 }

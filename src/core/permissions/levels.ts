@@ -2,10 +2,10 @@
  * Settings of several levels: the administrator's scalars win over everybody's, then the command line's, the workspace's and the
  * person's; rules of all add up, and a workspace loosens nothing.
  */
-import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
 import type { SettingsLayer, SettingsSource } from "../ports";
+import { isObject, parseSettingsFile } from "../text/json";
 import { parseRules, type Rule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */
@@ -30,20 +30,19 @@ export function mergeLayers(layers: readonly SettingsLayer[]): Settings {
 export function managedLayer(file: ManagedFile): SettingsLayer {
   const layer = { level: "managed" as const, place: file.place };
   if ("problem" in file) return { ...layer, values: {}, problem: file.problem };
-  const errors: ParseError[] = [];
-  // Editors on Windows begin a file with a byte order mark.
-  const content: unknown = parseJson(file.text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
-  if (errors.length > 0 || typeof content !== "object" || content === null || Array.isArray(content))
-    return { ...layer, values: {}, problem: "it is not valid JSON" };
+  const parsed = parseSettingsFile(file.text);
+  if (parsed.problem !== undefined || !isObject(parsed.value))
+    return { ...layer, values: {}, problem: parsed.problem ?? "it is no object" };
+  const content = parsed.value;
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, value] of Object.entries(content)) {
     if (!key.startsWith("strata.")) continue;
     const name = key.slice("strata.".length);
     const schema = Object.hasOwn(settingsSchema.shape, name) ? settingsSchema.shape[name as SettingName] : undefined;
-    const parsed = schema?.safeParse(value);
-    if (parsed?.success) values[name] = parsed.data;
-    else problems.push(`${key} ${parsed ? "has a value that cannot be used" : "is no setting of this version"}`);
+    const checked = schema?.safeParse(value);
+    if (checked?.success) values[name] = checked.data;
+    else problems.push(`${key} ${checked ? "has a value that cannot be used" : "is no setting of this version"}`);
   }
   return { ...layer, values, ...(problems.length > 0 && { problem: problems.join(", ") }) };
 }

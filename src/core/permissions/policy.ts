@@ -5,7 +5,7 @@
 import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
 import { changedSince, isGranted } from "./grants";
-import { matchesFile, matchesInput, namesTool, type Rule } from "./rules";
+import { matchesFile, matchesInput, namesCall, type Rule } from "./rules";
 import {
   type Action,
   askedBy,
@@ -50,7 +50,8 @@ function untrustedSay(verdict: Verdict, action: Action, state: PolicyState): Ver
   const { effects, untrusted } = action;
   if (untrusted === undefined || state.trustsAllContent || (state.mode === "auto" && state.runEverything))
     return verdict;
-  const isModes = verdict.by === "mode" || (verdict.by === "sandbox" && action.confined === "online");
+  const isModes =
+    verdict.by === "mode" || (verdict.by === "sandbox" && verdict.access === "write" && action.confined === "online");
   if (verdict.decision !== "allow" || !isModes) return verdict;
   if (effects.every(effect => effect === "session" || effect === "read")) return verdict;
   const reason = `text that nobody here answers for came in since your last message (${untrusted})`;
@@ -81,9 +82,9 @@ function firstSay(action: Action, modeAsks: boolean, state: PolicyState): Verdic
 
 /** The rule that holds for the call; of commands only those without a pattern, since parts are matched one by one. */
 function ruleFor(kind: Rule["kind"], action: Action, rules: readonly Rule[]): Rule | undefined {
-  const { toolName, targets, input, command, effects } = action;
+  const { targets, input, command, effects } = action;
   return rules.find(rule => {
-    if (rule.kind !== kind || !namesTool(rule, toolName)) return false;
+    if (rule.kind !== kind || !namesCall(rule, action)) return false;
     // What changes nothing outside the session is not worth a question that nobody can explain.
     if (rule.problem !== undefined) return kind !== "allow" && effects.some(effect => effect !== "session");
     if (rule.pattern === undefined) return kind !== "allow" || command === undefined;

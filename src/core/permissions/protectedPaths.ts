@@ -10,7 +10,7 @@ export const OUTSIDE = "outside the workspace";
  * @param access to write: also what steers an agent or starts by itself, which anybody may read
  */
 export function protectedBecause(
-  ref: FileRef,
+  ref: Pick<FileRef, "absolute" | "relative" | "inside">,
   ownFolders: readonly string[],
   access: "read" | "write" = "read",
 ): string | undefined {

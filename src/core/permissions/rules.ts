@@ -47,19 +47,26 @@ function parseRule(kind: RuleKind, text: string): Rule {
   return typeof path === "string" ? { ...rule, problem: path } : rule;
 }
 
-const fileTools: Record<string, readonly string[]> = {
-  Edit: ["Edit", "MultiEdit", "Write", "Refactor"],
-  Write: ["Edit", "MultiEdit", "Write", "Refactor"],
-  MultiEdit: ["Edit", "MultiEdit", "Write", "Refactor"],
-  Read: ["Read", "Grep", "Glob", "LS", "Code"],
+/** `Edit` holds for every tool that edits files, `Read` for every one that looks into some. */
+const fileTools: Readonly<Record<string, FileAccess>> = {
+  Edit: "edit",
+  Write: "edit",
+  MultiEdit: "edit",
+  Read: "read",
 };
+type FileAccess = "read" | "edit";
 const isFileTool = (tool: string) => Object.hasOwn(fileTools, tool) || ["Grep", "Glob", "LS"].includes(tool);
 
-/** `Edit` holds for every tool that edits, `Read` for every one that looks into files. */
-export function namesTool(rule: Rule, toolName: string): boolean {
-  if (Object.hasOwn(fileTools, rule.tool)) return (fileTools[rule.tool] ?? []).includes(toolName);
-  return wildcard(rule.tool, toolName);
+/** Is it a rule about this tool? Which tools a rule about files means, their effects and targets say. */
+export function namesCall(rule: Rule, { toolName, effects, targets }: Call): boolean {
+  if (!Object.hasOwn(fileTools, rule.tool)) return wildcard(rule.tool, toolName);
+  return effects.some(effect => effect === fileTools[rule.tool]) && (targets.length > 0 || rule.tool === toolName);
 }
+type Call = { toolName: string; effects: readonly string[]; targets: readonly unknown[] };
+
+/** Does it say who may read files, or edit them? */
+export const isAboutFiles = ({ tool }: Pick<Rule, "tool">, access: FileAccess): boolean =>
+  Object.hasOwn(fileTools, tool) ? fileTools[tool] === access : wildcard(tool, access === "read" ? "Read" : "Write");
 
 // ---------------------------------------------------------------- commands
 
@@ -71,14 +78,18 @@ function commandPattern(pattern: string): string {
     .replace(/\s+/g, " ");
 }
 
+/** `bin/foo` is `./bin/foo` to a shell. */
+const fromHere = (text: string): string => (/^[^\s/.~*][^\s/]*\//.test(text) ? `./${text}` : text);
+
 /**
  * Does the rule hold for this program with its words? A word that is only known when it runs may be any: `maybe` then counts
  * for a rule that forbids.
  */
 export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" | "no" {
   if (rule.pattern === undefined) return "yes";
-  const pattern = commandPattern(rule.pattern);
-  const texts = rule.kind === "allow" ? [fact.text] : [fact.text, ...otherNames(fact.text, pattern)];
+  const pattern = fromHere(commandPattern(rule.pattern));
+  const text = fromHere(fact.text);
+  const texts = rule.kind === "allow" ? [text] : [text, ...otherNames(text, pattern)];
   const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
   // Where a star stands for it, a word that is only known when it runs makes no difference to what forbids.
   const isKnown = (text: string) => rule.kind !== "allow" || !text.includes(OPEN);
@@ -87,6 +98,12 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
   return rule.kind !== "allow" && texts.some(text => isOpen(text) && patterns.some(each => mayMatch(each, text)))
     ? "maybe"
     : "no";
+}
+
+/** Would the rule allow the program, were its words known? */
+export function mayHold(rule: Rule, { text }: CommandFact): boolean {
+  const pattern = commandPattern(rule.pattern ?? "*");
+  return mayMatch(pattern, text) || (pattern.endsWith(" *") && mayMatch(pattern.slice(0, -2), text));
 }
 
 /**
@@ -141,15 +158,38 @@ const MAX_WORDS = 5000;
 /** words before a program's own command, options and what they take */
 const MAX_OPTIONS = 30;
 
-/** The pattern's letters after one dash, wherever they stand: `-fr`, `-r -f`, `-rfv` for `-rf`. */
+/**
+ * The pattern's letters after one dash, wherever they stand and however they are spelled: `-fr`, `-r -f`, `-rfv`, `--recursive
+ * --force` for `-rf`, `-i.bak` and `--in-place` for `-i`.
+ */
 function sameFlags(name: string, rest: readonly string[], pattern: string): string[] {
-  const [program, flags = ""] = pattern.split(" ");
-  if (program !== name || !/^-[A-Za-z]+$/.test(flags)) return [];
-  const clusters = rest.filter(word => /^-[A-Za-z]+$/.test(word));
-  const given = new Set(clusters.join(""));
-  if (![...flags].every(letter => given.has(letter))) return [];
-  return [[name, flags, ...rest.filter(word => !clusters.includes(word))].join(" ")];
+  const [program, ...wanted] = pattern.split(" ");
+  const at = wanted.findIndex(word => /^-[A-Za-z]+$/.test(word));
+  const flags = wanted[at];
+  if (program !== name || flags === undefined) return [];
+  const isOption = (word: string) => word.startsWith("-") && word !== "-" && word !== "--";
+  const given = new Set(rest.filter(isOption).flatMap(lettersOf));
+  if (![...flags.slice(1)].every(letter => given.has(letter) || given.has(sameLetter[letter] ?? ""))) return [];
+  const words = rest.filter(word => !isOption(word));
+  return [[name, ...words.slice(0, at), flags, ...words.slice(at)].join(" ")];
 }
+
+/** A long option may be cut short. */
+function lettersOf(option: string): string[] {
+  if (!option.startsWith("--")) return [...option.slice(1)];
+  const name = option.replace(/=.*/s, "");
+  return Object.entries(longOptions).flatMap(([long, letter]) =>
+    name.length > 3 && long.startsWith(name) ? [letter] : [],
+  );
+}
+const longOptions: Readonly<Record<string, string>> = {
+  "--in-place": "i",
+  "--recursive": "r",
+  "--force": "f",
+  "--delete": "d",
+  "--all": "a",
+};
+const sameLetter: Readonly<Record<string, string>> = { r: "R", R: "r", i: "I" };
 
 /** `*` stands for anything, blanks and slashes too. In linear time. */
 function wildcard(pattern: string, text: string): boolean {
@@ -226,9 +266,22 @@ export function matchesInput(rule: Rule, input: unknown): boolean {
   return value !== undefined && wildcard(pattern, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
+/** The rule that forbids to read this file, or asks about it. */
+export const readingRule = (kind: "deny" | "ask", ref: FileRef, rules: readonly Rule[]): Rule | undefined =>
+  rules.find(
+    rule =>
+      rule.kind === kind &&
+      rule.problem === undefined &&
+      rule.pattern !== undefined &&
+      isAboutFiles(rule, "read") &&
+      matchesFile(rule, ref),
+  );
+
 /** Whether all that `narrow` matches is matched by `wide` too, as far as their texts say it. */
 export function covers(wide: Rule, narrow: Rule): boolean {
-  if (wide.tool !== narrow.tool && !namesTool(wide, narrow.tool)) return false;
+  const access = fileTools[narrow.tool];
+  const isSame = wide.tool === narrow.tool || (access ? isAboutFiles(wide, access) : wildcard(wide.tool, narrow.tool));
+  if (!isSame) return false;
   if (wide.pattern === undefined) return true;
   if (narrow.pattern === undefined) return false;
   if (isFileTool(wide.tool)) {

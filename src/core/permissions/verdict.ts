@@ -1,7 +1,7 @@
 /** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
 import type { ApprovalAction } from "../../shared/approval";
 import type { PermissionMode } from "../../shared/settingValues";
-import type { FileRef, SettingLevel } from "../ports";
+import type { FileRef, SandboxAccess, SettingLevel } from "../ports";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { OUTSIDE, protectedBecause } from "./protectedPaths";
@@ -20,7 +20,7 @@ export interface Action {
   detail: ApprovalAction["detail"];
   /** what its command would do, as far as that can be read; absent: it cannot, or there is none */
   command?: CommandFacts;
-  /** it would run in the sandbox unless somebody allows it; `online`: some hosts can be reached from there */
+  /** there is a sandbox for what nobody allows; `online`: some hosts can be reached from there, but by what only reads */
   confined?: "offline" | "online";
   /** where there is no sandbox: the command that gets it, to be run by a person */
   sandboxRemedy?: string;
@@ -57,11 +57,12 @@ export interface RuleOrigin {
 }
 
 /**
- * What decided: `reads`: the command only reads. `rule`: the one that `rule` names, and who gave it where. `sandbox`: it runs
- * there and nowhere else
+ * What decided: `reads`: it is certain that the command only reads. `rule`: the one that `rule` names, and who gave it where.
+ * `sandbox`: it runs there and nowhere else
  */
 export type Verdict = { rule?: string; from?: RuleOrigin } & (
-  | { decision: "allow"; by: "mode" | "rule" | "reads" | "sandbox"; reason?: undefined }
+  | { decision: "allow"; by: "mode" | "rule" | "reads"; reason?: undefined }
+  | { decision: "allow"; by: "sandbox"; access: SandboxAccess; reason?: undefined }
   /** `reason`: why it would have been asked about without the grant */
   | { decision: "allow"; by: "grant"; reason?: string }
   /** `reason`: for the person, where the mode alone does not say it */

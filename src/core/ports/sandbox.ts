@@ -1,13 +1,16 @@
 /** What confines commands: whether there is such a thing here, and what it is told. */
 
+/** `read`: the workspace is read-only and there is no network, whatever hosts are named. */
+export type SandboxAccess = "read" | "write";
+
 /** What confines a command. A shell must refuse one that it cannot keep. */
 export type SandboxPolicy =
   | { readonly kind: "none" }
   /**
-   * Reads as the user but for secrets, writes in the workspace and a temporary folder of its own, reaches no network but
-   * these hosts: `registry.npmjs.org`, `*.example.com`, `example.com:8443`.
+   * Reads the system, the workspace and of homes what tools need, but no secrets; writes in the workspace and a temporary
+   * folder of its own, reaches no network but these hosts: `registry.npmjs.org`, `*.example.com`, `example.com:8443`.
    */
-  | { readonly kind: "sandbox"; readonly network: readonly string[] };
+  | { readonly kind: "sandbox"; readonly network: readonly string[]; readonly access: SandboxAccess };
 
 export const NO_SANDBOX: SandboxPolicy = { kind: "none" };
 

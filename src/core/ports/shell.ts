@@ -7,6 +7,8 @@ export interface ShellRun {
   /** absolute folder to start in */
   cwd: string;
   sandbox: SandboxPolicy;
+  /** Nobody allowed it, since it only reads: no program is found in a folder of the workspace that stands in PATH. */
+  onlyReads?: boolean;
   /** absent: the command may take as long as it likes */
   timeoutMs?: number;
   signal: AbortSignal;
@@ -14,6 +16,11 @@ export interface ShellRun {
   input?: string;
   /** variables beside those that all commands get */
   env?: Readonly<Record<string, string>>;
+  /**
+   * It reads with Git: where it starts and in these folders (absolute) Git starts no program that a repository names, and looks
+   * into no other repository. Absent: Git does as it does
+   */
+  disarmsGit?: readonly string[];
   /** Output in arrival order. May return a promise: the command is held until it resolves (back pressure). */
   onOutput(stream: "stdout" | "stderr", chunk: Uint8Array): void | Promise<void>;
 }

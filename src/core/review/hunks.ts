@@ -41,9 +41,11 @@ export function findHunks(
   const hunks: Hunk[] = [];
   let shift = 0;
   for (const { own, others } of placesOf(edits, typed)) {
-    if (others.length === 0) hunks.push(...own.map(edit => toHunk(edit, edit.to, edit.toEnd, edit.to + shift)));
-    else if (own.length > 0 && !isTakenBack({ own, others }, base, now, shift))
-      hunks.push(...own.flatMap(edit => leftOf(edit, others, shift)));
+    const isGone = others.length > 0 && isTakenBack({ own, others }, base, now, shift);
+    for (const edit of isGone ? [] : own) {
+      if (others.length === 0) hunks.push(toHunk(edit, edit.to, edit.toEnd, edit.to + shift));
+      else for (const left of leftOf(edit, others, shift)) hunks.push(left);
+    }
     for (const { from, fromEnd, to, toEnd } of others) shift += toEnd - to - (fromEnd - from);
   }
   return hunks.filter(hunk => !isSame(base, hunk.base, now, hunk.now));

@@ -1,6 +1,7 @@
 /** Around each command: what it does to files is found out behind the turn, and noted in the log. */
 
 import { errorMessage } from "../../shared/errorMessage";
+import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
 import type { LogRecord } from "../../shared/records";
 import type { History } from "../history/history";
@@ -90,7 +91,7 @@ export class RewindableCommands {
         const isShared = saved.has(uri);
         return {
           uri,
-          path: this.pathOf(path),
+          path: pathInRoots(path, this.deps.files.roots) ?? path,
           before,
           after,
           ...(made && { made }),
@@ -115,15 +116,6 @@ export class RewindableCommands {
       const why = error.code === "DISK_FULL" ? "the disk was full" : error.message;
       return { lost: [`What a command changed (${counted(found.length, "file")}) could not be kept: ${why}.`] };
     }
-  }
-
-  /** As FileRef.path. */
-  private pathOf(absolute: string): string {
-    const { roots } = this.deps.files;
-    const root = roots.find(({ path }) => absolute.startsWith(`${path.replace(/\/$/, "")}/`));
-    if (!root) return absolute;
-    const below = absolute.slice(root.path.replace(/\/$/, "").length + 1);
-    return roots.length > 1 ? `${root.name}:${below}` : below;
   }
 }
 

@@ -77,11 +77,16 @@ export class FileLinks {
   }
 }
 
+const reasons: Record<string, string> = {
+  "too-large": "it was too large to be kept",
+  elsewhere: "it was changed outside of this workspace",
+};
+
 /** A text that was kept has the hash of its bytes, where it is UTF-8; where it is not, no bytes have it. */
 function editState(sha256: string | null | undefined, unkept: string | undefined): FileState {
   if (sha256 === null) return null;
   if (sha256 !== undefined) return { type: "file", sha256 };
-  return { type: "unkept", why: unkept === "too-large" ? "it was too large to be kept" : "its state was not kept" };
+  return { type: "unkept", why: reasons[unkept ?? ""] ?? "its state was not kept" };
 }
 
 function revertChange({ uri, path, before, after }: RecordOf<"revert">): StateChange {

@@ -4,9 +4,10 @@
  */
 import { mapBounded } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
+import { isEnd, pathInRoots, uriToPath } from "../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
-import { resolveRecordedFile, uriToPath } from "../edits/recordedFile";
+import { resolveRecordedFile } from "../edits/recordedFile";
 import { editsBetween } from "../edits/revertText";
 import type { History } from "../history/history";
 import {
@@ -25,7 +26,7 @@ import { aliases, apart } from "./spellings";
 
 export interface RewindFilesDeps {
   history: Pick<History, "files" | "hash">;
-  files: Pick<Files, "resolve" | "read" | "apply" | "removeFile">;
+  files: Pick<Files, "roots" | "resolve" | "read" | "apply" | "removeFile">;
   disk: DiskStates;
   unsaved?: Pick<Unsaved, "unsaved"> | undefined;
 }
@@ -60,7 +61,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export class RewindFiles {
   constructor(private readonly deps: RewindFilesDeps) {}
 
-  async plan(chains: readonly FileChain[]): Promise<FilesPlan> {
+  /** What is shown, and noted, is the path of what is put back. */
+  async plan(recorded: readonly FileChain[]): Promise<FilesPlan> {
+    const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
     const aliased = await aliases(chains, this.deps.disk);
     const planned = await mapBounded(chains, AT_ONCE, async chain => {
@@ -74,6 +77,12 @@ export class RewindFiles {
     const plans = [...apart(new Map(planned), aliased).values()];
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
     return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])) };
+  }
+
+  private pathOf(chain: FileChain): string {
+    const real = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    if (real === undefined) return chain.path;
+    return pathInRoots(real, this.deps.files.roots) ?? (isEnd(chain.path, real) ? chain.path : real);
   }
 
   private async planOne(

@@ -2,8 +2,9 @@
  * Names that differ in their spelling only, on a disk that takes them for one file: what happens to one happens to the other.
  * A file that was renamed so is put back as any other; where more than that was done, both names stay.
  */
+
+import { uriToPath } from "../../shared/filePlace";
 import { spelling } from "../../shared/fileStates";
-import { uriToPath } from "../edits/recordedFile";
 import { type DiskStates, isOnDisk, unlessFileError } from "../ports";
 
 /** Those of which each may be another's file, in another spelling. */

@@ -9,7 +9,13 @@ import { openKeyAt } from "../text/privateKeys";
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
 const PIECE = 64 * 1024;
 const OVERLAP = 4 * 1024;
-const MAX_TRIES = 40;
+const MAX_TRIES = 20;
+/** of places that the text as a whole is redacted for */
+const MAX_PROOFS = 3;
+/** characters on both sides that tell whether a place is worth it */
+const NEAR = 512;
+/** of these, between words */
+const BETWEEN_WORDS = 4;
 
 export class LineRedactor {
   private held = "";
@@ -78,29 +84,43 @@ function recentKey(text: string, end: number): number | undefined {
 }
 
 /**
- * Cuts where no secret stands: there the parts, redacted each by itself, are the whole redacted. Between words first; where
- * nothing in reach is safe, all of it passes.
+ * Cuts where no secret stands: there the parts, redacted each by itself, are the whole redacted. Between words first, then
+ * between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
+ * redact all of the text for each took a hundred times as long as to redact it once.
  */
 function splitLongLine(text: string, redact: (text: string) => string) {
   const whole = redact(text);
   let at = text.length - OVERLAP;
-  for (let tries = 0; tries < MAX_TRIES && at > 0; tries += 1) {
-    const cut = goodCut(text, at);
-    const parts = split(text, cut, redact);
-    if (cut > 0 && parts.ready + redact(parts.rest) === whole) return parts;
+  let proofs = MAX_PROOFS;
+  for (let tries = 0; tries < MAX_TRIES && at > 0 && proofs > 0; tries += 1) {
+    const cut = goodCut(text, at, tries < BETWEEN_WORDS ? BLANKS : NO_LETTER);
+    if (cut > 0 && mayCut(text, cut, redact)) {
+      const parts = split(text, cut, redact);
+      if (parts.ready + redact(parts.rest) === whole) return parts;
+      proofs -= 1;
+    }
     at = cut > 0 ? cut - 1 : at - OVERLAP;
   }
   return { ready: whole, rest: "" };
 }
 
-/** Behind the last blank, quote or comma before `at` that is near; else `at`, but not within a character. */
-function goodCut(text: string, at: number): number {
-  const near = text.slice(Math.max(0, at - OVERLAP), at);
-  const blank = near.search(/[\s"',;](?=[^\s"',;]*$)/);
-  if (blank >= 0) return at - near.length + blank + 1;
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+function mayCut(text: string, cut: number, redact: (text: string) => string): boolean {
+  const around = text.slice(Math.max(0, cut - NEAR), cut + NEAR);
+  const { ready, rest } = split(around, Math.min(cut, NEAR), redact);
+  return ready + redact(rest) === redact(around);
 }
+
+const BLANKS = /[\s"',;]/;
+const NO_LETTER = /[^A-Za-z0-9_-]/;
+
+/** Behind the last such character before `at` that is near; else `at`, but not within a character. */
+function goodCut(text: string, at: number, between: RegExp): number {
+  for (let cut = at; cut > 0 && at - cut < OVERLAP; cut -= 1)
+    if (between.test(text.charAt(cut - 1)) && !isSecondHalf(text, cut)) return cut;
+  return isSecondHalf(text, at) ? at - 1 : at;
+}
+
+const isSecondHalf = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 // A call's live output on its way to its card: redacted line by line, and a line that takes its time word by word.
 

@@ -81,7 +81,7 @@ export interface AgentPorts extends TurnPorts {
 function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
   return {
     mode: () => settings.get()["bash.sandbox"],
-    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"] }),
+    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
     state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
   };
 }

@@ -255,14 +255,17 @@ interface DiffLine {
 export function hunkLines(lines: readonly string[]): DiffLine[] {
   const out: DiffLine[] = [];
   let removed: DiffLine[] = [];
+  /** how many of them have their line */
+  let paired = 0;
   for (const line of lines) {
     const next: DiffLine = { kind: line.charAt(0), text: line.slice(1), other: undefined };
     if (next.kind === "\\") continue;
     if (next.kind === "+") {
-      const was = removed.shift();
+      const was = removed[paired];
+      paired += 1;
       if (was) [was.other, next.other] = [next.text, was.text];
     } else {
-      if (next.kind === " " || out.at(-1)?.kind !== "-") removed = [];
+      if (next.kind === " " || out.at(-1)?.kind !== "-") [removed, paired] = [[], 0];
       if (next.kind === "-") removed.push(next);
     }
     out.push(next);

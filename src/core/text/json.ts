@@ -1,4 +1,5 @@
-/** JSON that may be damaged: lines of logs, archives and exports. */
+/** JSON that may be damaged: lines of logs, archives and exports; and files that people write. */
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 
 /** undefined: it is no JSON; the caller says what that means. */
 export function parseJson(text: string): unknown {
@@ -8,6 +9,25 @@ export function parseJson(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/**
+ * A file of settings: with comments, trailing commas and a byte order mark, as editors leave it. `problem`: why it cannot be
+ * read, a part of a sentence. Nesting without an end, which the parser does not survive, is one.
+ */
+export function parseSettingsFile(text: string): { value: unknown; problem?: undefined } | { problem: string } {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { problem: "it is nested too deeply" };
+  }
+  const [broken] = errors;
+  if (!broken) return { value };
+  const line = text.slice(0, broken.offset).split("\n").length;
+  return { problem: `line ${line} is no JSON (${printParseErrorCode(broken.error)})` };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

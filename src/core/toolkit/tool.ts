@@ -11,7 +11,7 @@ import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResul
 import type { StandingRead } from "../history/conversation";
 import type { CommandFacts } from "../permissions/commandFacts";
 import type { Effect } from "../permissions/verdict";
-import type { FileRef } from "../ports";
+import type { FileRef, SandboxAccess } from "../ports";
 import { digestLine } from "../text/format";
 import type { Facts } from "../text/toolFacts";
 import type { ResultForms } from "./resultForms";
@@ -116,6 +116,9 @@ export interface PreparedCall {
   perform(run: RunContext): Promise<ToolOutcome | typeof MOVED>;
 }
 
+/** In the sandbox, with this access; `certain`: outside of it, since it surely only reads what it names. */
+export type Unasked = SandboxAccess | "certain";
+
 /** `remedy`: a command that gets the sandbox, to be run by a person */
 export type Confinement = { kind: "no"; remedy?: string } | { kind: "offline" | "online" };
 
@@ -148,6 +151,8 @@ export const MOVED = Symbol("moved");
 
 export interface RunContext extends CallContext {
   callId: string;
+  /** where a command runs that nobody allowed; absent: somebody did, so that it runs as they would run it */
+  unasked?: Unasked;
   /** what the person answered to this call's question; absent: nobody had to be asked */
   answer?: ApprovalAnswer;
   inject: Inject;

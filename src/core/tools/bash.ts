@@ -11,7 +11,7 @@ import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
 import { sandboxNotes } from "../commands/sandboxNotes";
 import type { OutputReading } from "../commands/taskOutput";
-import { onlyReads, printedTrust } from "../permissions/commandFacts";
+import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
 import {
   type BlobWriter,
   type Files,
@@ -21,11 +21,12 @@ import {
   type SandboxPolicy,
   type Shell,
   type ShellOutcome,
+  type ShellRun,
   ToolError,
 } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size, wordStart } from "../text/format";
-import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
+import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type Unasked } from "../toolkit/tool";
 import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -106,15 +107,17 @@ export function bashTool(ports: BashPorts) {
         binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
         // What was approved is this command in this folder, so confined, and that these files are saved or left.
         perform: async run => {
-          const now = inSandbox || run.inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
-          const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(now) === JSON.stringify(sandbox));
+          const confined = inSandbox || run.unasked === "read" || run.unasked === "write";
+          const policy = confined ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
+          const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(policy) === JSON.stringify(sandbox));
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
-          const place = { cwd, home, sandbox: now, trust: printedTrust(plan?.facts) };
+          const trust = printedTrust(plan?.facts);
+          const place = { cwd, home, trust, ...ranAs(policy, run.unasked, plan?.facts) };
           const execute = () => begin(ports, asked, place, run);
           const { rewindable } = ports;
-          // Where a redirection leads may only be known when it runs.
-          const isWatched = rewindable && !(plan && onlyReads(plan.facts) && !command.includes(">"));
+          const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
+          const isWatched = rewindable && !place.onlyReads && !isCertain;
           if (!isWatched) return around.run(unsaved, run, execute);
           const watched = true as const;
           return around.run(unsaved, run, async () => ({ ...(await rewindable.around(run, execute)), watched }));
@@ -153,11 +156,19 @@ async function confinedBy(sandbox: CommandSandbox, { outside_sandbox }: BashInpu
   throw new ToolError("IO", `${why} ${missingWords(state)} Tell the user; until then do without commands.`);
 }
 
+/** What only reads changes nothing: by the sandbox, or since it is certain. */
+function ranAs(policy: SandboxPolicy, unasked: Unasked | undefined, facts: CommandFacts | undefined): RunsAs {
+  if (unasked !== "read" && unasked !== "certain") return { sandbox: policy };
+  if (policy.kind === "sandbox") return { sandbox: { ...policy, access: "read" }, onlyReads: true, disarmsGit: [] };
+  const { gitFolders } = facts ?? {};
+  return { sandbox: policy, onlyReads: true, ...(gitFolders && { disarmsGit: gitFolders }) };
+}
+type RunsAs = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
+
 /** As it was approved: the folder, the one to fall back to, and what confines the command. */
-interface Place {
+interface Place extends RunsAs {
   cwd: string;
   home: string;
-  sandbox: SandboxPolicy;
   /** whose text it prints */
   trust: ReturnType<typeof printedTrust>;
 }
@@ -165,8 +176,8 @@ interface Place {
 /** The result comes while the command runs. Rejects with ToolError. */
 async function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
-  const { cwd, sandbox, trust } = place;
-  const what = { command, cwd, sandbox, trust, callId: run.callId };
+  const { home: _, ...runs } = place;
+  const what = { command, ...runs, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
     const reading = await task.output.read();
@@ -192,8 +203,9 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
       take(stream, decoders[stream].decode(chunk, { stream: true }));
       return raw.write(chunk);
     };
+    const { home: _, trust: __, ...runs } = place;
     const { cwd, sandbox } = place;
-    const what = { command: asked.command, cwd, sandbox, timeoutMs, signal: run.signal, onOutput };
+    const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
       take(stream, decoders[stream].decode());

@@ -29,7 +29,7 @@ export interface ImportDeps {
  * comes from is not allowed here.
  * @param open begins reading from the start; text cut anywhere
  * @returns `was`: the id that was taken; `revoked`: permissions that do not count here
- * Rejects with BundleError, NewerLogError, NotALogError, StorageError: then nothing is left.
+ * Rejects with BundleError, TwoPlacesError, NewerLogError, NotALogError, StorageError: then nothing is left.
  */
 export async function importSession(
   open: () => AsyncIterable<string>,
@@ -137,19 +137,19 @@ function headerFor(sessionId: string, header: Record<string, unknown>): Record<s
 
 /**
  * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
- * here, messages that wait are sent by nobody but a person, and its commands begin in no folder outside the workspace. All
- * other lines keep their bytes. (Neither approvals nor modes nor folders are in requests, so the proof of those stands.)
+ * here, messages that wait are sent by nobody but a person, its commands begin in no folder outside the workspace, and what it
+ * changed outside of it is taken back by nobody. All other lines keep their bytes. Throws TwoPlacesError. (Neither approvals nor modes nor folders are in requests, so the proof of those stands.)
  * @returns `revoked`: permissions that it gave and that do not count here
  */
 export function foreignLog(sessionId: string, log: string, roots: readonly string[]): { log: string; revoked: number } {
   let revoked = 0;
-  const isFolderHere = (path: unknown) => typeof path === "string" && isWithin(path, roots);
+  const here = { roots, isFolder: (path: unknown) => typeof path === "string" && isWithin(path, roots) };
   const lines = log.split("\n").map(text => {
     const line = parseJson(text);
     // Damaged where it comes from, so it stays as it stands.
     if (!isObject(line)) return text;
     if (line.kind === "header") return JSON.stringify(headerFor(sessionId, line));
-    const imported = importedLine(line, isFolderHere);
+    const imported = importedLine(line, here);
     if (imported?.revokes) revoked++;
     return imported ? JSON.stringify(imported.line) : text;
   });

@@ -1,5 +1,5 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { parseSettingsFile } from "../../core/text/json";
 import { readHead } from "../../node/readRegular";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
@@ -53,16 +53,8 @@ async function readConfig(origin: ConfigOrigin): Promise<Configs> {
       error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
     return isMissing ? { servers: [], problems: [] } : problem(`it cannot be read (${String(error)})`);
   }
-  const errors: ParseError[] = [];
-  let content: unknown;
-  try {
-    content = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
-  } catch {
-    return problem("it is nested too deeply");
-  }
-  const [broken] = errors;
-  if (broken) return problem(`line ${lineOf(text, broken.offset)} is no JSON (${printParseErrorCode(broken.error)})`);
-  return readContent(content, origin, problem);
+  const parsed = parseSettingsFile(text);
+  return parsed.problem === undefined ? readContent(parsed.value, origin, problem) : problem(parsed.problem);
 }
 
 function readContent(
@@ -94,5 +86,3 @@ function readContent(
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-const lineOf = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;

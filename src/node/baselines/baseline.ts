@@ -18,7 +18,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
 import { isDiskFull } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
-import { onPath } from "../shell/shell";
+import { findGit } from "../programs";
 import { nodeClock } from "../system";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
@@ -117,7 +117,7 @@ class NodeBaseline implements Baseline {
     this.copies = new CopyFolder(deps.scratch, () => deps.hasRoom?.() ?? true);
     this.clock = deps.clock ?? nodeClock;
     this.marks = new CommandMarks(deps.scratch, this.clock);
-    this.program = deps.git ?? onPath(process.platform === "win32" ? "git.exe" : "git", process.env);
+    this.program = deps.git ?? findGit(deps.folders());
   }
 
   prepare(): void {

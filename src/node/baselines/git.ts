@@ -7,7 +7,8 @@ import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
-import { gitEnvironment, ownFilters, SAFE } from "../shell/gitChanges";
+import { disarmedGit, repositoryAround } from "../shell/disarmedGit";
+import { gitEnvironment } from "../shell/gitChanges";
 
 /** ms */
 const LIMIT_MS = 30_000;
@@ -49,20 +50,21 @@ export class GitRepository {
     private readonly folder: string,
     private readonly indexPath: string,
     private readonly program: string,
-    private readonly off: readonly string[],
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   /** undefined: the folder is in no repository, or Git is not to be run in it */
   static async open(folder: string, program: string): Promise<GitRepository | undefined> {
-    const ask = async (cwd: string, ...args: string[]) => (await run(program, [...SAFE, ...args], cwd)).text();
-    const found = await ask(folder, "rev-parse", "--show-toplevel", "--git-path", "index");
-    const [top, index] = found.split("\n");
-    if (!top || !index) return undefined;
-    const filters = await ownFilters(async (cwd, ...args) => ({ text: await ask(cwd, ...args) }), top);
-    if ("nothing" in filters) return undefined;
+    const own = gitEnvironment();
+    const repository = await repositoryAround(folder, { program, env: own, signal: AbortSignal.timeout(LIMIT_MS) });
+    if (!repository) return undefined;
+    const { top } = repository;
+    const env = { ...own, ...disarmedGit(own, [repository]) };
+    const index = (await run(program, ["rev-parse", "--git-path", "index"], folder, { env })).text().trimEnd();
+    if (!index) return undefined;
     const absolute = withSlashes(top);
     const indexPath = index.startsWith("/") || /^[A-Za-z]:/.test(index) ? index : `${withSlashes(folder)}/${index}`;
-    return new GitRepository(absolute, folder, indexPath, program, filters.off);
+    return new GitRepository(absolute, folder, indexPath, program, env);
   }
 
   async indexVersion(): Promise<string> {
@@ -121,7 +123,7 @@ export class GitRepository {
   async submodules(): Promise<string[]> {
     if (!existsSync(`${this.top}/.gitmodules`)) return [];
     const args = ["config", "--file", ".gitmodules", "--null", "--get-regexp", "^submodule\\..*\\.path$"];
-    const { text } = await run(this.program, [...SAFE, ...args], this.top);
+    const { text } = await this.git(args, undefined, this.top);
     return text()
       .split("\0")
       .flatMap(entry => (entry.includes("\n") ? [`${this.top}/${entry.slice(entry.indexOf("\n") + 1)}`] : []));
@@ -189,8 +191,8 @@ export class GitRepository {
   }
 
   private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<Answer> {
-    const env = index ? { GIT_INDEX_FILE: index.path } : {};
-    return run(this.program, [...SAFE, ...this.off, ...args], cwd, { env, input });
+    const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
+    return run(this.program, args, cwd, { env, input });
   }
 }
 
@@ -212,12 +214,12 @@ function run(
   program: string,
   args: readonly string[],
   cwd: string,
-  { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string | undefined } = {},
+  { env, input }: { env: NodeJS.ProcessEnv; input?: string | undefined },
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const child = spawn(program, args, {
     cwd,
-    env: { ...gitEnvironment(), ...env },
+    env,
     windowsHide: true,
     signal: AbortSignal.timeout(LIMIT_MS),
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,32 +1,12 @@
 /** bubblewrap's command line. */
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
-import { isWithin } from "../paths";
+import { existsSync } from "node:fs";
+import { findProgram } from "../programs";
 import { mountArguments } from "./mounts";
 import type { View } from "./view";
 
-/**
- * The one of the system first: where a profile of AppArmor lets bubblewrap make namespaces, it names that.
- * @param roots nothing is taken from the workspace
- */
-export function findBubblewrap(path: string, roots: readonly string[]): string | undefined {
-  const folders = path
-    .split(delimiter)
-    .filter(folder => isAbsolute(folder) && !roots.some(root => isWithin(root, folder)));
-  return ["/usr/bin", "/usr/local/bin", ...folders].map(folder => join(folder, "bwrap")).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The kernel asks of these whether root writes, not with which privileges: the name of a program that it starts stands there. */
-const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map(name => `/proc/${name}`);
+/** The one of the system first: where a profile of AppArmor lets bubblewrap make namespaces, it names that. */
+export const findBubblewrap = (env: NodeJS.ProcessEnv, roots: readonly string[]): string | undefined =>
+  ["/usr/bin/bwrap", "/usr/local/bin/bwrap"].find(existsSync) ?? findProgram("bwrap", env, roots);
 
 const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc"];
 
@@ -48,7 +28,8 @@ export function bubblewrapArguments(
     ...["--cap-drop", "ALL"],
     ...["--die-with-parent", "--new-session"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...(process.getuid?.() === 0 ? KERNEL.flatMap(path => ["--ro-bind-try", path, path]) : []),
+    // Of the kernel's settings it is asked who writes, not with which privileges.
+    ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     ...mountArguments(mounts),
     ...["--chdir", cwd, "--"],
   ];
@@ -56,11 +37,9 @@ export function bubblewrapArguments(
 
 /**
  * Runs the command's shell. With the last of the sandbox's processes but this one everything in it ends, so what the command
- * left behind gets its moment here, as it does outside. It says on descriptor 3 that the sandbox stands, and whether
- * processes were left.
+ * left behind gets its moment here, as it does outside. It says on descriptor 3 whether processes were left.
  */
 const WATCHER = `
-echo started >&3
 trap : TERM
 "$@"
 code=$?
@@ -71,10 +50,7 @@ if others; then echo left >&3; fi
 exit $code
 `;
 
-/** @param alone false: other processes are in sight, as on a Mac, and cannot be told from the command's */
-export const watched = (command: readonly string[], alone = true): string[] =>
-  alone
-    ? ["/bin/sh", "-c", WATCHER, "sh", ...command]
-    : ["/bin/sh", "-c", 'echo started >&3; exec "$@"', "sh", ...command];
+export const watched = (command: readonly string[]): string[] => ["/bin/sh", "-c", WATCHER, "sh", ...command];
+/** The shell itself says it, as the first thing that it does (shell/launcher.ts). */
 export const hasStarted = (report: string): boolean => /^started$/m.test(report);
 export const hasLeftSome = (report: string): boolean => /^left$/m.test(report);

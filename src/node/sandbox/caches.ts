@@ -1,8 +1,9 @@
 /** Caches of builds: folders of the sandbox's own in the place of the person's, in which what these hold can be read. */
-import { lstatSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../paths";
 import type { Mount } from "./mounts";
+import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 
@@ -17,28 +18,63 @@ const theirPlace = (temporary: string) => (isFolder("/run") ? "/run/strata" : jo
 /** Where the home folder has no cache yet, nothing can be mounted over it: variables name one. */
 export function cachesBelow(
   home: string | undefined,
-  { temporary, folders }: { temporary: string; folders: PrivateFolders },
+  { temporary, folders, roots }: { temporary: string; folders: PrivateFolders; roots: readonly string[] },
 ): CachePlaces {
   const there = Object.keys(CACHES).filter(name => home !== undefined && isFolder(join(home, name)));
   const theirs = (name: string) => join(theirPlace(temporary), name);
-  const lacks = (name: string) => !there.includes(name);
+  const readable = (name: string) =>
+    (CACHES[name] ?? []).flatMap(each => {
+      const from = followOwnLinks(join(home ?? "", name, each), roots);
+      return from === undefined ? [] : [{ name: each, from }];
+    });
   return {
     mounts: there.flatMap(name =>
-      cacheMounts(realpathSync(join(home ?? "", name)), theirs(name), folders.cache(name), CACHES[name]),
+      cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name)),
     ),
-    env: {
-      ...(lacks(".cache") && { XDG_CACHE_HOME: join(temporary, ".cache") }),
-      ...(lacks(".npm") && { npm_config_cache: join(temporary, ".npm") }),
-    },
+    env: variables(temporary, there),
   };
 }
 
-/** Two mounts, however much is in it: links lead to what can be read, since each mount takes its part of a millisecond. */
-function cacheMounts(path: string, theirs: string, own: string, empty: readonly string[] = []): Mount[] {
-  link(new Set(readdirSync(path).filter(each => !empty.includes(each))), own, theirs);
+/** As they are, for what writes nothing: where a tool writes all the same, it has an empty one. */
+export function cachesToRead(home: string | undefined, temporary: string, roots: readonly string[]): CachePlaces {
+  const there = home === undefined ? [] : readableCaches(home);
+  const caches = Object.keys(CACHES).map(name => join(home ?? "", name));
+  return {
+    mounts: [
+      ...caches.filter(path => home !== undefined && isFolder(path)).map((path): Mount => ({ kind: "empty", path })),
+      ...there.flatMap((path): Mount[] => {
+        const from = followOwnLinks(path, roots);
+        return from === undefined ? [] : [{ kind: "read", path, from }];
+      }),
+    ],
+    env: variables(temporary, []),
+  };
+}
+
+/** Those of the person's that commands may read. */
+export const readableCaches = (home: string): string[] =>
+  Object.entries(CACHES)
+    .flatMap(([cache, names]) => names.map(name => join(home, cache, name)))
+    .filter(existsSync);
+
+function variables(temporary: string, mounted: readonly string[]): Record<string, string> {
+  return {
+    ...(!mounted.includes(".cache") && { XDG_CACHE_HOME: join(temporary, ".cache") }),
+    ...(!mounted.includes(".npm") && { npm_config_cache: join(temporary, ".npm") }),
+  };
+}
+
+/** Links lead to what can be read: nothing is mounted into a folder in which a command can move things. */
+function cacheMounts(
+  path: string,
+  theirs: string,
+  own: string,
+  readable: readonly { name: string; from: string }[],
+): Mount[] {
+  link(new Set(readable.map(({ name }) => name)), own, theirs);
   return [
     { kind: "write", path, from: own },
-    { kind: "read", path: theirs, from: path },
+    ...readable.map(({ name, from }): Mount => ({ kind: "read", path: join(theirs, name), from })),
   ];
 }
 

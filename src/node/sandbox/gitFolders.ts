@@ -101,6 +101,24 @@ function foldersIn(path: string): string[] {
   }
 }
 
+/**
+ * What Git reads of a folder's repository elsewhere: the project around the folder, and where a worktree's or a submodule's data are.
+ * @param isHome a repository of settings is no project
+ */
+export function gitNear(folder: string, isHome: (path: string) => boolean): string[] {
+  for (let top = folder; !isHome(top); top = dirname(top)) {
+    const dotGit = join(top, ".git");
+    const stats = lstatSync(dotGit, { throwIfNoEntry: false });
+    if (stats) {
+      const linked = stats.isFile() ? linkedFolder(dotGit) : undefined;
+      const around = top === folder ? [] : [top];
+      return linked ? [...around, linked.common, linked.folder] : around;
+    }
+    if (dirname(top) === top) break;
+  }
+  return [];
+}
+
 /** Where a worktree's or a submodule's data are; undefined: they do not know of it, so anybody may have written the file. */
 function linkedFolder(dotGit: string): { folder: string; common: string } | undefined {
   const [, named] = /^gitdir: (.+?)\s*$/.exec(readIfThere(dotGit)) ?? [];
@@ -110,14 +128,20 @@ function linkedFolder(dotGit: string): { folder: string; common: string } | unde
     const back = readIfThere(join(folder, "gitdir")).trim();
     if (back !== "" && realpathSync(isAbsolute(back) ? back : resolve(folder, back)) === realpathSync(dotGit)) {
       const common = readIfThere(join(folder, "commondir")).trim();
-      return { folder, common: realpathSync(resolve(folder, common || ".")) };
+      return repositoryOf(folder, realpathSync(resolve(folder, common || ".")));
     }
     const [, worktree] = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readIfThere(join(folder, "config"))) ?? [];
     const isOurs = worktree !== undefined && realpathSync(resolve(folder, worktree)) === realpathSync(dirname(dotGit));
-    return isOurs ? { folder, common: folder } : undefined;
+    return isOurs ? repositoryOf(folder, folder) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** And no other folder that somebody named as one. */
+function repositoryOf(folder: string, common: string): { folder: string; common: string } | undefined {
+  const holds = ["HEAD", "objects"].every(name => existsSync(join(common, name)));
+  return holds && (folder === common || dirname(folder) === join(common, "worktrees")) ? { folder, common } : undefined;
 }
 
 function readIfThere(path: string): string {

@@ -1,4 +1,5 @@
 /** What the sandbox makes of the file system: a list of places, and its words for bubblewrap. */
+import { isWithin } from "../paths";
 
 export type Mount =
   /** as it is, or another folder in its place */
@@ -16,12 +17,27 @@ export function inOrder(mounts: readonly Mount[]): Mount[] {
 
 const depth = (path: string) => path.split("/").filter(Boolean).length;
 
+/** The innermost one that holds this path. @param mounts in order */
+export const closest = (path: string, mounts: readonly Mount[]) => mounts.findLast(each => isWithin(each.path, path));
+
+/** The innermost other one that holds this one. @param mounts in order */
+export const around = (mount: Mount, mounts: readonly Mount[]) =>
+  mounts.findLast(each => each.path !== mount.path && isWithin(each.path, mount.path));
+
+/** What this machine has there can be read there. @param mounts in order */
+export function isInSight(path: string, mounts: readonly Mount[]): boolean {
+  const place = closest(path, mounts);
+  return !place || ((place.kind === "write" || place.kind === "read") && (place.from ?? place.path) === place.path);
+}
+
 /** @param mounts in order */
 export function mountArguments(mounts: readonly Mount[]): string[] {
   const made = mounts.flatMap(mount => mountArgument(mount, mounts));
   // Only now: mounts into them need their names. Else a command could open a folder of its own again, and believe what it wrote.
-  const closed = mounts.flatMap(({ kind, path }) =>
-    kind === "empty" || kind === "hideFolder" ? ["--remount-ro", path] : [],
+  const closed = mounts.flatMap(mount =>
+    (mount.kind === "empty" && !isInEmpty(mount, mounts)) || mount.kind === "hideFolder"
+      ? ["--remount-ro", mount.path]
+      : [],
   );
   return [...made, ...closed];
 }
@@ -31,9 +47,14 @@ function mountArgument(mount: Mount, all: readonly Mount[]): string[] {
   if (kind === "write") return ["--bind-try", mount.from ?? path, path];
   if (kind === "read") return ["--ro-bind-try", mount.from ?? path, path];
   if (kind === "hideFile") return ["--ro-bind", "/dev/null", path];
+  if (isInEmpty(mount, all)) return ["--perms", "0755", "--dir", path];
   const mode = kind === "empty" ? "0755" : holdsOthers(path, all) ? "0111" : "0000";
   return ["--perms", mode, "--tmpfs", path];
 }
+
+/** A folder there is enough: it is as empty, and as closed. */
+const isInEmpty = (mount: Mount, all: readonly Mount[]) =>
+  mount.kind === "empty" && around(mount, all)?.kind === "empty";
 
 /** A folder of the workspace lies in it. */
 const holdsOthers = (path: string, mounts: readonly Mount[]) =>

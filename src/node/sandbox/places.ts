@@ -1,38 +1,145 @@
 /**
- * Which places the sandbox treats in a way of their own (docs/tools.md): tables. Paths of secrets and caches are below the
+ * Which places the sandbox treats in a way of their own (docs/tools.md): tables. Paths of tools, settings and caches are below the
  * home folder.
  */
 import { RULES_FILES } from "../../shared/rulesFiles";
 
-/** Hidden: what they hold opens doors elsewhere. */
-export const SECRET_FOLDERS: readonly string[] = [
-  ...[".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".oci", ".password-store", ".fly", ".supabase", ".age"],
-  ...[".config/gcloud", ".config/gh", ".config/hub", ".config/glab-cli", ".config/op", ".config/rclone"],
-  ...[".config/doctl", ".config/sops", ".config/netlify", ".config/configstore", ".config/heroku", ".config/.wrangler"],
-  ...[".config/github-copilot", ".config/fish/conf.d/secrets", ".local/share/keyrings", ".local/share/kwalletd"],
-  ...[".local/share/com.vercel.cli", ".terraform.d", ".mozilla", ".thunderbird", ".config/google-chrome"],
-  ...[".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/Bitwarden", ".1password"],
-  ...[".claude", ".codex", ".config/Code/User/globalStorage", ".vscode-server/data/User/globalStorage"],
-  ...[".config/Code/User/workspaceStorage", ".vscode-server/data/User/workspaceStorage", ".config/strata"],
-  ".local/state/strata",
-  ...["Library/Keychains", "Library/Cookies", "Library/Application Support/Google/Chrome"],
-  ...["Library/Application Support/Firefox", "Library/Application Support/Code/User/globalStorage"],
+/** Homes and disks that somebody put in: of these a command sees what is listed here, the workspace, and `strata.bash.read`. */
+export const USER_DATA: readonly string[] = ["/home", "/root", "/Users", "/media", "/mnt", "/srv", "/Volumes"];
+/** In them, and needed: Homebrew keeps its programs there on Linux. */
+export const USER_DATA_KEPT: readonly string[] = ["/home/linuxbrew/.linuxbrew"];
+
+/** Programs, and what they run with: toolchains, their versions, packages, data that they load. */
+export const HOME_TOOLS: readonly string[] = [
+  ...["bin", ".bin", ".local/bin", ".local/lib", ".local/libexec", ".local/include", ".local/opt", ".local/share/man"],
+  ...[
+    ".asdf",
+    ".local/share/mise",
+    ".local/share/rtx",
+    ".proto",
+    ".pixi",
+    ".nix-profile",
+    ".local/state/nix",
+    ".linuxbrew",
+  ],
+  ...[
+    ".nvm",
+    ".fnm",
+    ".local/share/fnm",
+    ".nodenv",
+    "n",
+    ".volta",
+    ".local/share/pnpm",
+    ".pnpm-store",
+    ".bun",
+    ".deno",
+  ],
+  ...[".yarn", ".npm-global", ".npm-packages", ".node_modules", "node_modules", ".corepack", "Library/pnpm"],
+  ...[
+    ".pyenv",
+    ".local/share/uv",
+    ".local/share/pipx",
+    ".local/pipx",
+    ".local/share/virtualenvs",
+    ".virtualenvs",
+    ".rye",
+  ],
+  ...[".poetry", ".local/share/pypoetry", ".conda/envs", ".conda/pkgs", "miniconda3", "anaconda3", "miniforge3"],
+  ...[
+    "mambaforge",
+    "micromamba",
+    "nltk_data",
+    "Library/Python",
+    ".rustup",
+    ".cargo",
+    "go/bin",
+    "go/pkg",
+    "sdk",
+    ".goenv",
+  ],
+  ...[
+    ".gvm",
+    ".sdkman",
+    ".jenv",
+    ".jabba",
+    ".jdks",
+    ".m2/repository",
+    ".m2/wrapper",
+    ".gradle/caches",
+    ".gradle/wrapper",
+  ],
+  ...[".gradle/jdks", ".gradle/native", ".ivy2/cache", ".ivy2/local", ".sbt/boot", ".local/share/coursier", ".konan"],
+  ...["Library/Java", ".dotnet", ".nuget/packages", ".rbenv", ".rvm", ".gem", ".local/share/gem", ".composer/vendor"],
+  ...[".config/composer/vendor", ".phpenv", ".phpbrew", ".opam", ".ghcup", ".stack", ".cabal/bin", ".cabal/packages"],
+  ...[
+    ".cabal/store",
+    ".local/state/cabal",
+    ".elan",
+    ".juliaup",
+    ".julia",
+    ".mix",
+    ".hex/packages",
+    ".nimble",
+    ".choosenim",
+  ],
+  ...[".zig", ".zvm", ".swiftly", ".swiftpm", ".cocoapods", ".pub-cache", "flutter", ".fvm", "fvm", "Android/Sdk"],
+  ...["Library/Android/sdk", "Library/Developer", ".foundry/bin", ".svm", ".platformio", ".arduino15", ".tfenv"],
+  ...[".terraform.d/plugins", ".terraform.d/plugin-cache", "R", ".local/share/renv", "perl5", ".plenv", ".luarocks"],
+  ...[".TinyTeX", "texmf", ".wasmtime", ".wasmer/bin", ".fly/bin", ".pulumi/bin", ".krew/bin"],
 ];
 
-export const SECRET_FILES: readonly string[] = [
-  ...[".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".config/git/credentials", ".pgpass", ".my.cnf"],
-  ...[".vault-token", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".boto", ".s3cfg"],
-  ...[".terraformrc", ".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"],
-  ...[".nuget/NuGet/NuGet.Config", ".config/containers/auth.json", ".config/hub", ".dockercfg", ".htpasswd"],
-  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
+/** In these, beside what `SECRET_NAME` says: what opens doors elsewhere. */
+export const TOOLS_SECRETS: readonly string[] = [
+  ...[".local/share/uv/credentials", ".dotnet/corefx", ".julia/servers", ".stack/upload", ".stack/config.yaml"],
+  ...[
+    ".platformio/appstate.json",
+    ".platformio/homestate.json",
+    ".swiftpm/configuration",
+    ".arduino15/arduino-cli.yaml",
+  ],
 ];
 
-/** Of the home folder, where that is the workspace: run or obeyed by shells, git and the desktop. */
-export const START_UP: readonly string[] = [
-  ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv"],
-  ...[".zprofile", ".zlogin", ".zlogout", ".inputrc", ".xprofile", ".xsessionrc", ".gitconfig", ".vimrc", ".emacs"],
-  ...[".config", ".local", ".emacs.d", ".vim", ".vscode-server", ".nvm", ".cargo", ".pyenv", ".rustup"],
+/** A name right below a tool's folder under which it keeps what opens doors. */
+export const SECRET_NAME =
+  /^(?:[\w-]*credentials?(?:\.\w+)?|auth(?:\.\w+)?|(?:stored_)?tokens?(?:\.\w+)?|secrets?(?:\.\w+)?|[._]netrc|\.npmrc|\.pypirc|\.env.*|.*\.(?:pem|key|p12|keystore))$/i;
+
+/** Settings of tools, of which a command sees a copy without what may be a token; and the variable that names one, if there is any. */
+export const HOME_SETTINGS: Readonly<Record<string, string>> = {
+  ".gitconfig": "GIT_CONFIG_GLOBAL",
+  ".npmrc": "npm_config_userconfig",
+  ".config/pip/pip.conf": "PIP_CONFIG_FILE",
+  ...Object.fromEntries(
+    [
+      ...[".config/git/config", ".config/git/ignore", ".config/git/attributes", ".gitignore", ".gitignore_global"],
+      ...[".gitattributes", ".yarnrc", ".yarnrc.yml", ".config/pnpm/rc", ".bunfig.toml", ".pip/pip.conf", ".condarc"],
+      ...[".config/uv/uv.toml", ".cargo/config", ".cargo/config.toml", ".config/go/env", ".gemrc", ".tool-versions"],
+      ...[".config/mise/config.toml", ".asdfrc", ".editorconfig", ".ripgreprc", ".config/rustfmt/rustfmt.toml"],
+      ...[".node-version", ".nvmrc", ".python-version", ".ruby-version", ".java-version", ".sdkmanrc", ".mavenrc"],
+    ].map(path => [path, ""]),
+  ),
+};
+
+/** Variables that say where a tool is, elsewhere than it usually is. */
+export const TOOL_VARIABLES: readonly string[] = [
+  ...["JAVA_HOME", "GOROOT", "CARGO_HOME", "RUSTUP_HOME", "NVM_DIR", "NVM_BIN", "FNM_DIR", "VOLTA_HOME", "PNPM_HOME"],
+  ...[
+    "BUN_INSTALL",
+    "DENO_INSTALL",
+    "PYENV_ROOT",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "RBENV_ROOT",
+    "GEM_HOME",
+    "SDKMAN_DIR",
+  ],
+  ...["ANDROID_HOME", "ANDROID_SDK_ROOT", "FLUTTER_ROOT", "DOTNET_ROOT", "ASDF_DIR", "ASDF_DATA_DIR", "MISE_DATA_DIR"],
+  ...["M2_HOME", "MAVEN_HOME", "PLAYWRIGHT_BROWSERS_PATH", "GOMODCACHE", "OPAM_SWITCH_PREFIX"],
 ];
+
+/** Of a home that is the workspace: what of the names with a dot is the project's. */
+export const HOME_PROJECT = /^\.(?:git(?:ignore|attributes|modules|hub)?|vscode|editorconfig)$/;
+/** What has no dot, and holds what the others do. */
+export const HOME_OTHER: readonly string[] = ["_netrc", "Library", "AppData", "snap"];
 
 /** Empty in the sandbox: sockets of services that do what they are told (docker, the session's bus), other programs' files. */
 export const RUNTIME_FOLDERS: readonly string[] = ["/run", "/var/run"];
@@ -80,15 +187,23 @@ export const GIT_FORBIDDEN = "commondir";
 
 /**
  * Caches of the home folder into which builds write. In the sandbox they are folders of its own: what a command writes there
- * nobody else will run. What lies in them is there to be read, but for what has to be written: that starts empty.
+ * nobody else will run. Of what lies in them these can be read; the rest begins empty.
  */
 export const CACHES: Readonly<Record<string, readonly string[]>> = {
   ".cache": [
-    ...["go-build", "golangci-lint", "staticcheck", "pip", "pip-tools", "uv", "yarn", "pnpm", "node-gyp", "typescript"],
-    ...["prettier", "pylint", "black", "ruff", "mypy", "ccache", "sccache", "zig", "bazel", "fontconfig", "matplotlib"],
-    ...["jedi", "pre-commit", "composer", "dart", "deno", "esbuild", "turbo", "nx", "vite", "eslint"],
+    ...[
+      "ms-playwright",
+      "ms-playwright-go",
+      "puppeteer",
+      "Cypress",
+      "selenium",
+      "electron",
+      "electron-builder",
+      "node",
+    ],
+    ...["huggingface", "torch", "pypoetry", "bazelisk", "coursier", "rattler", "R", "chrome-devtools-mcp"],
   ],
-  ".npm": ["_cacache", "_logs", "_update-notifier-last-checked"],
+  ".npm": ["_npx"],
 };
 
 /** Variables that lead to a person's programs, not to a command's: their sockets are not there. */

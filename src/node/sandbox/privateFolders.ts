@@ -30,6 +30,11 @@ export class PrivateFolders {
     return this.folder("taken");
   }
 
+  /** copies of settings */
+  get settings(): string {
+    return this.folder("settings");
+  }
+
   /** for sockets */
   get gate(): string {
     return this.folder("gate");

@@ -1,17 +1,27 @@
 /** The sandbox of this machine: found out once whether it works, then put around each command (docs/tools.md). */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { missingWords, type Root, type Sandbox, type SandboxPolicy, type SandboxState } from "../../core/ports";
+import { dirname } from "node:path";
+import {
+  missingWords,
+  type Root,
+  type Sandbox,
+  type SandboxAccess,
+  type SandboxPolicy,
+  type SandboxState,
+} from "../../core/ports";
 import { isWithin } from "../paths";
 import { armedSince, repositoriesIn } from "./armedRepositories";
 import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
 import { bubblewrapArguments, findBubblewrap, hasLeftSome, hasStarted, watched } from "./bubblewrap";
 import { Gates } from "./gate";
+import { closest, isInSight } from "./mounts";
 import { Placeholders } from "./placeholders";
 import { OUTSIDE_VARIABLES } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
+import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { viewFor } from "./view";
 import { putAside, watchNames } from "./watch";
@@ -26,6 +36,8 @@ export interface NodeSandboxOptions {
   keep: string;
   /** What rules forbid to read and to edit: paths as a rule writes them. */
   forbidden?(): { read: readonly string[]; write: readonly string[] };
+  /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
+  readable?(): readonly string[];
   /** A variable of the environment is a secret. */
   isSecret?(variable: { name: string; value: string }): boolean;
   /** this process's; and what tests put in their place */
@@ -69,6 +81,8 @@ type Way = { program: string; nested: boolean; filtered: boolean };
 
 export class NodeSandbox implements Sandbox {
   private readonly scan = new WorkspaceScan();
+  private readonly aroundScan = new WorkspaceScan();
+  private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   private readonly placeholders = new Placeholders();
   private readonly gates: Gates;
@@ -96,18 +110,25 @@ export class NodeSandbox implements Sandbox {
     const { state, way } = await this.find();
     if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
     const real = realpathSync(cwd);
-    const gate = policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
+    const writes = policy.access === "write";
+    const gate = writes && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
     // Without a pause from here on: what is looked at now is what is watched.
-    const view = this.view(long);
-    const command = [launch.program, ...launch.args];
+    const view = this.view({ long, access: policy.access, bridged: gate !== undefined });
     const isMac = way.program === SEATBELT;
+    if (!isMac && !isInSight(real, view.mounts) && closest(real, view.mounts)?.path !== real)
+      throw new Error(`The command was not run: the sandbox does not show its folder ${real} (strata.bash.read).`);
+    const command = [launch.program, ...launch.args];
     const socket = gate && !isMac ? [{ kind: "read" as const, path: PROXY_SOCKET, from: gate.socket }] : [];
     const inner = gate && !isMac ? bridged(command) : { command, env: {} };
     const around = isMac
       ? seatbeltArguments({ view, port: gate?.port })
       : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
     return {
-      launch: { ...launch, program: way.program, args: [...around, ...watched(inner.command, !isMac)] },
+      launch: {
+        ...launch,
+        program: way.program,
+        args: [...around, ...(writes && !isMac ? watched(inner.command) : inner.command)],
+      },
       env: {
         ...this.environment({ ...env, ...launch.env }),
         ...view.env,
@@ -115,12 +136,22 @@ export class NodeSandbox implements Sandbox {
         ...inner.env,
       },
       cwd: real,
-      // On a Mac what is not there is protected by its name.
-      confinement: this.confinement(
-        isMac ? [] : view.forbidden,
-        // While a task runs for hours, people clone and set up repositories, too.
-        { ...way, made: long ? () => [] : () => armedSince(view.repositories, this.repositories()) },
-      ),
+      confinement: writes
+        ? this.confinement(
+            // On a Mac what is not there is protected by its name.
+            isMac ? [] : view.forbidden,
+            // While a task runs for hours, people clone and set up repositories, too.
+            { ...way, made: long ? () => [] : () => armedSince(view.repositories, this.repositories()) },
+          )
+        : this.unwatched(way),
+    };
+  }
+
+  /** What cannot write leaves nothing to look at. */
+  private unwatched({ filtered }: Pick<Way, "filtered">): Confinement {
+    return {
+      files: filtered ? [this.folders.filter] : [],
+      ...{ hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
     };
   }
 
@@ -190,20 +221,25 @@ export class NodeSandbox implements Sandbox {
     return repositoriesIn(this.scan.look(this.roots).guarded);
   }
 
-  private view(long = false) {
-    const { ownFolders, home = homedir(), forbidden } = this.options;
-    const place = existsSync(home) ? realpathSync(home) : undefined;
-    const { roots, scan, folders, placeholders } = this;
+  private view({
+    long = false,
+    access = "write",
+    bridged = false,
+  }: {
+    long?: boolean;
+    access?: SandboxAccess;
+    bridged?: boolean;
+  }) {
+    const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
+    const { roots, scan, aroundScan, folders, placeholders, settings } = this;
     return viewFor({
-      roots,
-      home: place,
-      ownFolders,
-      scan,
-      folders,
-      placeholders,
+      ...{ access, roots, ownFolders, env, scan, aroundScan, folders, placeholders, settings, long },
+      home: existsSync(home) ? realpathSync(home) : undefined,
+      listed: readable?.() ?? [],
+      // An editor that is Node has what it needs beside it.
+      programs: bridged ? [process.versions.electron ? dirname(process.execPath) : process.execPath] : [],
       ruled: forbidden?.(),
       scripts: [...new Set([...this.guarded.values()].flat())],
-      long,
       asItIs: this.platform === "darwin",
     });
   }
@@ -228,7 +264,7 @@ export class NodeSandbox implements Sandbox {
     const { env = process.env, bubblewrap } = this.options;
     if (bubblewrap !== undefined) return bubblewrap;
     if (this.platform === "darwin") return existsSync(SEATBELT) ? SEATBELT : undefined;
-    return findBubblewrap(env.PATH ?? "", this.roots);
+    return findBubblewrap(env, this.roots);
   }
 
   private async probe(): Promise<{ state: SandboxState; way?: Way }> {
@@ -248,7 +284,8 @@ export class NodeSandbox implements Sandbox {
   }
 
   private attempt(way: Way): Promise<string | undefined> {
-    const view = this.view();
+    // It makes nothing ready in the workspace.
+    const view = this.view({ access: "read" });
     const { roots } = this;
     const outside =
       [this.options.home ?? homedir(), "/"].find(path => !roots.some(root => isWithin(root, path))) ?? "/";

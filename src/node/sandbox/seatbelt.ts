@@ -1,5 +1,6 @@
 /** The sandbox of macOS: a profile for `sandbox-exec`. Written by its documentation, tried by nobody here: see CHOICES.md. */
 import { dirname } from "node:path";
+import type { Mount } from "./mounts";
 import type { View } from "./view";
 
 export const SEATBELT = "/usr/bin/sandbox-exec";
@@ -35,24 +36,36 @@ interface Confinement {
   port?: number | undefined;
 }
 
-/** Later rules win: what is written, then what of it is not, then what nobody reads. */
+/** Later rules win, so that what lies in a place comes behind it; then what must not be made or moved. */
 export function seatbeltProfile({ view: { mounts, forbidden }, port }: Confinement): string {
-  const of = (kind: string) => mounts.filter(mount => mount.kind === kind);
-  const written = of("write").map(mount => subpath(("from" in mount && mount.from) || mount.path));
-  const kept = [...of("read").map(({ path }) => subpath(path)), ...forbidden.map(subpath)];
-  const folders = [...of("read").map(({ path }) => path), ...forbidden].map(path => dirname(path));
-  const hidden = [...of("hideFolder"), ...of("hideFile")].map(({ path }) => subpath(path));
+  const kept = [...mounts.filter(({ kind }) => kind === "read").map(({ path }) => path), ...forbidden];
+  const shown = mounts.filter(mount => mount.kind === "write" || mount.kind === "read").map(placeOf);
   return [
     BASE,
-    rule("allow file-write*", written),
-    rule("deny file-write*", kept),
+    ...mounts.map(access),
+    rule("deny file-write*", forbidden.map(subpath)),
     // Whoever renames the folder around a protected name could make another one in its place.
-    rule("deny file-write-unlink", [...new Set(folders)].map(literal)),
-    rule("deny file-read* file-write*", hidden),
+    rule("deny file-write-unlink", [...new Set(kept.map(path => dirname(path)))].map(literal)),
+    // Programs ask of each folder on the way to a place whether it is a link.
+    rule("allow file-read-metadata", [...new Set(shown.flatMap(foldersAround))].map(literal)),
     port === undefined ? "" : `(allow network-outbound (remote ip "localhost:${port}"))`,
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+const placeOf = (mount: Mount) => ("from" in mount && mount.from) || mount.path;
+
+function access(mount: Mount): string {
+  const place = subpath(placeOf(mount));
+  if (mount.kind === "write") return `(allow file-read* file-write* ${place})`;
+  if (mount.kind === "read") return `(allow file-read* ${place})\n(deny file-write* ${place})`;
+  return `(deny file-read* file-write* ${place})`;
+}
+
+function foldersAround(path: string): string[] {
+  const around = dirname(path);
+  return around === path ? [] : [around, ...foldersAround(around)];
 }
 
 /** What stands before the command. */

@@ -1,32 +1,36 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isFolder, isWithin } from "../paths";
+import type { SandboxAccess } from "../../core/ports";
+import { isFolder, isWithin, realOrSame } from "../paths";
 import { repositoriesIn } from "./armedRepositories";
-import { cachesBelow, ownCaches } from "./caches";
-import { gitMounts } from "./gitFolders";
-import { inOrder, type Mount } from "./mounts";
+import { cachesBelow, cachesToRead, ownCaches } from "./caches";
+import { gitMounts, gitNear } from "./gitFolders";
+import { homesView } from "./homes";
+import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import type { Placeholders } from "./placeholders";
-import {
-  OBEYED_FOLDERS,
-  PROTECTED_NAMES,
-  RUNTIME_FOLDERS,
-  RUNTIME_KEPT,
-  SECRET_FILES,
-  SECRET_FOLDERS,
-  START_UP,
-} from "./places";
+import { OBEYED_FOLDERS, PROTECTED_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
 import type { PrivateFolders } from "./privateFolders";
+import type { SettingsCopies } from "./settingsCopies";
 import { socketPaths } from "./sockets";
 import type { WorkspaceScan } from "./workspaceScan";
 
 interface ViewOptions {
+  access: SandboxAccess;
   /** folders of the workspace, links followed */
   roots: readonly string[];
   home: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** `strata.bash.read` */
+  listed: readonly string[];
+  /** programs of Strata's own that run in it: absolute */
+  programs: readonly string[];
+  settings: SettingsCopies;
   /** of Strata's settings and storage */
   ownFolders: readonly string[];
   scan: WorkspaceScan;
+  /** of projects around a root */
+  aroundScan: WorkspaceScan;
   folders: PrivateFolders;
   /** It may run for hours. */
   long?: boolean;
@@ -50,38 +54,103 @@ export interface View {
 
 /** @throws where no private folder can be made */
 export function viewFor(options: ViewOptions): View {
-  const { roots, home, ownFolders, scan, folders, asItIs = false } = options;
-  if (options.long && !asItIs) holdPlaces(options);
-  const temporary = asItIs ? { path: folders.temporary, mounts: [] } : temporaryFolder(folders);
-  const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders });
+  return options.access === "write" ? viewToWrite(options) : viewToRead(options);
+}
+
+function viewToWrite(options: ViewOptions): View {
+  const { roots, scan, folders, home, asItIs = false } = options;
+  const isWatched = !options.long || asItIs;
+  if (!isWatched) holdPlaces(options);
+  const temporary = temporaryFolder(options);
+  const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
   const guarded = found.guarded.map(path => guardedMounts(path, roots));
-  const places = [
-    ...(asItIs ? [{ kind: "write" as const, path: temporary.path }] : runtimeMounts()),
-    ...temporary.mounts,
+  const own = [
     ...caches.mounts,
     ...roots.map((path): Mount => ({ kind: "write", path })),
-    ...(home && roots.some(root => isWithin(root, home)) ? startUp(home) : []),
     ...guarded.flatMap(one => one.mounts),
-    ...(home ? hidden(home) : []),
-    ...ownFolders.filter(path => existsSync(path)).map((path): Mount => ({ kind: "hideFolder", path })),
-    ...ruledMounts(options),
-    ...found.env.filter(existsSync).map((path): Mount => ({ kind: "hideFile", path })),
-  ].map(byItsPlace);
-  const mounts = [...places, ...scriptMounts(options, places)];
-  const names = options.long && !asItIs ? [] : roots.flatMap(root => PROTECTED_NAMES.map(name => join(root, name)));
-  const missing = names.filter(path => !lstatIfThere(path));
+  ];
+  const { mounts, env } = seen(options, { temporary, own, env: caches.env, secret: found.env });
+  const names = isWatched ? roots.flatMap(root => PROTECTED_NAMES.map(name => join(root, name))) : [];
   return {
-    mounts: inOrder([...mounts, ...(asItIs ? [] : hiddenSockets(mounts))]),
-    forbidden: [...missing, ...guarded.flatMap(one => one.forbidden)],
+    mounts: inOrder([...mounts, ...scriptMounts(options, mounts)]),
+    forbidden: [...names.filter(path => !lstatIfThere(path)), ...guarded.flatMap(one => one.forbidden)],
     repositories: repositoriesIn(found.guarded),
-    env: { TMPDIR: temporary.path, TMP: temporary.path, TEMP: temporary.path, ...caches.env },
+    env,
   };
 }
 
-/** Over a link nothing can be mounted: what it leads to has to be named. */
-const byItsPlace = (mount: Mount): Mount =>
-  "from" in mount && mount.from ? mount : { ...mount, path: real(mount.path) };
+/** Nothing of the workspace can change, so that nothing of it has to be guarded. */
+function viewToRead(options: ViewOptions): View {
+  const { roots, scan, home, folders, asItIs = false } = options;
+  const temporary = temporaryFolder(options);
+  const caches = asItIs ? ownCaches(folders) : cachesToRead(home, temporary.path, roots);
+  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
+  const secret = scan.look(roots).env;
+  return { ...seen(options, { temporary, own, env: caches.env, secret }), forbidden: [], repositories: new Map() };
+}
+
+interface Own {
+  temporary: { path: string; mounts: Mount[] };
+  /** what is mounted of caches and the workspace */
+  own: readonly Mount[];
+  env: Record<string, string>;
+  /** files of the workspace */
+  secret: readonly string[];
+}
+
+/** What is shown, and what of it is hidden. */
+function seen(options: ViewOptions, { temporary, own, env, secret }: Own): Pick<View, "mounts" | "env"> {
+  const { roots, home, ownFolders, asItIs = false } = options;
+  const isHome = (path: string) => home !== undefined && isWithin(path, home);
+  const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
+  const projects = near.filter(path => existsSync(join(path, ".git")));
+  const homes = homesView({ ...options, near: [...near, ...options.programs], asItIs });
+  const shown = inPlace([...(asItIs ? [] : runtimeMounts()), ...homes.mounts, ...temporary.mounts, ...own]);
+  const hidden = [
+    ...homes.hidden,
+    ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
+    ...ruledMounts(options),
+    ...[...secret, ...options.aroundScan.look(projects).env]
+      .filter(existsSync)
+      .map((path): Mount => ({ kind: "hideFile", path })),
+    ...(asItIs ? [] : socketPaths().map((path): Mount => ({ kind: "hideFile", path }))),
+  ];
+  return {
+    mounts: inOrder([...shown, ...hidden.flatMap(mount => byAllNames(mount, shown))]),
+    env: { TMPDIR: temporary.path, TMP: temporary.path, TEMP: temporary.path, ...env, ...homes.env },
+  };
+}
+
+/**
+ * Over a link nothing can be mounted: what it leads to has to be named, but for where its folder is empty there. What is read-only
+ * already needs no place of its own.
+ */
+function inPlace(mounts: readonly Mount[]): Mount[] {
+  const given = inOrder(mounts);
+  const named = given.map(mount =>
+    around(mount, given)?.kind === "empty" ? mount : { ...mount, path: realOrSame(mount.path) },
+  );
+  const all = inOrder(named);
+  return all.filter(mount => {
+    if (mount.kind !== "read" || (mount.from ?? mount.path) !== mount.path) return true;
+    const place = around(mount, all);
+    return place !== undefined && !(place.kind === "read" && (place.from ?? place.path) === place.path);
+  });
+}
+
+/** What is hidden is so under each name that it has there, and where it is not in sight nothing has to be. */
+function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
+  const path = realOrSame(mount.path);
+  const others = shown.flatMap(each => {
+    if (!("from" in each) || each.from === undefined || each.from === each.path) return [];
+    return isWithin(each.from, path) ? [each.path + path.slice(each.from.length)] : [];
+  });
+  const isKept = mount.kind === "read" && closest(path, shown)?.kind !== "write";
+  return [...(isInSight(path, shown) && !isKept ? [path] : []), ...(mount.kind === "read" ? [] : others)].map(each => ({
+    ...{ kind: mount.kind, path: each },
+  }));
+}
 
 /** What is forbidden to edit stays as it is, what is forbidden to read is hidden: of the same place that counts. */
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
@@ -99,22 +168,16 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
   ];
 }
 
-/** The home folder is the workspace, or in it. */
-const startUp = (home: string): Mount[] =>
-  START_UP.map(name => join(home, name))
-    .filter(existsSync)
-    .map(path => ({ kind: "read", path }));
-
 /**
  * Read-only where a command could write. The folders around one are mounts too, since what is mounted over cannot be given another
  * name: else another folder could be put in their place, with a script in it.
  */
+/** @param places in order */
 function scriptMounts({ scripts = [], roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
-  const around = inOrder(places).reverse();
   const taken = new Set(places.map(({ path }) => path));
   return scripts.flatMap(path => {
-    const closest = around.find(each => isWithin(each.path, path));
-    if (!existsSync(path) || closest?.kind !== "write" || closest.from || taken.has(path)) return [];
+    const place = closest(path, places);
+    if (!existsSync(path) || place?.kind !== "write" || place.from || taken.has(path)) return [];
     const folders: Mount[] = [];
     for (let folder = dirname(path); !taken.has(folder) && roots.some(root => isWithin(root, folder)); ) {
       if (!asItIs) folders.push({ kind: "write", path: folder });
@@ -129,31 +192,22 @@ function holdPlaces({ roots, placeholders }: ViewOptions): void {
   for (const path of paths) if (!lstatIfThere(path)) placeholders.make(path);
 }
 
-function temporaryFolder(folders: PrivateFolders): { path: string; mounts: Mount[] } {
+function temporaryFolder({ folders, asItIs = false }: ViewOptions): { path: string; mounts: Mount[] } {
   const from = folders.temporary;
-  const varTmp: Mount[] = isFolder("/var/tmp") ? [{ kind: "write", path: real("/var/tmp"), from }] : [];
+  if (asItIs) return { path: from, mounts: [{ kind: "write", path: from }] };
+  const varTmp: Mount[] = isFolder("/var/tmp") ? [{ kind: "write", path: realOrSame("/var/tmp"), from }] : [];
   return isFolder("/tmp")
-    ? { path: "/tmp", mounts: [{ kind: "write", path: real("/tmp"), from }, ...varTmp] }
+    ? { path: "/tmp", mounts: [{ kind: "write", path: realOrSame("/tmp"), from }, ...varTmp] }
     : { path: from, mounts: [{ kind: "write", path: from }, ...varTmp] };
 }
 
 function runtimeMounts(): Mount[] {
-  const empty = new Set(RUNTIME_FOLDERS.filter(isFolder).map(real));
+  const empty = new Set(RUNTIME_FOLDERS.filter(isFolder).map(realOrSame));
   const kept = RUNTIME_KEPT.filter(existsSync);
   return [
     ...[...empty].map((path): Mount => ({ kind: "empty", path })),
-    ...kept.map((path): Mount => ({ kind: "read", path, from: real(path) })),
+    ...kept.map((path): Mount => ({ kind: "read", path, from: realOrSame(path) })),
   ];
-}
-
-/** Links are followed: what they lead to is hidden, by whatever name. */
-function hidden(home: string): Mount[] {
-  const mounts: Mount[] = [];
-  for (const name of [...SECRET_FOLDERS, ...SECRET_FILES]) {
-    const path = join(home, name);
-    if (existsSync(path)) mounts.push({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
-  }
-  return mounts;
 }
 
 function guardedMounts(path: string, roots: readonly string[]): { mounts: Mount[]; forbidden: string[] } {
@@ -161,35 +215,13 @@ function guardedMounts(path: string, roots: readonly string[]): { mounts: Mount[
   if (!stats) return { mounts: [], forbidden: [] };
   if (stats.isSymbolicLink()) {
     // Nothing can be mounted over a link; what it leads to is not to change, and the watch sees another one in its place.
-    const place = real(path);
+    const place = realOrSame(path);
     const inside = existsSync(place) && roots.some(root => isWithin(root, place) && root !== place);
     return { mounts: inside ? [{ kind: "read", path: place }] : [], forbidden: [path] };
   }
   return basename(path) === ".git" ? gitMounts(path, roots) : { mounts: [{ kind: "read", path }], forbidden: [] };
 }
 
-/** Those that the rest leaves in sight. */
-function hiddenSockets(mounts: readonly Mount[]): Mount[] {
-  const around = inOrder(mounts).reverse();
-  const isGone = (path: string) => {
-    const mount = around.find(each => isWithin(each.path, path));
-    return mount && (mount.kind === "empty" || mount.kind.startsWith("hide") || ("from" in mount && mount.from));
-  };
-  return socketPaths()
-    .map(path => join(real(dirname(path)), basename(path)))
-    .filter(path => !isGone(path))
-    .map((path): Mount => ({ kind: "hideFile", path }));
-}
-
 function lstatIfThere(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
-}
-
-/** One that leads nowhere stays as it is called. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,10 +1,13 @@
 /** A command's processes: are they still there, and their end. */
 import { execFile, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Clock } from "../../core/ports";
 import { errno } from "../errno";
+import { SYSTEM_PATH } from "../programs";
 
 const isWindows = process.platform === "win32";
+const TASKKILL = join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
 
 /** What was forked before a signal came is found by the next look. Windows' one look takes the whole tree. */
 const HARD_ROUNDS = isWindows ? 1 : 8;
@@ -47,7 +50,7 @@ export class CommandProcesses {
   /** At once, before this returns: for a process that is about to end itself. */
   kill(): void {
     if (isWindows) {
-      spawnSync("taskkill", this.tree, { stdio: "ignore", windowsHide: true });
+      spawnSync(TASKKILL, this.tree, { stdio: "ignore", windowsHide: true });
       return;
     }
     this.signal("SIGKILL", "detached");
@@ -105,7 +108,7 @@ export class CommandProcesses {
     const found = this.find(reach);
     if (isWindows) {
       // Windows knows no groups and no gentle end: the whole tree goes at once. A tree that is gone already is an error to ignore.
-      execFile("taskkill", this.tree, () => undefined);
+      execFile(TASKKILL, this.tree, () => undefined);
       return found;
     }
     // All of the session is the command's: its groups go whole, with what is forked this very moment. Others go one by one:
@@ -209,7 +212,7 @@ const PS = ["-A", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o
 
 /** Exported for its test: Linux has a `ps` too. */
 export function fromPs(): Process[] {
-  const { stdout } = spawnSync("ps", PS, { encoding: "utf8", env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  const { stdout } = spawnSync("ps", PS, { encoding: "utf8", env: { PATH: SYSTEM_PATH, LC_ALL: "C" } });
   return (stdout ?? "").split("\n").flatMap(line => {
     const [, pid, parent, group, state, started] = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(.+?) *$/.exec(line) ?? [];
     if (started === undefined || state?.startsWith("Z")) return [];

@@ -6,24 +6,16 @@ import { spawn } from "node:child_process";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
-import { commandEnvironment, onPath } from "./shell";
+import { findGit } from "../programs";
+import { disarmedGit, repositoryAround } from "./disarmedGit";
+import { commandEnvironment } from "./shell";
 
 const LIMIT_MS = 15_000;
 /** bytes of one command's output */
 const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** What fetches: a repository may have left objects out, and Git would get them from wherever its settings say. */
-const TRANSPORTS = ["ext", "fd", "file", "git", "http", "https", "ssh"];
-export const SAFE = [
-  ...["--no-optional-locks", "--no-pager"],
-  ...settings(
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.quotePath=false",
-    "safe.bareRepository=explicit",
-  ),
-  ...settings("protocol.allow=never", ...TRANSPORTS.map(name => `protocol.${name}.allow=never`)),
-];
+/** Names of files with all their letters. */
+const AS_THEY_ARE = ["-c", "core.quotePath=false"];
 /** The format is the one that is read. Git would run itself in a submodule, which has settings of its own. */
 const DIFF = [
   ...["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"],
@@ -31,16 +23,6 @@ const DIFF = [
 ];
 /** Where others say which repository it is, or which programs help. */
 const NOT_FOR_GIT = /^GIT_/;
-const ALWAYS = {
-  GIT_ALLOW_PROTOCOL: "none",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-};
-
-function settings(...values: readonly string[]): string[] {
-  return values.flatMap(value => ["-c", value]);
-}
 
 /**
  * Of the repository around a folder. Rejects with the signal's reason, and where Git fails.
@@ -50,19 +32,20 @@ function settings(...values: readonly string[]): string[] {
 export async function readGitChanges(
   folder: string,
   signal: AbortSignal,
-  program = onPath(process.platform === "win32" ? "git.exe" : "git", process.env),
+  program = findGit([folder]),
 ): Promise<RepositoryChanges | NothingToAttach> {
   if (program === undefined) return { nothing: "Git is not installed." };
   const limit = AbortSignal.timeout(LIMIT_MS);
-  const git = (cwd: string, ...args: string[]) =>
-    runGit(program, [...SAFE, ...args], cwd, AbortSignal.any([signal, limit]));
+  const within = AbortSignal.any([signal, limit]);
   try {
-    const top = await git(folder, "rev-parse", "--show-toplevel");
-    const root = top.text.trim();
-    if (top.exitCode !== 0 || root === "") return { nothing: "The workspace is in no Git repository." };
-    const filters = await ownFilters(git, root);
-    if ("nothing" in filters) return filters;
-    return await readChanges((...args) => git(root, ...filters.off, ...args), withSlashes(root));
+    const env = gitEnvironment();
+    const repository = await repositoryAround(folder, { program, env, signal: within });
+    if (!repository) return { nothing: "The workspace is in no Git repository." };
+    const { top } = repository;
+    const disarmed = { ...env, ...disarmedGit(env, [repository]) };
+    const git = (...args: string[]) =>
+      runGit(program, [...AS_THEY_ARE, ...args], top, { env: disarmed, signal: within });
+    return await readChanges(git, withSlashes(top));
   } catch (error) {
     signal.throwIfAborted();
     if (limit.aborted) return { nothing: "Git did not answer in time." };
@@ -75,13 +58,18 @@ export async function readGitChanges(
 export async function readRecentSubjects(
   folder: string,
   signal: AbortSignal,
-  program = onPath(process.platform === "win32" ? "git.exe" : "git", process.env),
+  program = findGit([folder]),
 ): Promise<string[]> {
   if (program === undefined) return [];
-  // What checks signatures would be a program that the settings name.
-  const args = [...SAFE, ...settings("log.showSignature=false"), "log", "--no-merges", "--no-color", "-n", "20"];
   const within = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-  const { exitCode, text } = await runGit(program, [...args, "--format=%s"], folder, within).catch(error => {
+  const env = gitEnvironment();
+  const log = async () => {
+    const repository = await repositoryAround(folder, { program, env, signal: within });
+    const disarmed = { ...env, ...disarmedGit(env, repository ? [repository] : []) };
+    const args = ["log", "--no-merges", "--no-color", "-n", "20", "--format=%s"];
+    return runGit(program, args, folder, { env: disarmed, signal: within });
+  };
+  const { exitCode, text } = await log().catch(error => {
     signal.throwIfAborted();
     return { exitCode: null, text: String(error) };
   });
@@ -89,26 +77,6 @@ export async function readRecentSubjects(
 }
 
 type Git = (...args: string[]) => Promise<GitOutput>;
-
-/** What switches the filters off that the repository's own settings define; those of the person's settings (LFS) stay. */
-export async function ownFilters(
-  git: (cwd: string, ...args: string[]) => Promise<Pick<GitOutput, "text">>,
-  root: string,
-): Promise<{ off: string[] } | NothingToAttach> {
-  const query = ["--includes", "--null", "--name-only", "--get-regexp", "^filter\\."];
-  const found = await Promise.all(["--local", "--worktree"].map(scope => git(root, "config", scope, ...query)));
-  const names = found.flatMap(({ text }) => text.split("\0").filter(name => name !== ""));
-  // `-c` takes what is before the first "=" for the name.
-  const odd = names.find(name => /[=\n]/.test(name));
-  if (odd !== undefined)
-    return { nothing: "The repository's settings define a filter of an odd name, so Git is not run in it." };
-  const drivers = new Set(names.map(name => name.slice(0, name.lastIndexOf("."))));
-  return {
-    off: [...drivers].flatMap(driver =>
-      settings(`${driver}.clean=`, `${driver}.smudge=`, `${driver}.process=`, `${driver}.required=false`),
-    ),
-  };
-}
 
 async function readChanges(git: Git, root: string): Promise<RepositoryChanges> {
   const [staged, unstaged, untracked, branch] = await Promise.all([
@@ -138,16 +106,20 @@ interface GitOutput {
   cut: boolean;
 }
 
-/** What Git runs with here: nothing of it asks, fetches, or writes into the repository. */
+/** What Strata's own Git begins with: none of what is meant for a person's. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
-  return { ...Object.fromEntries(inherited), ...ALWAYS };
+  return Object.fromEntries(inherited);
 }
 
-function runGit(program: string, args: readonly string[], cwd: string, signal: AbortSignal): Promise<GitOutput> {
+function runGit(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  options: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<GitOutput> {
   const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
-  const env = gitEnvironment();
-  const child = spawn(program, args, { cwd, env, signal, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  const child = spawn(program, args, { ...options, cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
   const output = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const found = { stdout: "", stderr: "" };
   let left = MAX_OUTPUT_BYTES;

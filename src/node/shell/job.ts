@@ -16,6 +16,8 @@ import { OutputPipes, OutputPump } from "./output";
 export interface JobOptions {
   /** the sandbox around it; absent: none */
   confinement?: Confinement | undefined;
+  /** `pipesFor` this run, begun before; absent: begun here */
+  pipes?: Promise<OutputPipes | undefined>;
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
@@ -33,6 +35,10 @@ const MAX_HELD = 16_384;
 /** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
 const CLOSING_MS = 20;
 
+/** What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more. */
+export const pipesFor = async ({ input }: Pick<ShellRun, "input">): Promise<OutputPipes | undefined> =>
+  input === undefined ? OutputPipes.open() : undefined;
+
 /** Rejects where the shell cannot start (SandboxError: the sandbox around it), and with what `onOutput` threw. */
 export async function runJob(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   try {
@@ -44,8 +50,7 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = options.clock.steady();
-  // What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more.
-  const pipes = run.input === undefined ? await OutputPipes.open() : undefined;
+  const pipes = await (options.pipes ?? pipesFor(run));
   if (run.signal.aborted) {
     pipes?.discard();
     const nothing = { leftBehind: false, mayRunOn: false };

@@ -21,7 +21,8 @@ export interface ShellLauncher {
 /**
  * The command comes as arguments (several, since Linux takes 128 KB each), is put together and evaluated. The trap
  * reports the folder also after `exit`; the lines behind `eval` do where the command set a trap of its own. Descriptor 9
- * instead of 3, so that a command which uses 3 itself does not write into the report.
+ * instead of 3, so that a command which uses 3 itself does not write into the report. That it started is said first: what was
+ * printed before that was not the command.
  */
 const POSIX_SCRIPT = `
 __strata_command=
@@ -29,6 +30,7 @@ for __strata_part do __strata_command=$__strata_command$__strata_part; done
 unset __strata_part
 set --
 exec 9>&3 3>&-
+echo started >&9
 trap '{ set +x; pwd -P; } 2>/dev/null >&9 || :' EXIT
 eval "$__strata_command"
 { __strata_code=$?; set +x; pwd -P >&9; } 2>/dev/null || :

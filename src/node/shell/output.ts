@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Clock } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
+import { SYSTEM_PATH } from "../programs";
 
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
@@ -117,7 +118,7 @@ export class OutputPipes {
     try {
       folder = await mkdtemp(join(tmpdir(), "strata-"));
       const paths = [join(folder, "1"), join(folder, "2")] as const;
-      await promisify(execFile)("mkfifo", ["-m", "600", ...paths]);
+      await promisify(execFile)("mkfifo", ["-m", "600", ...paths], { env: { PATH: SYSTEM_PATH } });
       // The reading ends first and without waiting: opening the others waits for a reader.
       const reading = constants.O_RDONLY | constants.O_NONBLOCK;
       const readers = [openEnd(paths[0], reading), openEnd(paths[1], reading)] as const;

@@ -1,13 +1,15 @@
 /** Commands on this machine. */
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Clock, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
 import { isMissing } from "../errno";
+import { findProgram, trustedPath } from "../programs";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
-import { type JobOptions, runJob, SandboxError } from "./job";
+import { disarmedGit, gitWithoutPrograms, repositoryAround } from "./disarmedGit";
+import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
 import { concealVariables } from "./ownEnvironment";
 
@@ -16,6 +18,8 @@ interface NodeShellOptions {
   env?: NodeJS.ProcessEnv;
   /** Variables that commands must not see beside the agent's own keys. */
   isSecret?(name: string): boolean;
+  /** folders of the workspace: links followed, with '/' separators */
+  roots?(): readonly string[];
   /** `strata.bash.env`: which variables commands get; default: all */
   variables?(): readonly string[];
   /** absent: a command that is to run in one is not run */
@@ -31,11 +35,14 @@ interface NodeShellOptions {
 /** The shell of this process: from here on no command can read the keys that the process itself was started with. */
 export function ownShell(
   isSecret: (name: string) => boolean,
-  options: Pick<NodeShellOptions, "variables" | "sandbox">,
+  options: Pick<NodeShellOptions, "variables" | "sandbox" | "roots">,
 ): NodeShell {
   concealVariables(name => OWN_SECRETS.test(name) || isSecret(name));
   return new NodeShell({ isSecret, ...options });
 }
+
+/** for Git to say what a repository names */
+const GIT_MS = 10_000;
 
 /** to put the sandbox around a command */
 const MAX_ATTEMPTS = 4;
@@ -47,14 +54,17 @@ export class NodeShell implements Shell {
 
   constructor(private readonly options: NodeShellOptions = {}) {
     const env = options.env ?? process.env;
-    this.launcher = process.platform === "win32" ? findPowershell(env) : findPosixShell(env);
+    const roots = options.roots?.() ?? [];
+    this.launcher = process.platform === "win32" ? findPowershell(env, roots) : findPosixShell(env, roots);
     this.name = this.launcher.name;
   }
 
   async run(run: ShellRun): Promise<ShellOutcome> {
     await requireFolder(run.cwd);
     const { env = process.env, isSecret, variables, sandbox } = this.options;
-    const seen = commandEnvironment(env, isSecret, variables?.());
+    const given = commandEnvironment(env, isSecret, variables?.());
+    const trusted = run.onlyReads ? plainEnvironment(given, this.options.roots?.() ?? []) : given;
+    const seen = run.disarmsGit ? { ...trusted, ...(await disarmed(run, trusted)) } : trusted;
     const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
@@ -81,12 +91,18 @@ export class NodeShell implements Shell {
   ): Promise<ShellOutcome> {
     const launch = this.launcher.launch(run.command);
     const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
-    const confined = await sandbox.confine(policy, launch, place);
-    const { confinement } = confined;
+    // While another process makes them, this one looks at what is to be seen in the sandbox.
+    const pipes = pipesFor(run);
+    const confined = await sandbox.confine(policy, launch, place).catch(async error => {
+      (await pipes)?.discard();
+      throw error;
+    });
+    const { env, confinement } = confined;
     const outcome = await runJob({ ...run, cwd: confined.cwd }, confined.launch, {
       ...options,
-      env: confined.env,
+      env,
       confinement,
+      pipes,
     });
     const refusedHosts = sandbox.refusedHosts();
     return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };
@@ -98,6 +114,21 @@ export class NodeShell implements Shell {
   }
 }
 
+/** In the sandbox what a repository's own drivers do comes to nothing: there Git need not be asked for them. */
+async function disarmed(run: ShellRun, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const program = findProgram(process.platform === "win32" ? "git.exe" : "git", env, []);
+  if (run.sandbox.kind !== "none" || program === undefined) return gitWithoutPrograms(env);
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(GIT_MS)]);
+  const found = [run.cwd, ...(run.disarmsGit ?? [])].map(folder =>
+    // Git refuses one that it cannot be asked about here.
+    repositoryAround(folder, { program, env, signal }).catch(() => undefined),
+  );
+  return disarmedGit(
+    env,
+    (await Promise.all(found)).filter(one => one !== undefined),
+  );
+}
+
 async function requireFolder(path: string): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) return;
@@ -107,20 +138,15 @@ async function requireFolder(path: string): Promise<void> {
   throw new Error(`The command was not run: its folder ${path} is not there.`);
 }
 
-function findPosixShell(env: NodeJS.ProcessEnv): ShellLauncher {
-  const bash = ["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? onPath("bash", env);
+function findPosixShell(env: NodeJS.ProcessEnv, roots: readonly string[]): ShellLauncher {
+  const bash = ["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? findProgram("bash", env, roots);
   return bash ? posixLauncher(bash, "bash") : posixLauncher("/bin/sh", "sh");
 }
 
-function findPowershell(env: NodeJS.ProcessEnv): ShellLauncher {
-  const pwsh = onPath("pwsh.exe", env);
-  return pwsh ? powershellLauncher(pwsh, "PowerShell 7") : powershellLauncher("powershell.exe", "Windows PowerShell");
-}
-
-/** Never from the folder in which something runs: a repository may have a program of that name. */
-export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter(isAbsolute);
-  return folders.map(folder => join(folder, program)).find(existsSync);
+function findPowershell(env: NodeJS.ProcessEnv, roots: readonly string[]): ShellLauncher {
+  const pwsh = findProgram("pwsh.exe", env, roots);
+  const old = join(env.SystemRoot ?? "C:\\Windows", "System32", "WindowsPowerShell", "v1.0", "powershell.exe");
+  return pwsh ? powershellLauncher(pwsh, "PowerShell 7") : powershellLauncher(old, "Windows PowerShell");
 }
 
 // The environment of commands: no terminal, nobody who answers, and none of the agent's own secrets.
@@ -163,6 +189,18 @@ export function commandEnvironment(
       (ALWAYS.test(name) || isGiven(name)),
   );
   return { ...Object.fromEntries(kept), ...FIXED };
+}
+
+/** What makes a shell do something before a command, or makes words of a command mean something else. */
+const CHANGES_WORDS =
+  /^(?:BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|IFS|POSIXLY_CORRECT|GREP_OPTIONS|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE|TAR_OPTIONS|NODE_OPTIONS|MANOPT|MANROFFOPT|PERL5OPT|PERL5LIB|JQ_.*)$/;
+
+/** For a command whose words were read: they mean what they say, and start no program of the workspace. */
+function plainEnvironment(env: NodeJS.ProcessEnv, roots: readonly string[]): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !CHANGES_WORDS.test(name));
+  return Object.fromEntries(
+    kept.map(([name, value = ""]) => [name, name.toUpperCase() === "PATH" ? trustedPath(value, roots) : value]),
+  );
 }
 
 function variableRule(text: string): { given: boolean; pattern: RegExp } {

@@ -35,7 +35,7 @@ export async function showPermissions(mode: PermissionMode, deps: ShowPermission
     { label: title, kind: vscode.QuickPickItemKind.Separator },
     ...lines.map(lineItem),
   ]);
-  const confined = !ready || mode !== "auto" ? undefined : set["bash.network"].length > 0 ? "online" : "offline";
+  const confined = !ready ? undefined : set["bash.network"].length > 0 ? "online" : "offline";
   const decide = (command: string) =>
     tryCommand(
       command,

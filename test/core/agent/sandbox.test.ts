@@ -10,8 +10,8 @@ import { noQuestions, noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
 import { Harness } from "../tools/harness";
 
-const closed: SandboxPolicy = { kind: "sandbox", network: [] };
-const open: SandboxPolicy = { kind: "sandbox", network: ["example.com"] };
+const closed: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
+const open: SandboxPolicy = { kind: "sandbox", network: ["example.com"], access: "write" };
 const forSession = { decision: "allow", scope: "session", by: "user" } as const;
 
 it("a command is asked about anew where what confines it changed, whatever was granted, and runs as it was allowed", async () => {

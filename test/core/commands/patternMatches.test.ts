@@ -4,14 +4,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryCommand } from "../../../src/core/commands/tryCommand";
+import { parseRules } from "../../../src/core/permissions/rules";
 import { NodeFiles } from "../../../src/node/files";
 
 const state = {
-  ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [], rules: [] },
+  ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [] },
+  rules: parseRules({ allow: ["Bash"], ask: [], deny: [] }),
   ...{ runEverything: false, trustsAllContent: true },
 };
 
-describe("patterns in commands that only read", () => {
+describe("patterns in commands that rules allow", () => {
   let base = "";
   before(function () {
     if (process.platform === "win32") this.skip();

@@ -1,12 +1,12 @@
 /**
- * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line;
- * `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
+ * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line
+ * (`reads`: it asks without a sandbox, and runs in a read-only one); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
  * character by its number.
  */
 import { planCommand } from "../../../src/core/commands/commandPlan";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
-import type { Verdict } from "../../../src/core/permissions/verdict";
+import type { Action, Verdict } from "../../../src/core/permissions/verdict";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { MemoryFiles } from "../../fakes/files";
 import { decisions } from "./corpus/decisions";
@@ -72,10 +72,17 @@ const WORKSPACE = {
   },
 };
 
+interface Situation {
+  mode?: PermissionMode;
+  rules?: Partial<RuleTexts>;
+  /** there is a sandbox */
+  confined?: Action["confined"];
+}
+
 /** @param files where nothing else is said: the workspace of the corpus */
 export async function decided(
   command: string,
-  { mode = "auto", rules = {} }: { mode?: PermissionMode; rules?: Partial<RuleTexts> } = {},
+  { mode = "auto", rules = {}, confined }: Situation = {},
   files: ConstructorParameters<typeof MemoryFiles>[0] = WORKSPACE,
 ): Promise<Verdict & { parts: readonly { text: string; effect: string }[] }> {
   const cwd = "/ws/app";
@@ -86,6 +93,7 @@ export async function decided(
     {
       ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
       ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
+      ...(confined && { confined }),
     },
     {
       ...{ mode, trusted: true, ownFolders: ["/home/person/.config/strata"], grants: [], runEverything: false },

@@ -21,7 +21,7 @@ async function ran(mode: "ask" | "auto", sandbox: "auto" | "required", isThere =
   return { policies: agent.shell.runs.map(run => run.sandbox), session };
 }
 
-const confined = { kind: "sandbox", network: ["example.com"] };
+const confined = { kind: "sandbox", network: ["example.com"], access: "write" };
 
 describe("strata.bash.sandbox: required", () => {
   it("confines what a person allowed and what nobody was asked about", async () => {

@@ -38,12 +38,12 @@ describe("Bash in the sandbox", () => {
     harness.inSandbox = false;
     const free = await harness.prepare("Bash", { command: "y" });
     await confined.perform(harness.context);
-    await free.perform({ ...harness.context, inSandbox: true });
+    await free.perform({ ...harness.context, unasked: "write" });
     assert.deepEqual(
       harness.shell.runs.map(run => run.sandbox),
       [harness.sandbox, harness.sandbox],
     );
-    harness.sandbox = { kind: "sandbox", network: ["example.com"] };
+    harness.sandbox = { kind: "sandbox", network: ["example.com"], access: "write" };
     assert.equal(await confined.perform(harness.context), MOVED, "it was allowed without a network");
   });
 
@@ -71,6 +71,11 @@ describe("Bash in the sandbox", () => {
     await check(printing("cat: .env: Permission denied"), /It hides secrets .*\.git\/config/);
     await check(printing("curl: (6) Could not resolve host: example.com"), /It reaches no network\./);
     await check(printing("npm error code EAI_AGAIN"), way);
+    await check(
+      printing("cat: /home/ann/.ssh/config: No such file or directory"),
+      /Of home folders .* strata\.bash\.read\./,
+    );
+    await check(printing("cat: src/x: No such file or directory"), undefined);
     await check(printing("tests failed"), undefined);
     await check(printing("find: '/x': Permission denied", 0), undefined);
     await check({ refusedHosts: ["evil.org"] }, /It did not let commands reach evil\.org\./);
@@ -82,13 +87,24 @@ describe("Bash in the sandbox", () => {
 
   it("names the hosts that are allowed, and no way out where there is none", async () => {
     const harness = sandboxed(printing("getaddrinfo ENOTFOUND x"));
-    harness.sandbox = { kind: "sandbox", network: ["a.org", "*.b.org"] };
+    harness.sandbox = { kind: "sandbox", network: ["a.org", "*.b.org"], access: "write" };
     harness.sandboxMode = "required";
     const { text } = await harness.call("Bash", { command: "make" });
     assert.match(noteOf(text) ?? "", /no network but a\.org, \*\.b\.org\. The user lets commands run in it only\.$/);
     const { status, text: refused } = await harness.call("Bash", { command: "make", outside_sandbox: true });
     assert.equal(status, "INVALID_INPUT");
     assert.match(refused, /in the sandbox only/);
+  });
+
+  it("says what one that only reads cannot do", async () => {
+    for (const [output, words] of [
+      ["x: Read-only file system", /only reads writes nothing but in a \/tmp/],
+      ["getaddrinfo ENOTFOUND x", /It reaches no network\. /],
+    ] as const) {
+      const harness = sandboxed(printing(output));
+      harness.sandbox = { kind: "sandbox", network: ["a.org"], access: "read" };
+      assert.match(noteOf((await harness.call("Bash", { command: "make" })).text) ?? "", words);
+    }
   });
 
   it("is silent about it outside", async () => {

@@ -66,7 +66,7 @@ export class Harness {
   cwd = "/ws/app";
   /** Commands are to run in the sandbox. */
   inSandbox = false;
-  sandbox: SandboxPolicy = { kind: "sandbox", network: [] };
+  sandbox: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
   sandboxState: SandboxState = { kind: "ready", name: "fake" };
   /** `strata.bash.sandbox` */
   sandboxMode: SandboxMode = "auto";

@@ -22,7 +22,14 @@ describe("two processes", () => {
         resolveDir: process.cwd(),
         loader: "ts",
       },
-      ...{ outfile, bundle: true, platform: "node", format: "esm", loader: { ".md": "text" } },
+      ...{
+        outfile,
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        loader: { ".md": "text" },
+        mainFields: ["module", "main"],
+      },
       nodePaths: [join(process.cwd(), "node_modules")],
     }),
   );

@@ -29,7 +29,11 @@ describe("the sandbox in VS Code", () => {
       );
       if (asked.kind === "approval") {
         const { detail } = asked.action;
-        assert.deepEqual(detail.type === "command" && detail.sandbox, { kind: "sandbox", network: [] });
+        assert.deepEqual(detail.type === "command" && detail.sandbox, {
+          kind: "sandbox",
+          network: [],
+          access: "write",
+        });
         await panel.request("answer", { approvalId: asked.approvalId, decision: "allow", scope: "once" });
       }
       await turn;

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import {
   missingWords,
   NO_SANDBOX,
+  type SandboxAccess,
   type SandboxPolicy,
   type ShellOutcome,
   type ShellRun,
@@ -21,6 +22,10 @@ interface Setup {
   /** below the home folder */
   home?: Files;
   network?: readonly string[];
+  /** default: "write" */
+  access?: SandboxAccess;
+  /** folders of another one, in the place of new ones */
+  at?: Pick<InSandbox, "base" | "root" | "home">;
   env?: NodeJS.ProcessEnv;
   /** a script in the place of bubblewrap */
   program?: string;
@@ -43,15 +48,17 @@ export class InSandbox {
     files = {},
     home = {},
     network = [],
+    access = "write",
+    at,
     env = {},
     program,
     killAfterMs = 20_000,
     sandbox = {},
   }: Setup = {}) {
     mkdirSync(place, { recursive: true });
-    this.base = realpathSync(mkdtempSync(join(place, "s-")));
-    this.root = this.make("ws", files);
-    this.home = this.make("home", home);
+    this.base = at?.base ?? realpathSync(mkdtempSync(join(place, "s-")));
+    this.root = at?.root ?? this.make("ws", files);
+    this.home = at?.home ?? this.make("home", home);
     const all = { ...process.env, HOME: this.home, GIT_CONFIG_NOSYSTEM: "1", ...env };
     const bubblewrap = join(this.base, "bwrap");
     if (program !== undefined) writeFileSync(bubblewrap, `#!/bin/sh\n${program}\n`, { mode: 0o755 });
@@ -66,7 +73,7 @@ export class InSandbox {
       },
     });
     this.shell = new NodeShell({ env: all, sandbox: this.sandbox, killAfterMs });
-    this.policy = { kind: "sandbox", network };
+    this.policy = { kind: "sandbox", network, access };
   }
 
   run(command: string, more: Partial<ShellRun> = {}): Promise<Ran> {

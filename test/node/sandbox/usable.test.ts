@@ -65,7 +65,11 @@ describe("in the sandbox", function () {
         command: `echo 3 >> a.txt && ${AS} commit -qam third && git status --short && git log --oneline | wc -l; git config a.b c`,
         cwd: tree,
       },
-      ...{ sandbox: { kind: "sandbox", network: [] }, timeoutMs: 30_000, signal: new AbortController().signal },
+      ...{
+        sandbox: { kind: "sandbox", network: [], access: "write" },
+        timeoutMs: 30_000,
+        signal: new AbortController().signal,
+      },
       onOutput: (_, chunk) => {
         out += Buffer.from(chunk);
       },
@@ -156,7 +160,7 @@ describe("in the sandbox", function () {
   it("background tasks: confined as they run, and ended", async () => {
     box = new InSandbox({ files: { ".env": "A=SECRET", ".git/HEAD": "ref: refs/heads/main\n" } });
     const tasks = backgroundTasks({ shell: box.shell, clock: nodeClock });
-    const sandbox: SandboxPolicy = { kind: "sandbox", network: [] };
+    const sandbox: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
     const command = "cat .env; echo x > ../x; echo up; exec sleep 600";
     const task = await tasks.start({ command, cwd: box.root, sandbox, callId: "c" });
     assert.equal(task.running, true);
@@ -287,6 +291,9 @@ describe("a sandbox that is not there", function () {
   it("a shell without one refuses what is to run in one", async () => {
     const shell = new NodeShell();
     const run = { command: "echo x", cwd: "/", signal: new AbortController().signal, onOutput: () => undefined };
-    await assert.rejects(shell.run({ ...run, sandbox: { kind: "sandbox", network: [] } }), /there is no sandbox here/);
+    await assert.rejects(
+      shell.run({ ...run, sandbox: { kind: "sandbox", network: [], access: "write" } }),
+      /there is no sandbox here/,
+    );
   });
 });

@@ -2,8 +2,9 @@
  * What a command would do, as far as its text tells: every program that it starts, wrappers looked through, whether it only
  * reads, and the files that it names. Pure; `core/permissions/policy.ts` decides.
  */
-import { judge } from "./judge";
+import { readProgram } from "../plain/programs";
 import { OPEN } from "./open";
+import { riskyOption } from "./risky";
 import { type Folders, joinPath, readScript, type ShellScript, type SimpleCommand } from "./script";
 import type { ShellWord } from "./words";
 import { ends, unwrap } from "./wrappers";
@@ -21,14 +22,14 @@ export interface CommandPart {
   shown: string;
   /** undefined: only known when it runs */
   words: readonly (string | undefined)[];
-  /** `wraps`: it only starts another part */
+  /** `wraps`: it only starts another part. `reads`: as far as its words are known */
   effect: "reads" | "acts" | "wraps";
+  /** some of its words are only known when it runs */
+  isOpen?: true;
   /** why it is not known to only read */
   why?: string;
   /** an option for which it is asked about, but where a rule names that option */
   risky?: string;
-  /** it runs what git's settings of this repository name */
-  git?: true;
   files: readonly FileUse[];
   /** where it runs */
   folders: Folders;
@@ -52,22 +53,35 @@ export interface FileUse {
 
 /** programs that start another one, within each other */
 const MAX_DEPTH = 30;
-/** What is written is looked at to its end, for what is denied. What is only guessed ends here. */
+/** What is only guessed ends here. */
 const MAX_GUESSES = 5000;
 
 /** @param cwd absolute, '/' separators */
 export function readCommand(text: string, cwd: string): CommandReading {
-  const found = { parts: [] as CommandPart[], problems: new Set<string>() };
+  const found: Found = { parts: [], problems: new Set(), isCut: false };
   readInto(found, readScript(text, [cwd]), 0);
+  if (found.isCut) for (const guess of guesses(text)) found.parts.push(guess);
   return { parts: found.parts, problems: [...found.problems] };
+}
+
+/** Of a command that is asked about, since it goes beyond what is read: what it may start, for what is denied. */
+function guesses(text: string): CommandPart[] {
+  const pieces = [...new Set(text.split(/[\n;&|(){}`]+/))];
+  return pieces.slice(0, MAX_GUESSES).flatMap((piece): CommandPart[] => {
+    const words = piece.split(/[\s"'\\<>$]+/).filter(word => word !== "");
+    const shown = words.join(" ");
+    return words.length === 0 ? [] : [{ text: shown, shown, words, effect: "wraps", files: [], folders: undefined }];
+  });
 }
 
 interface Found {
   parts: CommandPart[];
   problems: Set<string>;
+  isCut: boolean;
 }
 
-function readInto(found: Found, { commands, problems }: ShellScript, depth: number): void {
+function readInto(found: Found, { commands, problems, isCut }: ShellScript, depth: number): void {
+  found.isCut ||= isCut;
   for (const problem of problems) found.problems.add(problem);
   for (const command of commands) expand(found, command, depth);
 }
@@ -104,7 +118,7 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   for (const inner of unwrapped?.inner ?? [])
     expandInner(found, inner, depth, unwrapped?.actsItself || unwrapped?.problem !== undefined);
   for (const script of unwrapped?.guesses ?? []) {
-    const guessed: Found = { parts: [], problems: new Set() };
+    const guessed: Found = { parts: [], problems: new Set(), isCut: false };
     readInto(guessed, readScript(script, command.folders), depth + 1);
     for (const { text, shown, words, folders } of guessed.parts)
       found.parts.push({ text, shown, words, folders, effect: "wraps", files: [] });
@@ -130,36 +144,42 @@ function named({ words, openEnded }: SimpleCommand): Pick<CommandPart, "text" | 
 function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const { words, folders, openEnded } = command;
   const start = { ...named(command), folders };
-  if (isWrapper) return { ...start, effect: "wraps", files: [] };
-  const judged = judge(words);
-  if (judged.effect === "acts") {
-    const { why, risky } = judged;
-    return {
-      ...start,
-      effect: "acts",
-      why,
-      ...(risky !== undefined && { risky }),
-      files: argumentFiles(words.slice(1), folders).map(file => ({
-        ...file,
-        ...(changesItsFiles.has(baseName(words[0]?.value ?? "").toLowerCase()) && { changes: true as const }),
-      })),
-    };
+  if (isWrapper || changeNothing.has(words[0]?.value ?? "")) return { ...start, effect: "wraps", files: [] };
+  const isOpen = openEnded || words.some(({ value, isGlob }) => value === undefined || isGlob);
+  const open = isOpen && { isOpen: true as const };
+  // What is only known when it runs stands as a word of its own.
+  const known = words.map((word, at) => word.value ?? `unknown-${at}`);
+  const reading = readProgram(
+    known[0] === "[" && known.at(-1) === "]" ? ["test", ...known.slice(1, -1)] : known,
+    false,
+  );
+  if (!("why" in reading)) {
+    const files = reading.files.map(({ path, shows }) => ({
+      ...fileUse(words[known.indexOf(path)] ?? { text: path, value: path }, folders, false),
+      ...(shows !== "names" && { content: true as const }),
+      ...(shows === "tree" && { all: true as const }),
+    }));
+    return { ...start, effect: "reads", ...open, files };
   }
-  if (openEnded && !judged.anyWords)
-    return { ...start, effect: "acts", why: "it gets words that are only known when it runs", files: [] };
-  // What names no file reads the folder that it runs in.
-  const files = judged.files.length > 0 ? judged.files : [{ text: ".", value: "." }];
+  const files = argumentFiles(words.slice(1), folders);
+  const starts = riskyOption(words);
+  const why = starts === undefined ? reading.why : `\`${program(words)} ${starts}\` may write or start something`;
+  const risky = starts ?? (program(words) === "git" ? undefined : reading.unknown);
+  const changes = changesItsFiles.has(program(words).toLowerCase());
   return {
     ...start,
-    effect: "reads",
-    ...(judged.git && { git: true }),
-    files: files.map(file => ({
-      ...fileUse(judged.namesOnly ? bare(file) : file, folders, false),
-      ...(!judged.namesOnly && (judged.recurses || judged.files.length > 0) && { content: true }),
-      ...(judged.recurses && !judged.plainOnly && !judged.git && { all: true }),
-    })),
+    effect: "acts",
+    ...open,
+    why,
+    ...(risky !== undefined && { risky }),
+    files: files.map(file => ({ ...file, ...(changes && { changes: true as const }) })),
   };
 }
+
+/** The shell's own words, which do something to its course alone. */
+const changeNothing = new Set("cd : exit return break continue wait true false".split(" "));
+
+const program = ([first]: readonly ShellWord[]) => baseName(first?.value ?? "");
 
 /** Some of their words are files that are not the same afterwards; which, is not told apart. */
 const changesItsFiles = new Set(
@@ -228,10 +248,6 @@ function mayBeProtected(pattern: string): boolean {
     /\.(?:env|pem|key|p12|pfx|jks|ppk)$/i.test(last)
   );
 }
-
-/** Names are no secret: a pattern of names stands for its folder. */
-const bare = (word: ShellWord): ShellWord =>
-  word.isGlob && word.value !== undefined ? { text: word.text, value: beforeGlob(word.value) } : word;
 
 /** The folder of what a pattern names. */
 const beforeGlob = (pattern: string) => pattern.slice(0, pattern.search(/[*?[]/)).replace(/[^/]*$/, "") || ".";

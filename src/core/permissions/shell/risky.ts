@@ -2,17 +2,13 @@
  * Options that make a program write a file or start another one: it is asked about, also where a rule allows the program, but
  * not where the rule names the option itself. Short ones are found within a cluster too (`-ni` holds `-i`).
  */
+
+import { riskyInGit } from "./riskyGit";
+import { riskyIn } from "./riskyIn";
 import type { ShellWord } from "./words";
 
 const code = "-c -e -p -r --eval --print --require --import --loader --experimental-loader -m -E -pe -ne";
 const options: Record<string, string> = {
-  find: "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from",
-  sed: "-i -s --in-place -f --file",
-  awk: "-f --file -i --include -l --load -o -E --exec -p -d",
-  sort: "-o --output --compress-program -T --temporary-directory --files0-from",
-  uniq: "",
-  tar: "-P --checkpoint-action --to-command -I --use-compress-program -F --info-script --new-volume-script --rsh-command --rmt-command -P --absolute-names",
-  rg: "--pre --hostname-bin --search-zip -z",
   less: "-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content",
   rsync: "-e --rsh --rsync-path --log-file",
   ssh: "-o -F -E -S -J -W",
@@ -45,12 +41,7 @@ const options: Record<string, string> = {
   gcc: "-wrapper -fplugin -B -specs",
   javac: "-processorpath -processor -J --processor-path",
   java: "-javaagent -agentlib -agentpath",
-  file: "-C -m --compile --magic-file",
-  tree: "-o",
-  date: "-s --set",
-  man: "-P --pager -H --html -C --config-file",
   zip: "-T -TT --unzip-command",
-  xxd: "-r",
   vim: "-c --cmd -S -s -w -W",
   env: "-S --split-string -C --chdir",
   tee: "-a",
@@ -58,7 +49,6 @@ const options: Record<string, string> = {
   kubectl: "--kubeconfig --server --token --exec-command",
   terraform: "-chdir -plugin-dir",
   ip: "-b -batch",
-  jq: "-f --from-file -L",
   yq: "-i --inplace",
   prettier: "--plugin --config",
   eslint: "--config -c --rulesdir --resolve-plugins-relative-to --parser --plugin -o --output-file",
@@ -77,9 +67,11 @@ const ownCommands =
   /^\s*[.|]\s*\w|\\(?:!|o|w|g|i|ir|copy|cd|setenv)(?![A-Za-z])|load_extension|\bsystem\b|\bprogram\s{0,9}['"$]/i;
 const databases = new Set(["psql", "mysql", "sqlite3"]);
 
-/** The first of them, as it was given; undefined: none. */
-export function riskyOption(program: string, words: readonly ShellWord[]): string | undefined {
+/** The first of them, as it was given; undefined: none. @param all the program first */
+export function riskyOption([first, ...words]: readonly ShellWord[]): string | undefined {
+  const program = first?.value ?? "";
   const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
+  if (name === "git") return riskyInGit(words.map(({ value }) => value));
   const risky = tables.get(sameProgram.get(name) ?? name);
   if (risky === undefined) return undefined;
   const special = riskyWord(name, words);
@@ -94,7 +86,6 @@ export function riskyOption(program: string, words: readonly ShellWord[]): strin
 }
 
 const sameProgram = new Map([
-  ...["gawk", "mawk"].map(name => [name, "awk"] as const),
   ...["pip3", "pipx"].map(name => [name, "pip"] as const),
   ...["gmake"].map(name => [name, "make"] as const),
   ...["vi", "nvim"].map(name => [name, "vim"] as const),
@@ -120,20 +111,4 @@ function riskyWord(given: string, words: readonly ShellWord[]): string | undefin
   if (name === "cargo" && /^\+.*[/\\]/.test(words[0]?.value ?? "")) return words[0]?.value;
   if (name === "curl") return words.find(({ value = "" }) => value.includes("%output{"))?.value;
   return databases.has(name) ? words.find(({ value = "" }) => ownCommands.test(value))?.value : undefined;
-}
-
-/** The one of them that a word holds. @param isWordy options are whole words after one dash */
-export function riskyIn(value: string, risky: ReadonlySet<string>, isWordy: boolean): string | undefined {
-  if (!value.startsWith("-") || value === "-") return risky.has(value) ? value : undefined;
-  const dashed = isWordy && value.startsWith("--") ? value.slice(1) : value;
-  const bare = dashed.replace(/=.*/s, "");
-  if (risky.has(bare)) return bare;
-  // `--out` is `--output` to many programs
-  if (bare.startsWith("--")) return bare.length < 3 ? undefined : [...risky].find(each => each.startsWith(bare));
-  if (isWordy)
-    return [...risky].find(
-      each => each === `-${bare}` || bare.startsWith(`${each}:`) || (each === "-J" && bare.startsWith(each)),
-    );
-  for (const letter of bare.slice(1)) if (risky.has(`-${letter}`)) return `-${letter}`;
-  return undefined;
 }

@@ -30,9 +30,11 @@ export interface ShellScript {
   commands: SimpleCommand[];
   /** Why it cannot be told what runs, or that it is changed; each a part of a sentence. */
   problems: string[];
+  /** There is more of it than is read. */
+  isCut: boolean;
 }
 
-/** A command of more parts is asked about: what it denies is looked for in all of them. */
+/** A command of more parts is asked about, and not read on. */
 const MAX_COMMANDS = 300;
 /** characters */
 const MAX_LENGTH = 100_000;
@@ -41,11 +43,16 @@ const MAX_SUBSTITUTIONS = 100;
 
 /** @param cwd absolute, '/' separators; undefined: not known */
 export function readScript(text: string, cwd: Folders): ShellScript {
+  if (text.length > MAX_LENGTH) {
+    const problem = `is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`;
+    return { commands: [], problems: [problem], isCut: true };
+  }
   const reader = new ScriptReader();
   reader.read(text, cwd);
   const { commands, problems } = reader;
-  if (commands.length > MAX_COMMANDS) problems.push(`has more than ${MAX_COMMANDS} parts`);
-  return { commands, problems: [...new Set(problems)] };
+  const isCut = commands.length > MAX_COMMANDS;
+  if (isCut) problems.push(`has more than ${MAX_COMMANDS} parts`);
+  return { commands, problems: [...new Set(problems)], isCut };
 }
 
 const controls = /(?![\t\n\r\0])\p{Cc}/u;
@@ -76,7 +83,6 @@ class ScriptReader {
   read(text: string, cwd: Folders): void {
     this.#folders = cwd;
     this.#source = text;
-    if (text.length > MAX_LENGTH) this.problems.push(`is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`);
     // A shell takes neither as its grammar says: NUL ends or vanishes, CR is part of a word that nobody sees.
     if (/[\0\r]/.test(text)) this.problems.push("holds a character that ends lines unseen");
     if (controls.test(text)) this.problems.push("holds control characters");
@@ -147,6 +153,7 @@ class ScriptReader {
   }
 
   #walk(node: SyntaxNode) {
+    if (this.commands.length > MAX_COMMANDS) return;
     switch (node.type) {
       case "Command":
         this.#command(node);

@@ -1,5 +1,5 @@
 /** Programs that start another one: what they start is what counts. */
-import { optionTable, readOptions } from "./options";
+import { optionTable, readOptions as readKnown } from "../plain/getopt";
 import type { SimpleCommand } from "./script";
 import { changesWhatRuns, type ShellWord } from "./words";
 
@@ -15,6 +15,13 @@ interface Unwrapped {
   /** it runs something of its own, as any program */
   acts?: { why: string; risky: string };
 }
+
+/** A word that is only known when it runs is taken for none: whoever asks has looked whether it may be one. */
+const readOptions = (words: readonly ShellWord[], table: ReturnType<typeof optionTable>) =>
+  readKnown(
+    words.map(({ value }) => value ?? "unknown"),
+    table,
+  );
 
 type Unwrap = (rest: readonly ShellWord[], command: SimpleCommand) => Unwrapped;
 
@@ -42,7 +49,7 @@ function endOfOptions(rest: readonly ShellWord[], table: ReturnType<typeof optio
       if (word === undefined) return undefined;
       const further = readOptions(rest.slice(0, end + 1), table);
       if ("unknown" in further) return undefined;
-      if (further.positionals.length === 0) continue;
+      if (further.words.length === 0) continue;
     }
     return end;
   }

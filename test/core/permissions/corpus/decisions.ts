@@ -3,7 +3,7 @@ export const decisions = String.raw`
 == auto
 allow ls
 allow ls -la src
-allow ls src/*.ts
+reads ls src/*.ts
 allow cat src/a.ts
 allow cat src/a.ts | head -20
 allow cat -n src/a.ts | sed -n '1,20p'
@@ -13,7 +13,7 @@ allow grep -rn foo src | wc -l
 allow grep -c 'a b' src/a.ts
 allow grep --color=auto foo src/a.ts
 allow rg -n foo src
-allow rg 'a|b' -g '*.ts'
+reads rg 'a|b' -g '*.ts'
 allow find . -name '*.ts' -type f
 allow find src -name '*.ts' | head
 allow find . -type f -not -path './node_modules/*' | wc -l
@@ -24,25 +24,25 @@ allow awk -F: '{print $2}' src/a.ts
 allow sort src/a.ts | uniq -c | sort -rn
 allow cd src && ls
 allow cd src && cat a.ts
-allow cd src; ls; pwd
-allow (cd src && ls)
+reads cd src; ls; pwd
+reads (cd src && ls)
 allow pwd
 allow echo hello
-allow echo "it's $USER"
+reads echo "it's $USER"
 allow echo 'a; rm -rf b'
 allow echo "a && b"
-allow echo a # rm -rf /
+reads echo a # rm -rf /
 allow true && false || echo no
 allow git status
 allow git status --short
 allow git status -uno
-allow git diff
-allow git diff --stat HEAD~1
-allow git diff src/a.ts
+reads git diff
+reads git diff --stat HEAD~1
+reads git diff src/a.ts
 allow git log --oneline -10
-allow git log -p src/a.ts
-allow git show HEAD
-allow git show HEAD:src/a.ts
+reads git log -p src/a.ts
+reads git show HEAD
+reads git show HEAD:src/a.ts
 allow git branch
 allow git branch -a
 allow git branch --show-current
@@ -54,7 +54,7 @@ allow git remote -v
 allow git stash list
 allow git ls-files
 allow git ls-files | wc -l
-allow git grep -n foo
+reads git grep -n foo
 allow git tag -l
 allow wc -l src/a.ts
 allow diff src/a.ts src/b.ts
@@ -67,8 +67,8 @@ allow which node
 allow command -v node
 allow type ls
 allow node --version
-allow npm --version
-allow go version
+ask npm --version
+ask go version
 allow python3 --version
 allow git --version
 allow date
@@ -80,28 +80,28 @@ allow jq -r '.scripts | keys[]' package.json
 allow cat package.json | jq .version
 allow test -f src/a.ts && echo yes
 allow [ -f src/a.ts ] && echo yes
-allow [ -d "$x" ] || echo no
-allow [[ -f src/a.ts ]] && echo yes
-allow for f in a b; do echo $f; done
-allow if [ -f a ]; then echo yes; else echo no; fi
+reads [ -d "$x" ] || echo no
+reads [[ -f src/a.ts ]] && echo yes
+reads for f in a b; do echo $f; done
+reads if [ -f a ]; then echo yes; else echo no; fi
 allow ls 2>/dev/null
 allow ls 2>&1 | head
 allow ls > /dev/null 2>&1
-allow ls; exit 0
-allow timeout 5 ls
-allow time ls
-allow nice -n 5 cat src/a.ts
-allow env CI=1 ls
-allow CI=1 ls
-allow LC_ALL=C sort src/a.ts
-allow sh -c 'ls && pwd'
-allow bash -c "cat src/a.ts | head"
-allow bash -lc 'ls'
-allow echo $(ls)
-allow echo "$(git rev-parse HEAD)"
-allow x=$(ls); echo "$x"
-allow cat <<'EOF'␊rm -rf /␊EOF
-allow cat <<EOF␊hello␊EOF
+reads ls; exit 0
+reads timeout 5 ls
+reads time ls
+reads nice -n 5 cat src/a.ts
+reads env CI=1 ls
+reads CI=1 ls
+reads LC_ALL=C sort src/a.ts
+reads sh -c 'ls && pwd'
+reads bash -c "cat src/a.ts | head"
+reads bash -lc 'ls'
+reads echo $(ls)
+reads echo "$(git rev-parse HEAD)"
+reads x=$(ls); echo "$x"
+reads cat <<'EOF'␊rm -rf /␊EOF
+reads cat <<EOF␊hello␊EOF
 allow printf '%s\n' a b
 allow printf "a\n"
 allow basename src/a.ts
@@ -114,9 +114,9 @@ allow tar tf a.tar
 allow tar -tzf a.tar.gz
 allow xxd src/a.ts
 allow base64 src/a.ts
-allow less src/a.ts
-allow find . -name '*.ts' | xargs wc -l
-allow git ls-files | xargs wc -l
+ask less src/a.ts
+reads find . -name '*.ts' | xargs wc -l
+reads git ls-files | xargs wc -l
 ask git help log
 ask git help -w log
 ask git log --show-signature
@@ -130,16 +130,16 @@ ask npm ls
 ask npm ls --depth=0
 allow node --check src/a.js
 ask go env GOPATH
-allow gofmt -l .
+ask gofmt -l .
 allow unzip -l a.zip
 allow docker ps -a
 allow hostname
-allow nm a.o
-allow ls -la␊cat src/a.ts
-allow ls \␊  -la
-allow set -e; ls
-allow set -euo pipefail; ls
-allow ! grep -q foo src/a.ts
+ask nm a.o
+reads ls -la␊cat src/a.ts
+reads ls \␊  -la
+reads set -e; ls
+reads set -euo pipefail; ls
+reads ! grep -q foo src/a.ts
 allow grep -v '^#' src/a.ts | cut -d: -f1 | tr a-z A-Z
 allow echo 日本語
 allow cat 日本.ts
@@ -239,4 +239,30 @@ ask PATH=. ls
 == auto +Bash
 allow npm test
 
+== auto -Bash(sed -i *) -Bash(rm -rf *) -Bash(git push -f *)
+deny sed --in-place s/a/b/ src/a.ts
+deny sed --in-pl s/a/b/ src/a.ts
+deny sed -ni p src/a.ts
+deny sed -i.bak s/a/b/ src/a.ts
+deny sed -n -i p src/a.ts
+deny sed s/a/b/ -i src/a.ts
+deny sed s/a/b/ src/a.ts --in-place=.bak
+allow sed -n p src/a.ts
+deny rm --recursive --force x
+deny rm -R x -f
+deny git push --force origin
+deny git push origin -f
+
+== auto +Bash(bin/foo *) +Bash(npm test *)
+allow bin/foo x
+allow ./bin/foo x
+ask foo x
+ask /bin/foo x
+allow npm test a
+ask npm test $x
+
+== ask +Bash(ls *)
+allow ls src
+ask cat src/a.ts
+ask cd src
 `;

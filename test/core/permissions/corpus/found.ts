@@ -93,26 +93,26 @@ ask echo ${"$"}{AWS_SECRET_ACCESS_KEY:0:5}
 ask x=$DB_PASSWORD; echo $x
 ask printf '%s' "${"$"}{DATABASE_URL#*:}"
 ask cat <<EOF␊$API_KEY␊EOF
-allow echo $PWD $USER
+reads echo $PWD $USER
 ask diff -r src src
 ask diff -rN src scripts
 ask diff --recursive src scripts
 ask cat "src"/*.ts
 ask cat src/[!x].ts
-allow cat src/*.ts
-allow cat s*/*.ts
-allow grep x */*.ts
-allow wc -l src/*.ts
+reads cat src/*.ts
+reads cat s*/*.ts
+reads grep x */*.ts
+reads wc -l src/*.ts
 ask grep -r KEY .
 ask grep -rn KEY
 ask rg --hidden KEY
 ask rg -uu KEY
 ask rg KEY -g '.env'
 allow grep -rn KEY src
-allow rg KEY
-allow git grep KEY
-allow grep -rn KEY --include="*.py" .
+reads rg KEY
+reads git grep KEY
+reads grep -rn KEY --include="*.py" .
 ask grep -rn KEY --include="*.py" --include='.env*' .
 ask grep -rn KEY --include .env .
-allow for key in a b; do echo $key; done
+reads for key in a b; do echo $key; done
 `;

@@ -1,0 +1,119 @@
+/**
+ * A program's options, as a line describes them: `-nrv -k: -f@ --number --key: --color? --context=`. A letter or name alone takes
+ * nothing, `:` takes a value, `@` a file that it reads; `?` may have a value joined to it, never the next word, and `=` must have
+ * one; `-#` is a number. What is not in the line is not known, shortened names neither.
+ */
+
+export interface OptionTable {
+  short: ReadonlyMap<string, Takes>;
+  long: ReadonlyMap<string, Takes>;
+}
+
+type Takes = keyof typeof marks;
+
+const marks = { nothing: "", value: ":", file: "@", optional: "?", joined: "=" };
+
+export function optionTable(line: string): OptionTable {
+  const short = new Map<string, Takes>();
+  const long = new Map<string, Takes>();
+  for (const entry of line.split(" ").filter(Boolean)) {
+    const takes = (Object.keys(marks) as Takes[]).find(key => marks[key] === entry.at(-1)) ?? "nothing";
+    const name = takes === "nothing" ? entry : entry.slice(0, -1);
+    if (name.startsWith("--")) long.set(name.slice(2), takes);
+    else for (const letter of name.slice(1)) short.set(letter, takes);
+  }
+  return { short, long };
+}
+
+export interface ReadWords {
+  /** name → its values, "" where none was given */
+  given: Map<string, string[]>;
+  /** files that options name */
+  files: string[];
+  /** what is no option */
+  words: string[];
+  /** those of them that stand behind `--` */
+  behind: string[];
+  /** options and their values that stand behind a word: not every getopt takes them for that */
+  late: string[];
+}
+
+/**
+ * @param single letters are not put together in one word
+ * @returns the first option that the table does not have, as it was written
+ */
+export function readOptions(
+  all: readonly string[],
+  table: OptionTable,
+  single = false,
+): ReadWords | { unknown: string } {
+  const read: ReadWords = { given: new Map(), files: [], words: [], behind: [], late: [] };
+  for (let at = 0; at < all.length; at++) {
+    const word = all[at] as string;
+    const isLate = read.words.length > 0;
+    if (word === "--") {
+      if (isLate) read.late.push(word);
+      read.behind = all.slice(at + 1);
+      read.words.push(...read.behind);
+      break;
+    }
+    if (word === "-" || !word.startsWith("-")) {
+      read.words.push(word);
+      continue;
+    }
+    const next = all[at + 1];
+    const taken = word.startsWith("--")
+      ? longOption(word, next, table, read)
+      : shortOptions(word, next, table, read, single);
+    if (taken === undefined) return { unknown: word };
+    if (isLate) read.late.push(...all.slice(at, at + 1 + taken));
+    at += taken;
+  }
+  return read;
+}
+
+/** how many of the following words it takes; undefined: not known */
+function longOption(word: string, next: string | undefined, { long }: OptionTable, read: ReadWords) {
+  const equals = word.indexOf("=");
+  const name = word.slice(2, equals < 0 ? undefined : equals);
+  return taken(name, long.get(name), equals < 0 ? undefined : word.slice(equals + 1), next, read);
+}
+
+function shortOptions(
+  word: string,
+  next: string | undefined,
+  { short }: OptionTable,
+  read: ReadWords,
+  single: boolean,
+) {
+  if (/^-\d+$/.test(word) && short.has("#")) return 0;
+  for (let at = 1; at < word.length; at++) {
+    const letter = word[at] as string;
+    const takes = short.get(letter);
+    const rest = word.slice(at + 1);
+    if (takes !== "nothing") return taken(letter, takes, rest === "" ? undefined : rest, next, read);
+    if (single && rest !== "") return undefined;
+    taken(letter, takes, undefined, next, read);
+  }
+  return 0;
+}
+
+/** @param joined the value that stands in the same word */
+function taken(
+  name: string,
+  takes: Takes | undefined,
+  joined: string | undefined,
+  next: string | undefined,
+  read: ReadWords,
+): number | undefined {
+  if (takes === undefined || (takes === "nothing" && joined !== undefined)) return undefined;
+  const takesNext = joined === undefined && takes !== "nothing" && takes !== "optional";
+  // What looks like an option is one to some programs, value or not.
+  if (takesNext && (takes === "joined" || next === undefined || /^-(?!\d+$)./.test(next))) return undefined;
+  const value = joined ?? (takesNext ? (next as string) : "");
+  const values = read.given.get(name);
+  if (values === undefined) read.given.set(name, [value]);
+  else values.push(value);
+  if (takes === "file") read.files.push(value);
+  return takesNext ? 1 : 0;
+}

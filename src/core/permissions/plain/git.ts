@@ -1,0 +1,129 @@
+/** Git's commands that read, with the options that leave it at that. What a repository's own settings start is not looked at. */
+import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
+import { named, type PlainFile, type Reading, unknownOption, unknownWords } from "./reading";
+
+const patch =
+  "-p -u -c -W -U? --patch --cc --word-diff? --word-diff-regex= --color-words? --unified= --function-context --check --inter-hunk-context= --binary --text";
+const diff = `${patch} -M? -C? -S: -G: -w -b -a -R -z -s --no-patch --stat? --numstat --shortstat --dirstat? --summary --compact-summary --name-only --name-status --raw --full-index --cached --staged --merge-base --color? --no-color --minimal --patience --histogram --diff-algorithm= --diff-filter= --find-renames? --no-renames --relative? --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol --exit-code --quiet --abbrev? --no-prefix --pickaxe-all --pickaxe-regex --no-ext-diff --no-textconv`;
+const revisions =
+  "-# -n: --max-count: --skip: --all --branches? --tags? --remotes? --author: --committer: --grep: --since: --until: --after: --before: --merges --no-merges --first-parent --reverse --topo-order --date-order --count --left-right --cherry-pick --not --full-history --simplify-merges -i -E -F -P --invert-grep --all-match --no-walk? --boundary --parents";
+const log = `${diff} ${revisions} -m -g --oneline --graph --date: --format= --pretty? --decorate? --no-decorate --follow --abbrev-commit --walk-reflogs --relative-date --source`;
+const listed =
+  "--contains? --no-contains? --merged? --no-merged? --points-at? --sort: --format: --column? --ignore-case";
+
+type Shows = "tree" | "content" | "names";
+interface Command {
+  /** `patch`: content where an option asks for it */
+  shows: Shows | "patch";
+  table: OptionTable;
+  /** each letter is a word of its own */
+  single: boolean;
+}
+
+const lines: Record<string, string> = {
+  status:
+    "names -s -b -z -u? --short --branch --porcelain? --long --show-stash --ahead-behind --no-ahead-behind --untracked-files? --ignored? --no-renames --column?",
+  log: `patch ${log}`,
+  diff: `tree ${diff}`,
+  show: `tree ${log}`,
+  "stash list": `patch ${log}`,
+  "stash show": `tree ${diff} --include-untracked`,
+  reflog: `patch ${log}`,
+  "reflog show": `patch ${log}`,
+  "rev-list": `names ${revisions} --objects`,
+  shortlog: "names -nsec --all --no-merges --numbered --summary --email --since= --until= --author=",
+  "rev-parse":
+    "names -q --show-toplevel --show-prefix --show-cdup --abbrev-ref? --short? --verify --git-dir --git-common-dir --is-inside-work-tree --is-bare-repository --symbolic-full-name --all --branches? --tags? --remotes? --quiet --absolute-git-dir --show-superproject-working-tree",
+  "ls-files":
+    "names -cdmoiskutvz --cached --deleted --modified --others --ignored --stage --exclude-standard --full-name --error-unmatch --unmerged --eol",
+  "ls-tree": "names -drtlz --name-only --name-status --full-name --full-tree --long",
+  blame:
+    "content -bcefklnpstw -M? -C? -L: --date: --since= --line-porcelain --porcelain --show-email --show-name --show-number --root",
+  grep: "tree -#acEFGhHiIlLnopqvwWz -A: -B: -C: -e: -f@ -m: --count --extended-regexp --fixed-strings --files-with-matches --name-only --ignore-case --line-number --perl-regexp --word-regexp --cached --break --heading --and --or --not --show-function --max-depth: --column --only-matching",
+  describe: "names --all --tags --long --always --abbrev= --exact-match --match: --exclude: --contains --first-parent",
+  "cat-file": "names -t -e -s",
+  "name-rev": "names --tags --all --name-only --always",
+  "merge-base": "names -a --all --is-ancestor --octopus --fork-point --independent",
+  "for-each-ref": `names ${listed} --count:`,
+  "show-ref": "names -dhqs --head --heads --tags --verify --quiet",
+  "check-ignore": "names -nqvz --verbose --quiet --no-index --non-matching",
+  "count-objects": "names -vH --verbose --human-readable",
+  "worktree list": "names -v --porcelain --verbose",
+  remote: "names -v --verbose",
+  "remote get-url": "names --all --push",
+  branch: `names -arvq --all --remotes --verbose --list --show-current --color? --no-color --abbrev= ${listed}`,
+  tag: `names -l -n? --list ${listed}`,
+  "config --get": "names --local --type=",
+  version: "names --build-options",
+};
+
+const commands = new Map<string, Command>(
+  Object.entries(lines).map(([name, line]) => [
+    name,
+    {
+      shows: line.slice(0, line.indexOf(" ")) as Command["shows"],
+      table: optionTable(line.slice(line.indexOf(" "))),
+      single: line.includes("--patch") || line.includes("--max-count"),
+    },
+  ]),
+);
+const patchOptions = optionTable(patch);
+
+const listing = ["list", "contains", "no-contains", "merged", "no-merged", "points-at"];
+/** Words make these write: a new branch, a new tag, another address. */
+function maySet(name: string, { given, words }: ReadWords): boolean {
+  if (/^(?:branch|tag)$/.test(name)) {
+    const isList = listing.some(option => given.has(option)) || (name === "tag" && given.has("l"));
+    return words.length > 0 && !isList;
+  }
+  return /^(?:remote|reflog)$/.test(name) ? words.length > 0 : name === "config --get" && words.length !== 1;
+}
+
+/** A format may be a name of the repository's settings, and ask for signatures, which starts another program. */
+const mayStart = ({ given }: ReadWords): boolean =>
+  ["format", "pretty"]
+    .flatMap(name => given.get(name) ?? [])
+    .some(
+      format =>
+        !/^(?:|oneline|short|medium|full|fuller|reference|email|raw|t?format:.*|.*%.*)$/.test(format) ||
+        /%[-+ ]?G|signature|describe/.test(format),
+    );
+
+export function readGit(all: readonly string[]): Reading {
+  const start = all.findIndex(word => !/^(?:--no-pager|-P|--no-optional-locks)$/.test(word));
+  const folder = all[start] === "-C" ? all[start + 1] : undefined;
+  const words = all.slice(Math.max(start, 0) + (folder === undefined ? 0 : 2));
+  const two = words.slice(0, 2).join(" ");
+  const name = commands.has(two) ? two : (words[0] ?? "");
+  const command = commands.get(name);
+  if (command === undefined || folder?.startsWith("-")) return unknownWords("git");
+  const read = readOptions(words.slice(name === two ? 2 : 1), command.table, command.single);
+  if ("unknown" in read) return unknownOption(`git ${name}`, read.unknown);
+  const isUnclear = read.words.some(word => word.split(":").length > 4);
+  if (isUnclear || maySet(name, read) || mayStart(read)) return unknownWords(`git ${name}`);
+  const files = [...named(read.files, "content"), ...shown(name, command, read)];
+  if (folder === undefined) return { git: true, files };
+  const within = files.map(file => ({
+    ...file,
+    path: file.path.startsWith("/") ? file.path : `${folder}/${file.path}`,
+  }));
+  return { git: true, files: [...named([folder], "names"), ...within] };
+}
+
+/**
+ * Which of its words are revisions nobody knows, so all that may be paths are files: of `HEAD:.env` also `.env`. Only paths behind
+ * `--` keep it from showing the rest.
+ */
+function shown(name: string, command: Command, { given, words, behind }: ReadWords): PlainFile[] {
+  const isPatch = [...given.keys()].some(option => patchOptions.short.has(option) || patchOptions.long.has(option));
+  const shows: Shows = command.shows === "patch" ? (isPatch ? "tree" : "names") : command.shows;
+  const isPattern = name === "grep" && !given.has("e") && !given.has("f");
+  const texts = isPattern ? words.slice(1) : words;
+  const paths = texts.flatMap(word => [word, ...suffixes(word)]);
+  const isWhole = shows === "tree" && (behind.length === 0 || behind.some(path => /[*?[\\]|^:/.test(path)));
+  return named([...(isWhole ? ["."] : []), ...paths], shows);
+}
+
+/** What stands behind each colon, without the marks that a path may begin with there: `:(top).env`, `:!.env`. */
+const suffixes = (word: string): string[] =>
+  [...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1).replace(/^(?:\([^)]*\)|[!^/]+)/, "") || ".");

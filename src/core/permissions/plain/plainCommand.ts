@@ -1,0 +1,44 @@
+/**
+ * Command lines of which it is certain what they start: programs that only read, with exactly these words, in bash, dash, zsh and
+ * busybox alike. It is a small language of its own (see lexer.ts), and whatever is outside of it is not certain.
+ */
+import { readParts } from "./lexer";
+import { readProgram } from "./programs";
+import type { Reads } from "./reading";
+
+export interface PlainProgram extends Reads {
+  /** the program first */
+  words: string[];
+  /** the shell has it itself */
+  builtin?: true;
+}
+
+interface PlainCommand {
+  programs: PlainProgram[];
+  /** of a leading `cd FOLDER &&`, as written: paths are seen from there */
+  folder?: string;
+}
+
+const builtins = new Set("echo printf test [ pwd true false type command".split(" "));
+
+/** @returns what it starts, or why that is not certain: a part of a sentence ("uses `$`, …") */
+export function readPlain(command: string): PlainCommand | { why: string } {
+  const parts = readParts(command);
+  if ("why" in parts) return parts;
+  const [first, second] = parts;
+  const entersFolder = first?.words[0] === "cd" && second?.joint === "&&";
+  const folder = entersFolder ? first.words[1] : undefined;
+  if (entersFolder && (first.words.length !== 2 || !/^[^-+]/.test(folder ?? "")))
+    return { why: "changes to a folder that is only known when it runs" };
+  const programs: PlainProgram[] = [];
+  let isThere = true;
+  for (const { joint, words, isFed } of parts.slice(entersFolder ? 1 : 0)) {
+    const read = readProgram(words, isFed);
+    if ("why" in read) return read;
+    isThere &&= joint !== ";" && joint !== "||";
+    if (folder !== undefined && !isThere && (read.git || read.files.length > 0))
+      return { why: "reads on in another folder if `cd` fails" };
+    programs.push({ words, ...read, ...(builtins.has(words[0] as string) && { builtin: true }) });
+  }
+  return { programs, ...(folder !== undefined && { folder }) };
+}

@@ -1,0 +1,35 @@
+/** What a program reads, as far as that is certain. */
+
+export interface PlainFile {
+  /** as written */
+  path: string;
+  /** `tree`: what is in all files below it, or in itself where it is a file; `names`: no content */
+  shows: "content" | "tree" | "names";
+  /** links below it are followed, wherever they lead */
+  followsLinks?: true;
+  /** files and folders that begin with a dot are passed over, unless an ignore file of the tree takes them back (`!.env`) */
+  skipsHidden?: true;
+  /** only files whose names end so */
+  endings?: readonly string[];
+}
+
+export interface Reads {
+  files: PlainFile[];
+  git?: true;
+}
+
+/** `unknown`: the option, or the words, of a program that only reads without */
+export type Reading = Reads | { why: string; unknown?: string };
+
+export const unknownOption = (program: string, option: string) => ({
+  why: `gives \`${program}\` \`${option}\`, which is not known to only read`,
+  unknown: option.replace(/=.*/s, ""),
+});
+
+export const unknownWords = (program: string) => ({
+  why: `gives \`${program}\` words that may do more than read`,
+  unknown: `${program}'s words`,
+});
+
+export const named = (paths: readonly string[], shows: PlainFile["shows"]): PlainFile[] =>
+  paths.filter(path => path !== "-").map(path => ({ path, shows }));

@@ -1,0 +1,32 @@
+/** Programs of this machine: a folder of the workspace that stands in PATH serves neither Strata nor what runs unasked. */
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isWithin, realOrSame, withSlashes } from "./paths";
+
+/** Where the system keeps its own, for what is started by its name. */
+export const SYSTEM_PATH = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"].join(delimiter);
+
+const isOf = (roots: readonly string[], path: string) => {
+  const place = withSlashes(realOrSame(path));
+  return roots.some(root => isWithin(root, place) || isWithin(root, withSlashes(path)));
+};
+
+/** PATH without what is relative, or lies in one of these folders by any name. @param roots links followed, with '/' separators */
+export function trustedPath(path: string, roots: readonly string[]): string {
+  return path
+    .split(delimiter)
+    .filter(folder => isAbsolute(folder) && !isOf(roots, folder))
+    .join(delimiter);
+}
+
+/** @param roots nothing is taken from there, also not by a link that leads there */
+export function findProgram(name: string, env: NodeJS.ProcessEnv, roots: readonly string[]): string | undefined {
+  return trustedPath(env.PATH ?? env.Path ?? "", roots)
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map(folder => join(folder, name))
+    .find(path => existsSync(path) && !isOf(roots, path));
+}
+
+export const findGit = (roots: readonly string[]): string | undefined =>
+  findProgram(process.platform === "win32" ? "git.exe" : "git", process.env, roots);

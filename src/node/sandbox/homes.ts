@@ -1,0 +1,192 @@
+/**
+ * What a command sees of people's homes and of disks that somebody put in: what tools need, and nothing else. What is known to be
+ * secret is no list that anybody could finish.
+ */
+import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { isFolder, isWithin, realOrSame } from "../paths";
+import { readableCaches } from "./caches";
+import { closest, inOrder, type Mount } from "./mounts";
+import { followOwnLinks } from "./ownLinks";
+import {
+  CACHES,
+  HOME_OTHER,
+  HOME_PROJECT,
+  HOME_SETTINGS,
+  HOME_TOOLS,
+  SECRET_NAME,
+  TOOL_VARIABLES,
+  TOOLS_SECRETS,
+  USER_DATA,
+  USER_DATA_KEPT,
+} from "./places";
+import type { SettingsCopies } from "./settingsCopies";
+
+interface HomesOptions {
+  /** of the workspace, links followed */
+  roots: readonly string[];
+  /** links followed */
+  home: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** `strata.bash.read`: below the home where they begin with `~/` */
+  listed: readonly string[];
+  /** what belongs to the workspace elsewhere: absolute, links followed */
+  near: readonly string[];
+  settings: SettingsCopies;
+  /** Nothing can be put in the place of a file: variables lead to the copies (macOS). */
+  asItIs: boolean;
+}
+
+interface HomesView {
+  /** empty places, and what is shown in them */
+  mounts: Mount[];
+  /** what stays hidden of all that is shown */
+  hidden: Mount[];
+  env: Record<string, string>;
+}
+
+export function homesView(options: HomesOptions): HomesView {
+  const { roots, home, env, near, settings, asItIs } = options;
+  const theirs = [
+    ...new Set([...(home === undefined ? [] : [home]), ...USER_DATA.filter(holdsSomething).map(realOrSame)]),
+  ];
+  const isWorkspace = (path: string) => roots.some(root => isWithin(root, path));
+  const empty = theirs
+    .filter(path => path !== "/" && !isWorkspace(path))
+    .map((path): Mount => ({ kind: "empty", path }));
+  const around = inOrder([...empty, ...roots.map((path): Mount => ({ kind: "write", path }))]);
+  const isMissing = (path: string) => closest(path, around)?.kind === "empty";
+  const tools = home === undefined ? [] : toolsOf(home);
+  // A toolchain that is the workspace is no tool there.
+  const named = namedBy(env).filter(path => !roots.some(root => isWithin(root, path)));
+  const others = [...USER_DATA_KEPT, ...near, ...named, ...searchedBy(env, home, tools)];
+  const elsewhere = others.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
+  const copies = home === undefined ? [] : copiesOf(home, roots, settings);
+  const listed = listedBy(options).filter(existsSync);
+  // A link's own name is there no more: what it leads to is.
+  const read = (path: string, from = followOwnLinks(path, roots)): Mount[] => {
+    if (from === undefined) return [];
+    return [isMissing(path) ? { kind: "read", path, from } : { kind: "read", path: realOrSame(path), from }];
+  };
+  const copied = ({ path, copy }: Copied): Mount[] => (asItIs ? [{ kind: "read", path: copy }] : read(path, copy));
+  const ownHome =
+    home !== undefined && isWorkspace(home) ? hiddenInOwn(home, [...tools, ...copies.map(each => each.path)]) : [];
+  return {
+    mounts: [
+      ...empty,
+      ...outermost([...tools, ...elsewhere]).flatMap(path => read(path)),
+      ...copies.flatMap(copied),
+      ...listed.flatMap(path => read(path)),
+    ],
+    hidden: [
+      ...secretsIn(home, [...tools, ...named, ...(home === undefined ? [] : readableCaches(home))]),
+      ...ownHome,
+    ].filter(({ path }) => !listed.some(each => isWithin(each, path))),
+    env: asItIs ? Object.fromEntries(copies.flatMap(({ variable, copy }) => (variable ? [[variable, copy]] : []))) : {},
+  };
+}
+
+/** A folder without anything in it needs no other in its place. */
+const holdsSomething = (path: string) => namesIn(path).length > 0;
+
+/** One look at the home saves a hundred at what is mostly not there. */
+function toolsOf(home: string): string[] {
+  const names = new Set(namesIn(home));
+  const isLikely = (path: string) => names.has(path.split("/")[0] ?? "");
+  return HOME_TOOLS.filter(isLikely)
+    .map(path => join(home, path))
+    .filter(existsSync);
+}
+
+interface Copied {
+  path: string;
+  copy: string;
+  /** that names such a file; "": there is none */
+  variable: string;
+}
+
+function copiesOf(home: string, roots: readonly string[], settings: SettingsCopies): Copied[] {
+  const names = new Set(namesIn(home));
+  return Object.entries(HOME_SETTINGS).flatMap(([name, variable]) => {
+    const path = join(home, name);
+    const place = names.has(name.split("/")[0] ?? "") ? followOwnLinks(path, roots) : undefined;
+    const copy = place === undefined ? undefined : settings.of(place);
+    return copy === undefined ? [] : [{ path, copy, variable }];
+  });
+}
+
+const namedBy = (env: NodeJS.ProcessEnv) =>
+  TOOL_VARIABLES.flatMap(name => env[name] ?? [])
+    .filter(isAbsolute)
+    .map(path => resolve(path));
+
+/** What programs are looked for in, of the home; with what lies beside it where that is a tool's own folder. */
+function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: readonly string[]): string[] {
+  if (home === undefined) return [];
+  const folders = (env.PATH ?? "")
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map(path => resolve(path));
+  return folders
+    .filter(folder => isWithin(home, folder))
+    .map(folder => {
+      const around = dirname(folder);
+      const isTool =
+        basename(folder) === "bin" &&
+        around !== home &&
+        ["include", "libexec", "pyvenv.cfg"].some(name => existsSync(join(around, name)));
+      return isTool && !tools.some(tool => isWithin(around, tool)) ? around : folder;
+    });
+}
+
+function listedBy({ listed, home }: HomesOptions): string[] {
+  return listed.flatMap(path => {
+    if (path !== "~" && !path.startsWith("~/")) return [resolve(path)];
+    return home === undefined ? [] : [join(home, path.slice(1))];
+  });
+}
+
+const outermost = (paths: readonly string[]) => [
+  ...new Set(paths.filter(path => !paths.some(other => other !== path && isWithin(other, path)))),
+];
+
+function secretsIn(home: string | undefined, tools: readonly string[]): Mount[] {
+  const named =
+    home === undefined
+      ? []
+      : TOOLS_SECRETS.map(path => join(home, path)).filter(path => tools.some(tool => isWithin(tool, path)));
+  const inTools = tools
+    .filter(path => !/^\.?bin$/.test(basename(path)))
+    .flatMap(path =>
+      entriesIn(path)
+        .filter(entry => !entry.isDirectory() && SECRET_NAME.test(entry.name))
+        .map(({ name }) => join(path, name)),
+    );
+  return [...named.filter(existsSync), ...inTools].map(hide);
+}
+
+/** The home is the workspace, or in it: of the names with a dot there is what is listed, and what belongs to a project. */
+function hiddenInOwn(home: string, shown: readonly string[]): Mount[] {
+  return entriesIn(home).flatMap(({ name }): Mount[] => {
+    const path = join(home, name);
+    const isSystems = name.startsWith(".") || HOME_OTHER.includes(name);
+    if (!isSystems || HOME_PROJECT.test(name) || name in CACHES || shown.includes(path)) return [];
+    if (shown.some(each => isWithin(path, each))) return [{ kind: "empty", path: realOrSame(path) }];
+    const place = realOrSame(path);
+    // A link that leads to the system leads to nothing of the home's.
+    return isWithin(home, place) && place !== home ? [hide(place)] : [];
+  });
+}
+
+const hide = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
+
+function entriesIn(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    // gone, or not ours to read
+    return [];
+  }
+}
+
+const namesIn = (path: string) => entriesIn(path).map(({ name }) => name);
