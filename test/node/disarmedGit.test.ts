@@ -1,11 +1,12 @@
 /** A repository with every trap armed: with Git disarmed no reading command springs one, without it they do. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NO_SANDBOX, type ShellRun } from "../../src/core/ports";
 import { looksSecret, MIN_ENV_LENGTH } from "../../src/core/secrets/looksSecret";
 import { NodeShell } from "../../src/node/shell/shell";
+import { eventually } from "../fakes/eventually";
 import { temporaryFolder } from "../fakes/temporary";
 import { InSandbox, requireSandbox } from "./sandbox/inSandbox";
 
@@ -247,7 +248,12 @@ describe("attack 23: Git reads in a repository that names programs", function ()
     rmSync(join(folder, ".git/objects", object.slice(0, 2), object.slice(2)));
     set(folder, { "core.repositoryformatversion": "1", "extensions.partialClone": "origin" });
     set(folder, { "remote.origin.promisor": "true", "protocol.ext.allow": "always", "protocol.allow": "always" });
-    await run("git show HEAD:b.md");
+    // Git waits for an answer of the program.
+    const stop = new AbortController();
+    const waiting = run("git show HEAD:b.md", { signal: stop.signal });
+    await eventually("the trap springs", () => existsSync(join(base, "ran")));
+    stop.abort();
+    await waiting;
     assert.deepEqual(sprung(), ["ext"]);
     const { out } = await run("git show HEAD:b.md", { disarmsGit: [] });
     assert.match(out, /promisor|not allowed|fetch/);
