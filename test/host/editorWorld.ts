@@ -10,6 +10,7 @@ import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files/files";
 import { UnsavedDocuments } from "../../src/vscode/files/unsavedDocuments";
 import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
+import { eventually } from "../fakes/eventually";
 
 export interface EditorWorld {
   files: VSCodeFiles;
@@ -83,16 +84,19 @@ export async function discardEditors(): Promise<void> {
   const isDirty = [...textDocuments, ...notebookDocuments].some(open => open.isDirty);
   // Many tests open none; asking the window to close nothing takes its time.
   if (!isDirty && ![...visibleTextEditors, ...visibleNotebookEditors].length && !tabGroups.all.some(isUsed)) return;
-  for (const notebook of vscode.workspace.notebookDocuments.filter(open => open.isDirty)) {
-    await vscode.window.showNotebookDocument(notebook);
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  }
-  for (const document of vscode.workspace.textDocuments.filter(open => open.isDirty)) {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  }
+  for (const notebook of notebookDocuments) await discard(notebook, () => vscode.window.showNotebookDocument(notebook));
+  for (const document of textDocuments) await discard(document, () => vscode.window.showTextDocument(document));
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
+
+/** Another editor may open in the moment in which this one is shown; what VS Code saves itself is clean by then. */
+const discard = (open: vscode.TextDocument | vscode.NotebookDocument, show: () => Thenable<unknown>) =>
+  eventually(`${open.uri} is thrown away`, async () => {
+    if (!open.isDirty || open.isClosed) return true;
+    await show();
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    return !open.isDirty || open.isClosed;
+  });
 
 const isUsed = ({ tabs }: vscode.TabGroup) => tabs.length > 0;
 
