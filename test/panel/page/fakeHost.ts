@@ -102,6 +102,7 @@ function start(options: FakeHostOptions) {
       contextUse: options.snapshot.context ?? { tokens: 9_000, layers: [] },
       turnChanges: { files: [] },
       callable: { names: [] },
+      completeArgument: { values: [] },
       details: { text: "What the tool gave, whole." },
       ...mentionResults(params, options.files),
     };
