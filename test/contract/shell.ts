@@ -1,7 +1,7 @@
 /** What every `Shell` that runs real commands has to do. For POSIX shells. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -116,8 +116,13 @@ export function shellContract(name: string, make: () => Shell): void {
 
       it("gives the streams in the order of arrival", async () => {
         const order: string[] = [];
-        await run("for i in 1 2 3; do echo o; sleep 0.05; echo e >&2; sleep 0.05; done", {
-          onOutput: (_, chunk) => void order.push(Buffer.from(chunk).toString().trim()),
+        // Each waits until the one before it has come.
+        const came = 'n=$((n+1)); until [ -e "came-$n" ]; do sleep 0.01; done';
+        await run(`n=0; for i in 1 2 3; do echo o; ${came}; echo e >&2; ${came}; done`, {
+          onOutput: (_, chunk) => {
+            order.push(Buffer.from(chunk).toString().trim());
+            return writeFile(join(cwd, `came-${order.length}`), "");
+          },
         });
         assert.deepEqual(order, ["o", "e", "o", "e", "o", "e"]);
       });
