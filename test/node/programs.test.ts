@@ -30,6 +30,16 @@ describe("programs of the workspace", () => {
     assert.equal(trustedPath("", [root]), "");
   });
 
+  const printed = async (shell: NodeShell, command: string, onlyReads: boolean) => {
+    let out = "";
+    const onOutput = (_: string, chunk: Uint8Array) => {
+      out += Buffer.from(chunk);
+    };
+    const signal = new AbortController().signal;
+    await shell.run({ command, cwd: base, sandbox: NO_SANDBOX, onlyReads, signal, onOutput });
+    return out;
+  };
+
   it("none is found, also not by a link to one", () => {
     const env = { PATH: path(at("link"), at("ws/bin"), at("own")) };
     assert.equal(findProgram("tool", env, [root]), at("own/tool"));
@@ -42,15 +52,7 @@ describe("programs of the workspace", () => {
     if (process.platform === "win32") return this.skip();
     const env = { ...process.env, PATH: path("ws/bin", at("ws/bin"), at("link"), at("own"), process.env.PATH ?? "") };
     const shell = new NodeShell({ env, roots: () => [root] });
-    const run = async (onlyReads: boolean) => {
-      let out = "";
-      const what = { command: "tool; linked", cwd: base, sandbox: NO_SANDBOX, onlyReads };
-      const onOutput = (_: string, chunk: Uint8Array) => {
-        out += Buffer.from(chunk);
-      };
-      await shell.run({ ...what, signal: new AbortController().signal, onOutput });
-      return out;
-    };
+    const run = (onlyReads: boolean) => printed(shell, "tool; linked", onlyReads);
     assert.match(await run(true), /^good\n/);
     assert.match(await run(false), /^evil\n/);
   });
@@ -61,15 +63,7 @@ describe("programs of the workspace", () => {
     const changes = { BASH_ENV: at("before.sh"), CDPATH: at("own"), "BASH_FUNC_tool%%": "() { echo function; }" };
     const env = { ...process.env, ...changes, PATH: path(at("own"), process.env.PATH ?? "") };
     const shell = new NodeShell({ env, roots: () => [root] });
-    const run = async (onlyReads: boolean) => {
-      let out = "";
-      const what = { command: "tool", cwd: base, sandbox: NO_SANDBOX, onlyReads };
-      const onOutput = (_: string, chunk: Uint8Array) => {
-        out += Buffer.from(chunk);
-      };
-      await shell.run({ ...what, signal: new AbortController().signal, onOutput });
-      return out;
-    };
+    const run = (onlyReads: boolean) => printed(shell, "tool", onlyReads);
     assert.match(await run(true), /^good\n/);
     assert.equal(existsSync(at("ran")), false);
     assert.match(await run(false), /^function\n/);

@@ -35,10 +35,11 @@ export async function certainReading(
     reads.push(ref);
   }
   const git = plain.programs.filter(program => program.git);
-  const gitFolders = git.flatMap(({ words }) => [
-    folder,
-    ...(words[1] === "-C" ? [joined(folder, words[2] ?? ".")] : []),
-  ]);
+  const gitFolders = git.flatMap(({ words }) => {
+    // Behind the command itself `-C` looks for copies.
+    const at = words.findIndex((word, index) => index > 0 && !/^(?:--no-pager|-P|--no-optional-locks)$/.test(word));
+    return [folder, ...(words[at] === "-C" ? [joined(folder, words[at + 1] ?? ".")] : [])];
+  });
   return { reads, gitFolders: [...new Set(gitFolders)] };
 }
 

@@ -57,7 +57,8 @@ describe("a command that nobody allowed", () => {
       ...{ sandbox: NO_SANDBOX, onlyReads: true, disarmsGit: ["/ws/app/src"] },
     });
     check(mode, "git status", false, { sandbox: NO_SANDBOX, onlyReads: true, disarmsGit: ["/ws/app"] });
-    check(mode, "git -C src log -3", false, {
+    check(mode, "git log -C -3", false, { sandbox: NO_SANDBOX, onlyReads: true, disarmsGit: ["/ws/app"] });
+    check(mode, "git --no-pager -C src log -3", false, {
       ...{ sandbox: NO_SANDBOX, onlyReads: true, disarmsGit: ["/ws/app", "/ws/app/src"] },
     });
     check(mode, "cat *.ts", false, "asked");
