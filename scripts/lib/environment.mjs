@@ -19,15 +19,25 @@ export function gitEnv(env = process.env) {
 }
 
 /**
- * What the demo's editor, terminals and agent see: the user's environment and PATH, without git's variables and without
- * what npm put in front of the PATH for us.
+ * The environment without what git and npm set for a program that they start. npm's `npm_config_userconfig` and its like name
+ * files of the person, and a npm that is started obeys them before it looks at its home.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function callersEnv(env = process.env) {
+  return Object.fromEntries(Object.entries(gitEnv(env)).filter(([name]) => !name.startsWith("npm_")));
+}
+
+/**
+ * What the demo's editor, terminals and agent see: the user's environment and PATH, without git's and npm's variables and
+ * without what npm put in front of the PATH for us.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {NodeJS.ProcessEnv}
  */
 export function ownEnvironment(env = process.env) {
   const folders = (env.PATH ?? "").split(delimiter);
   const own = folders.filter(folder => !/node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder));
-  return { ...gitEnv(env), PATH: own.join(delimiter) };
+  return { ...callersEnv(env), PATH: own.join(delimiter) };
 }
 
 /**

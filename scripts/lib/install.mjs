@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem, step } from "./console.mjs";
-import { gitEnv } from "./environment.mjs";
+import { callersEnv } from "./environment.mjs";
 import { end, guard, run, start } from "./processes.mjs";
 
 /** The project's folder, without a trailing slash. */
@@ -131,7 +131,7 @@ export function toolPath(tool) {
 export function toolEnvironment(extra = {}) {
   const separator = process.platform === "win32" ? ";" : ":";
   const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(separator);
-  return { ...gitEnv(), PATH: path, ...extra };
+  return { ...callersEnv(), PATH: path, ...extra };
 }
 
 function major(version) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { findDesktop, gitEnv, ownEnvironment } from "../../scripts/lib/environment.mjs";
+import { callersEnv, findDesktop, gitEnv, ownEnvironment } from "../../scripts/lib/environment.mjs";
 
 describe("environment of what scripts start", () => {
   it("has no variable of git", () => {
@@ -15,6 +15,17 @@ describe("environment of what scripts start", () => {
       MYGIT_X: "1",
     };
     assert.deepEqual(gitEnv(env), { HOME: "/h", MYGIT_X: "1" });
+  });
+
+  it("has nothing that npm set for the program that it started", () => {
+    const env = {
+      npm_config_userconfig: "/h/.npmrc",
+      npm_lifecycle_event: "test",
+      NPM_CONFIG_REGISTRY: "r",
+      GIT_DIR: "g",
+    };
+    assert.deepEqual(callersEnv(env), { NPM_CONFIG_REGISTRY: "r" });
+    assert.deepEqual(ownEnvironment({ ...env, PATH: "/bin" }), { NPM_CONFIG_REGISTRY: "r", PATH: "/bin" });
   });
 
   it("has the user's PATH, without what npm put in front", () => {
