@@ -138,6 +138,8 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret },
   });
+  const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
+  const written = { roots, configDir, trusted, logger, protectedBecause, madeByCommand };
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
@@ -155,15 +157,12 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     spending: new node.NodeSpending(node.spendingDir()),
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
-    skills: new node.NodeSkills({ roots, configDir, trusted, logger, protectedBecause }),
+    skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({
       ...{ roots, configDir, trusted, logger, waiting: hooksWait },
       guard: scripts => sandbox.guard("hooks", scripts),
     }),
-    rules: new editor.RoutedRules({
-      disk: new node.NodeRules({ roots, configDir, trusted, logger, protectedBecause }),
-      ...{ roots: () => files.roots, trusted },
-    }),
+    rules: new editor.RoutedRules({ disk: new node.NodeRules(written), roots: () => files.roots, trusted }),
     ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;

@@ -130,7 +130,8 @@ async function buildPorts(
   };
   const files = new NodeFiles([workspace]);
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
-  const written = instructionPlaces(files, { logger, trusted: () => trusted });
+  const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
+  const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
   const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard("hooks", scripts) });
   if (trusted) await agreeForNow(hooks);
   return {

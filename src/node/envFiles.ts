@@ -1,4 +1,4 @@
-/** The `.env` files and private keys of a workspace: in its roots and a few folders deep, for what is secret in them. */
+/** The `.env` files and private keys of a workspace, in any of its folders, for what is secret in them. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,36 +10,39 @@ import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { readRegular } from "./readRegular";
 
-/** folders below a root */
-const DEPTH = 4;
-/** of all roots together; the nearest come first */
-const MAX_FOLDERS = 1_000;
+/** of all roots together; the nearest come first, and what others made comes last */
+const MAX_FOLDERS = 5_000;
 /** of those that are made between two looks through the workspace */
 const MAX_FRESH = 100;
 const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 16;
-/** What others made, and folders with a dot (`.git`, `.venv`): large, and not where people put secrets. */
-const PASSED_OVER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
+/** What others made, and folders with a dot (`.venv`): large, and seldom where people put secrets. */
+const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 
 interface Folder {
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  readonly later: readonly string[];
 }
 
 interface NodeEnvFilesOptions {
   roots(): readonly Pick<Root, "path">[];
   logger: Pick<Logger, "log">;
+  /** how many folders are looked through */
+  maxFolders?: number;
 }
 
 export class NodeEnvFiles implements EnvFiles {
   // What cannot be read is taken for empty: no tool can read what is in it either.
-  private readonly folders = new PathCache<Folder>({ files: [], folders: [] }, (...failure) =>
+  private readonly folders = new PathCache<Folder>({ files: [], folders: [], later: [] }, (...failure) =>
     this.unreadable(...failure),
   );
   private readonly texts = new PathCache<string | undefined>(undefined, (...failure) => this.unreadable(...failure));
   /** folders that were made since the workspace was looked through: a program is being set up in them */
   private readonly fresh = new Set<string>();
   private walked = false;
+  /** the first folder that nobody looked through: there were too many; undefined: there is none */
+  private beyond: string | undefined;
 
   constructor(private readonly options: NodeEnvFilesOptions) {}
 
@@ -52,16 +55,28 @@ export class NodeEnvFiles implements EnvFiles {
   private async find(): Promise<string[]> {
     const files: string[] = [];
     let level = this.options.roots().map(root => root.path);
-    let room = MAX_FOLDERS;
+    let later: string[] = [];
+    let room = this.options.maxFolders ?? MAX_FOLDERS;
     this.fresh.clear();
     this.walked = true;
-    for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
-      const found = await mapBounded(level.slice(0, room), AT_ONCE, path => this.folders.get(path, () => list(path)));
+    while (level.length > 0 && room > 0) {
+      const looked = level.slice(0, room);
+      const found = await mapBounded(looked, AT_ONCE, path => this.folders.get(path, () => list(path)));
       room -= found.length;
-      files.push(...found.flatMap(folder => folder.files));
-      level = found.flatMap(folder => folder.folders);
+      for (const folder of found) for (const file of folder.files) files.push(file);
+      const next = [...level.slice(looked.length), ...found.flatMap(folder => folder.folders)];
+      later = [...later, ...found.flatMap(folder => folder.later)];
+      level = next.length > 0 ? next : later.splice(0);
     }
+    this.endedAt(level[0] ?? later[0]);
     return files;
+  }
+
+  /** Told once for each place. */
+  private endedAt(path: string | undefined): void {
+    if (path !== undefined && path !== this.beyond)
+      this.options.logger.log("warning", "too many folders to look through all for secrets", { first: path });
+    this.beyond = path;
   }
 
   /** Where files were, and in what was made below those folders and the roots since. */
@@ -70,9 +85,9 @@ export class NodeEnvFiles implements EnvFiles {
     // Folders of one level became known in the order in which the disk answered.
     const paths = [...new Set([...this.options.roots().map(root => root.path), ...withFiles.sort(), ...this.fresh])];
     const files: string[] = [];
-    for (let level = paths, depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
+    for (let level = paths; level.length > 0; ) {
       const found = await mapBounded(level, AT_ONCE, path => this.folders.get(path, () => list(path)));
-      files.push(...found.flatMap(folder => folder.files));
+      for (const folder of found) for (const file of folder.files) files.push(file);
       const made = found.flatMap(({ folders }) => folders).filter(path => !this.folders.known.has(path));
       level = this.walked ? made.slice(0, MAX_FRESH - this.fresh.size) : [];
       for (const path of level) this.fresh.add(path);
@@ -94,7 +109,9 @@ async function list(path: string): Promise<Folder> {
       .sort();
   return {
     files: names(entry => !entry.isDirectory() && (isEnvFile(entry.name) || isKeyFile(entry.name))),
-    folders: names(entry => entry.isDirectory() && !PASSED_OVER.test(entry.name)),
+    folders: names(entry => entry.isDirectory() && !LATER.test(entry.name)),
+    // Of a repository's own folder nothing is anybody's file.
+    later: names(entry => entry.isDirectory() && LATER.test(entry.name) && entry.name.toLowerCase() !== ".git"),
   };
 }
 

@@ -3,6 +3,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
@@ -17,6 +18,8 @@ interface NodeRulesOptions {
   trusted(): boolean;
   /** Why nobody may read the file unasked; undefined: everybody may. */
   protectedBecause(file: FileRef): string | undefined;
+  /** A command in the sandbox may have made it, and nobody agreed to that. */
+  madeByCommand?(path: string): boolean;
   logger: Logger;
 }
 
@@ -62,6 +65,10 @@ export class NodeRules implements Rules {
   /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
   private async text({ file, trust }: Place): Promise<Text | undefined> {
     const real = await realpath(file);
+    if (trust !== "user" && [file, real].some(path => this.options.madeByCommand?.(withSlashes(path)))) {
+      this.unreadable(file, MADE_BY_COMMAND);
+      return undefined;
+    }
     const ref = fileRef(this.roots, real);
     if (trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined)) return readRule(real);
     this.unreadable(file, "it is a link out of the workspace, or to a protected file");

@@ -17,6 +17,7 @@ import type {
   Skills,
 } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { isMissing } from "./errno";
@@ -41,6 +42,8 @@ interface NodeSkillsOptions {
   trusted(): boolean;
   /** Why nobody may read the file unasked; undefined: everybody may. */
   protectedBecause(file: FileRef): string | undefined;
+  /** A command in the sandbox may have made it, and nobody agreed to that. */
+  madeByCommand?(path: string): boolean;
   logger: Logger;
 }
 
@@ -121,6 +124,8 @@ export class NodeSkills implements Skills {
     const ref = fileRef(this.options.roots(), withSlashes(real));
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
       return { problem: "It is a link out of the workspace, or to a protected file." };
+    if (trust === "rules" && [file, real].some(each => this.options.madeByCommand?.(withSlashes(each))))
+      return { problem: `${MADE_BY_COMMAND}.` };
     const head = await readHead(real, MAX_BYTES, real);
     const decoded = head && decode(head.bytes);
     if (!decoded) return { problem: "It is no text." };

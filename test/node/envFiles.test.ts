@@ -20,17 +20,35 @@ describe("the .env files of a workspace", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("are found in the roots and some folders deep, not in what others made", async () => {
+  it("are found in any folder, and at any depth", async () => {
     put("a/.env", "1");
     put("a/.env.local", "2");
     put("a/x/y/z/w/.env", "3");
     put("b/prod.env", "4");
-    put("a/x/y/z/w/v/.env", "too deep");
-    put("a/node_modules/x/.env", "another's");
+    put("a/x/y/z/w/v/u/t/.env", "5");
+    put("a/node_modules/x/.env", "6");
+    put("a/.config/deep/id_rsa", "7");
+    put("a/vendor/x/server.key", "8");
     put("a/.git/.env", "no");
     put("a/env.ts", "no");
     mkdirSync(join(folder, "a/.env.d"));
-    assert.deepEqual((await make("a", "b", "gone").read("workspace")).sort(), ["1", "2", "3", "4"]);
+    assert.deepEqual((await make("a", "b", "gone").read("workspace")).sort(), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+  });
+
+  it("says where it ended, once, where there are too many folders: what others made comes last", async () => {
+    put("a/node_modules/x/.env", "another's");
+    put("a/b/c/.env", "1");
+    const said: unknown[] = [];
+    const files = new NodeEnvFiles({
+      roots: () => [{ path: join(folder, "a") }],
+      logger: { log: (_, message, fields) => said.push([message, fields]) },
+      maxFolders: 3,
+    });
+    assert.deepEqual(await files.read("workspace"), ["1"]);
+    assert.deepEqual(await files.read("workspace"), ["1"]);
+    assert.deepEqual(said, [
+      ["too many folders to look through all for secrets", { first: join(folder, "a/node_modules") }],
+    ]);
   });
 
   it("are followed where they are links, and read as what they are written in", async () => {

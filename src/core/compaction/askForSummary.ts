@@ -14,6 +14,7 @@ import type { Clock, ModelConnection, Models } from "../ports";
 import { forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
+import { connectSideModel } from "../requests/sideModel";
 import { codeSpan, count, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
 import type { MemorySlots } from "./memorySlots";
 import { isUnusable, readSummary, SUMMARY_TOKENS, type SummarySections } from "./readSummary";
@@ -127,12 +128,10 @@ class TimeLimit {
 
 async function connect(
   inUse: ModelConnection | undefined,
-  { models, settings }: AskDeps,
+  deps: AskDeps,
 ): Promise<ModelConnection | ReturnType<typeof failed>> {
-  const name = settings.get()["summary.model"].trim();
-  if (!name && inUse) return inUse;
   try {
-    return await models.connect(name ? { name } : undefined);
+    return await connectSideModel("summary.model", deps, inUse);
   } catch (error) {
     const words = errorMessage(error);
     return failed("failed", `The model for summaries cannot be used: ${words}`);

@@ -40,7 +40,7 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
   const keyParts = new KnownSecrets(markOf);
   const learned = new Set<string>();
   const shared: Shared = { markOf, known, keyParts, keyLines: new Set(), memory };
-  const learnKeys = (text: string) => keyParts.addParts("private-key", privateKeyParts(text).filter(isKeyPart));
+  const learnKeys = (text: string) => keyParts.addParts("private-key", privateKeyParts(text).flatMap(keyPieces));
   const learn = (text: string) => {
     if (learned.has(text)) return;
     learned.add(text);
@@ -63,6 +63,12 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
 
 /** Of base64 some lines look like a path or like words. In a key they are neither; what is shorter may be. */
 const isKeyPart = (part: string): boolean => looksRandom(part) || (part.length >= 16 && new Set(part).size >= 8);
+
+/** `cut -c2-` and the like take the beginning of each line away: nearly all of the key is there. */
+const CUT_FROM_START = 8;
+
+const keyPieces = (part: string): string[] =>
+  Array.from({ length: CUT_FROM_START + 1 }, (_, from) => part.slice(from)).filter(isKeyPart);
 
 /** What the redactors of all places have in common. */
 interface Shared {

@@ -3,7 +3,6 @@
  * every request is: in the daily log, in spans, and, in a session, by a manifest.
  */
 import type { Usage } from "../../shared/messages";
-import type { Settings } from "../../shared/settings";
 import { type AssembledRequest, assembleAlone } from "../context/assemble";
 import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
@@ -11,6 +10,7 @@ import { modelStep, type StepOutcome } from "../requests/modelStep";
 import { priced } from "../requests/price";
 import { reportRequest } from "../requests/reportRequest";
 import type { RequestPorts } from "../requests/request";
+import { connectSideModel } from "../requests/sideModel";
 import type { Spans } from "../requests/spans";
 
 export interface AskSmallDeps extends RequestPorts {
@@ -54,15 +54,9 @@ class NoAnswerError extends ErrorForPeople {
   override readonly name = "NoAnswerError";
 }
 
-/** The one for small things, or the one in use. Rejects with NoModelError. */
-const connectSmall = (models: Models, settings: Settings): Promise<ModelConnection> => {
-  const name = settings["model.small"].trim();
-  return models.connect(name ? { name } : undefined);
-};
-
 /** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
 export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
-  const model = await connectSmall(deps.models, deps.settings.get());
+  const model = await connectSideModel("model.small", deps);
   signal.throwIfAborted();
   const maxOutputTokens = Math.min(
     model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,

@@ -111,6 +111,9 @@ const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
 export function parseServer(entry: unknown): Launch | string {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return "it is not an object";
   const { type, url } = entry as { type?: unknown; url?: unknown };
+  // A server that is meant to be confined is not started without that.
+  if ((entry as { sandboxEnabled?: unknown }).sandboxEnabled === true)
+    return "it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one";
   const kind = type === undefined && url !== undefined ? "http" : type;
   if (typeof kind === "string" && Object.hasOwn(ADDRESS, kind)) {
     const parsed = addressSchema.safeParse(entry);

@@ -5,9 +5,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
+import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
-import { disarmedGit, repositoryAround } from "../shell/disarmedGit";
 import { gitEnvironment } from "../shell/gitChanges";
 
 /** ms */

@@ -1,51 +1,121 @@
 /**
- * Repositories below the workspace's roots that a command made, and that would run something: an editor looks into each as soon as
- * it sees it. What a plain `git init` or `git clone` makes runs nothing and stays.
+ * Repositories that a command made below the workspace's roots, and that would run something: an editor looks into each as soon as
+ * it sees it. What a plain `git init` or `git clone` makes runs nothing and stays. Git itself says what stands in their settings:
+ * a parser of ours would read some of them otherwise.
  */
+import { execFile } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gitWithoutPrograms } from "../disarmedGit";
+import { identity } from "./putAside";
 
-/** Each `.git` with its place on disk. */
-export function repositoriesIn(paths: readonly string[]): Map<string, string> {
-  return new Map(paths.filter(path => /[\\/]\.git$/.test(path)).map(path => [path, placeOf(path)]));
+interface State {
+  /** which it is, whatever its name */
+  place: string;
+  /** when what it runs was changed; undefined: no command can change it */
+  arming: string | undefined;
 }
 
-/** Those of `now` that were not there before, or are others, and run something. */
-export function armedSince(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
-  return [...now].filter(([path, place]) => before.get(path) !== place && isArmed(path)).map(([path]) => path);
+export type Repositories = ReadonlyMap<string, State>;
+
+interface Before {
+  repositories: Repositories;
+  /** What was not changed since was only not seen before. */
+  moment: number;
 }
 
-/** What git does not run, by section and key; with any other key a repository counts as armed. */
+/** @param held those whose settings and hooks no command can change */
+export function repositoriesIn(paths: readonly string[], held: ReadonlySet<string>): Repositories {
+  return new Map(
+    paths.map(path => [path, { place: placeOf(path), arming: held.has(path) ? undefined : arming(path) }]),
+  );
+}
+
+/** Those of `paths` that were not there before, or were changed, and run something: of each what has to go. */
+export async function armedSince({ repositories, moment }: Before, paths: readonly string[], git: Git) {
+  const known = new Map([...repositories.values()].map(state => [state.place, state]));
+  const others = paths.filter(path => {
+    const then = known.get(placeOf(path));
+    if (!then) return Math.max(changed(path), ...armingTimes(path)) >= moment;
+    return then.arming !== undefined && then.arming !== arming(path);
+  });
+  const armed = await Promise.all(others.map(path => isArmed(path, git)));
+  return others.filter((_, at) => armed[at]).map(path => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD")));
+}
+
+/** Two links may lead to the same. */
+function placeOf(path: string): string {
+  const place = identity(path);
+  return place.startsWith("->") ? `${path} ${place}` : place;
+}
+
+/** What makes Git run something, and when it was changed: nobody can set that back. */
+const arming = (path: string) => armingTimes(path).join(" ");
+
+function armingTimes(path: string): number[] {
+  const hooks = join(path, "hooks");
+  const files = [...SETTINGS, "commondir"].map(name => join(path, name));
+  return [...files, hooks, ...namesIn(hooks).map(name => join(hooks, name))].map(changed);
+}
+
+const changed = (path: string) => lookAt(path)?.ctimeMs ?? 0;
+
+const SETTINGS = ["config", "config.worktree"];
+
+/** What `git init`, `git clone` and work with branches and submodules write; with any other key a repository counts as armed. */
 const HARMLESS =
-  /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|worktree|sparsecheckout|sparsecheckoutcone)|remote\.(?:url|fetch|pushurl|tagopt|partialclonefilter|promisor)|branch\.(?:remote|merge|rebase|vscode-merge-base)|user\.(?:name|email)|init\.defaultbranch|submodule\.(?:url|active)|extensions\.(?:objectformat|partialclone|refstorage))$/;
+  /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|worktree|sparsecheckout|sparsecheckoutcone)|remote\..*\.(?:url|fetch|pushurl|tagopt|partialclonefilter|promisor)|branch\..*\.(?:remote|merge|rebase|vscode-merge-base)|user\.(?:name|email)|init\.defaultbranch|submodule\.(?:.*\.url|.*\.active|active)|extensions\.(?:objectformat|partialclone|refstorage))$/s;
 
-function isArmed(dotGit: string): boolean {
-  const folder = lstatSync(dotGit, { throwIfNoEntry: false })?.isDirectory() ? dotGit : ledTo(dotGit);
+/** bytes of a file with settings; one that is larger is none that Git wrote */
+const MAX_SETTINGS = 256 * 1024;
+
+interface Git {
+  /** undefined: there is none here */
+  program: string | undefined;
+  env: NodeJS.ProcessEnv;
+}
+
+async function isArmed(path: string, git: Git): Promise<boolean> {
+  const stats = lookAt(path);
+  if (!stats) return false;
+  // A link leads to what may be another thing at any time.
+  if (!stats.isDirectory() && !stats.isFile()) return true;
+  const folder = stats.isDirectory() ? path : ledTo(path);
   if (folder === undefined) return false;
   const common = textOf(join(folder, "commondir")).trim();
   const folders = common === "" ? [folder] : [folder, resolve(folder, common)];
-  return folders.some(each => runsSomething(each));
+  const runs = await Promise.all(folders.map(each => runsSomething(each, git)));
+  return runs.includes(true);
 }
 
-function runsSomething(folder: string): boolean {
+async function runsSomething(folder: string, git: Git): Promise<boolean> {
   if (namesIn(join(folder, "hooks")).some(name => !name.endsWith(".sample"))) return true;
-  return ["config", "config.worktree"].some(name => !isHarmless(textOf(join(folder, name))));
+  const files = SETTINGS.map(name => join(folder, name)).filter(path => changed(path) !== 0);
+  const harmless = await Promise.all(files.map(path => isHarmless(path, git)));
+  return harmless.includes(false);
 }
 
-function isHarmless(config: string): boolean {
-  let section = "";
-  for (const line of config.split("\n").map(each => each.trim())) {
-    if (line === "" || /^[#;]/.test(line)) continue;
-    const [header, name] = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"[^"]*")?\s*\]$/.exec(line) ?? [];
-    if (header !== undefined) {
-      section = name?.toLowerCase() ?? "";
-      continue;
-    }
-    const [, key = "", value = ""] = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/.exec(line) ?? [];
-    // `ext::sh -c …` is an address too, and a line that goes on is not read here.
-    if (!HARMLESS.test(`${section}.${key.toLowerCase()}`) || /::|\\$/.test(value)) return false;
+const run = promisify(execFile);
+/** ms */
+const LIMIT_MS = 10_000;
+
+async function isHarmless(path: string, { program, env }: Git): Promise<boolean> {
+  const stats = lookAt(path);
+  if (program === undefined || !stats?.isFile() || stats.size > MAX_SETTINGS) return false;
+  try {
+    const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
+    const options = { cwd: "/", env: { ...env, ...gitWithoutPrograms(env) }, timeout: LIMIT_MS };
+    const { stdout } = await run(program, args, options);
+    return stdout.split("\0").every(entry => {
+      const end = entry.indexOf("\n");
+      // `ext::sh -c …` is an address too.
+      return entry === "" || (HARMLESS.test(end < 0 ? entry : entry.slice(0, end)) && !entry.includes("::"));
+    });
+  } catch {
+    // Git cannot read it either, now
+    return false;
   }
-  return true;
 }
 
 function ledTo(file: string): string | undefined {
@@ -53,14 +123,17 @@ function ledTo(file: string): string | undefined {
   return named === undefined ? undefined : resolve(dirname(file), named);
 }
 
-function placeOf(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats ? `${stats.dev} ${stats.ino}` : "";
+function lookAt(path: string) {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
     return "";
   }

@@ -8,13 +8,13 @@ import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
 /** of submodules that are looked at; with more of them their data is read-only */
 const MAX_MODULES = 30;
 
-interface GitMounts {
+export interface GitMounts {
   mounts: Mount[];
   /** names that must not come into being */
   forbidden: string[];
 }
 
-/** @param dotGit an existing `.git`: the repository's data, or a file that says where they are */
+/** @param dotGit an existing `.git`: the repository's data, or a file that says where they are. Or a bare repository */
 export function gitMounts(dotGit: string, roots: readonly string[]): GitMounts {
   const stats = lstatSync(dotGit);
   if (stats.isDirectory() && readdirSync(dotGit).length === 0)

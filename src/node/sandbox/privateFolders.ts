@@ -1,5 +1,5 @@
 /** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLDER_MODE } from "../fileSystem";
@@ -33,6 +33,13 @@ export class PrivateFolders {
   /** copies of settings */
   get settings(): string {
     return this.folder("settings");
+  }
+
+  /** ms: this moment as the file system has it, to be held against what was changed since */
+  get moment(): number {
+    const path = this.taken;
+    chmodSync(path, FOLDER_MODE);
+    return lstatSync(path).ctimeMs;
   }
 
   /** for sockets */

@@ -11,10 +11,11 @@ import {
   type SandboxState,
 } from "../../core/ports";
 import { isWithin } from "../paths";
-import { armedSince, repositoriesIn } from "./armedRepositories";
+import { findProgram } from "../programs";
 import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
-import { bubblewrapArguments, findBubblewrap, hasLeftSome, hasStarted, watched } from "./bubblewrap";
+import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { Gates } from "./gate";
+import { Gitlinks } from "./gitlinks";
 import { closest, isInSight } from "./mounts";
 import { Placeholders } from "./placeholders";
 import { OUTSIDE_VARIABLES } from "./places";
@@ -24,7 +25,7 @@ import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { viewFor } from "./view";
-import { putAside, watchNames } from "./watch";
+import { type Confinement, unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
 export interface NodeSandboxOptions {
@@ -47,20 +48,8 @@ export interface NodeSandboxOptions {
   platform?: NodeJS.Platform;
   /** the program; default: looked for */
   bubblewrap?: string;
-}
-
-/** What is around one command. */
-export interface Confinement {
-  /** It stands, and the command's shell was started in it. */
-  hasStarted(report: string): boolean;
-  /** Processes that the command left running were ended with it. */
-  leftBehind(report: string): boolean;
-  /** files that the program in front of it reads, as its descriptors from 4 on */
-  readonly files: readonly string[];
-  /** @param call ends the command at once */
-  whenBreached(call: () => void): void;
-  /** Has to be called, once all is gone or nothing was started. @returns what was made and must not be, and where it lies */
-  end(): Promise<{ path: string; now: string }[]>;
+  /** how many folders are looked through */
+  maxFolders?: number;
 }
 
 /** What would be started without it. */
@@ -80,11 +69,13 @@ interface Confined<Launch extends Program> {
 type Way = { program: string; nested: boolean; filtered: boolean };
 
 export class NodeSandbox implements Sandbox {
-  private readonly scan = new WorkspaceScan();
+  private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
+  private readonly gitlinks = new Gitlinks();
   private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   private readonly placeholders = new Placeholders();
+  private readonly commands: WatchedCommands;
   private readonly gates: Gates;
   /** by whose they are */
   private readonly guarded = new Map<string, readonly string[]>();
@@ -93,7 +84,10 @@ export class NodeSandbox implements Sandbox {
 
   constructor(private readonly options: NodeSandboxOptions) {
     this.platform = options.platform ?? process.platform;
+    this.scan = new WorkspaceScan(options.maxFolders);
     this.folders = new PrivateFolders({ tmp: options.tmp ?? tmpdir(), keep: options.keep });
+    const { scan, folders, placeholders } = this;
+    this.commands = new WatchedCommands({ scan, folders, placeholders, roots: () => this.roots, git: () => this.git });
     this.gates = new Gates(() => this.folders.gate);
   }
 
@@ -112,8 +106,11 @@ export class NodeSandbox implements Sandbox {
     const real = realpathSync(cwd);
     const writes = policy.access === "write";
     const gate = writes && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
+    if (writes) await this.commands.lookAtTasks();
+    const gitlinks = writes ? await this.findGitlinks() : [];
     // Without a pause from here on: what is looked at now is what is watched.
-    const view = this.view({ long, access: policy.access, bridged: gate !== undefined });
+    const moment = writes ? this.folders.moment : 0;
+    const view = this.view({ long, gitlinks, access: policy.access, bridged: gate !== undefined });
     const isMac = way.program === SEATBELT;
     if (!isMac && !isInSight(real, view.mounts) && closest(real, view.mounts)?.path !== real)
       throw new Error(`The command was not run: the sandbox does not show its folder ${real} (strata.bash.read).`);
@@ -123,6 +120,7 @@ export class NodeSandbox implements Sandbox {
     const around = isMac
       ? seatbeltArguments({ view, port: gate?.port })
       : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
+    const files = way.filtered ? [this.folders.filter] : [];
     return {
       launch: {
         ...launch,
@@ -136,51 +134,10 @@ export class NodeSandbox implements Sandbox {
         ...inner.env,
       },
       cwd: real,
+      // On a Mac what is not there is protected by its name.
       confinement: writes
-        ? this.confinement(
-            // On a Mac what is not there is protected by its name.
-            isMac ? [] : view.forbidden,
-            // While a task runs for hours, people clone and set up repositories, too.
-            { ...way, made: long ? () => [] : () => armedSince(view.repositories, this.repositories()) },
-          )
-        : this.unwatched(way),
-    };
-  }
-
-  /** What cannot write leaves nothing to look at. */
-  private unwatched({ filtered }: Pick<Way, "filtered">): Confinement {
-    return {
-      files: filtered ? [this.folders.filter] : [],
-      ...{ hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
-    };
-  }
-
-  /** It is watched from now on. */
-  private confinement(
-    paths: readonly string[],
-    { filtered, made }: Pick<Way, "filtered"> & { made(): string[] },
-  ): Confinement {
-    let onBreach: () => void = () => undefined;
-    const { placeholders, folders } = this;
-    placeholders.enter();
-    const isOurs = (path: string) => placeholders.has(path);
-    const watch = watchNames({ paths, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
-    let ended = false;
-    return {
-      files: filtered ? [folders.filter] : [],
-      hasStarted,
-      leftBehind: hasLeftSome,
-      whenBreached: call => {
-        onBreach = call;
-      },
-      end: async () => {
-        const named = await watch.end();
-        if (ended) return named;
-        ended = true;
-        placeholders.leave();
-        const aside = made().map(async path => ({ path, now: await putAside(path, folders.taken) }));
-        return [...named, ...(await Promise.all(aside))];
-      },
+        ? this.commands.begin(isMac ? { ...view, forbidden: [] } : view, { files, long, moment })
+        : unwatched(files),
     };
   }
 
@@ -191,6 +148,11 @@ export class NodeSandbox implements Sandbox {
    */
   guard(whose: string, paths: readonly string[]): void {
     this.guarded.set(whose, paths);
+  }
+
+  /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute, links followed */
+  mayHaveMade(path: string): boolean {
+    return this.commands.mayHaveMade(path);
   }
 
   /** What the gate turned away since the last call: hosts. */
@@ -217,23 +179,32 @@ export class NodeSandbox implements Sandbox {
       .filter(path => existsSync(path) && !SYSTEM.test(path));
   }
 
-  private repositories(): ReadonlyMap<string, string> {
-    return repositoriesIn(this.scan.look(this.roots).guarded);
+  private get git(): { program: string | undefined; env: NodeJS.ProcessEnv } {
+    const { env = process.env } = this.options;
+    return { program: findProgram("git", env, this.roots), env };
+  }
+
+  private async findGitlinks(): Promise<string[]> {
+    const { program, env } = this.git;
+    return program === undefined ? [] : this.gitlinks.of(this.roots, { program, env });
   }
 
   private view({
     long = false,
+    gitlinks = [],
     access = "write",
     bridged = false,
   }: {
     long?: boolean;
+    gitlinks?: readonly string[];
     access?: SandboxAccess;
     bridged?: boolean;
   }) {
     const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
     const { roots, scan, aroundScan, folders, placeholders, settings } = this;
     return viewFor({
-      ...{ access, roots, ownFolders, env, scan, aroundScan, folders, placeholders, settings, long },
+      ...{ access, roots, ownFolders, env, scan, aroundScan, folders, placeholders, settings },
+      ...{ long, gitlinks },
       home: existsSync(home) ? realpathSync(home) : undefined,
       listed: readable?.() ?? [],
       // An editor that is Node has what it needs beside it.

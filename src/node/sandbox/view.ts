@@ -1,15 +1,15 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
 import { existsSync, lstatSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ports";
 import { isFolder, isWithin, realOrSame } from "../paths";
-import { repositoriesIn } from "./armedRepositories";
+import { type Repositories, repositoriesIn } from "./armedRepositories";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
-import { gitMounts, gitNear } from "./gitFolders";
+import { type GitMounts, gitMounts, gitNear } from "./gitFolders";
 import { homesView } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import type { Placeholders } from "./placeholders";
-import { OBEYED_FOLDERS, PROTECTED_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
+import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import type { SettingsCopies } from "./settingsCopies";
 import { socketPaths } from "./sockets";
@@ -37,6 +37,8 @@ interface ViewOptions {
   placeholders: Placeholders;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
+  /** repositories beside those that are found: each `.git` */
+  gitlinks: readonly string[];
   /** files that run outside the sandbox: absolute, links followed */
   scripts?: readonly string[];
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
@@ -47,8 +49,10 @@ export interface View {
   mounts: Mount[];
   /** names that must not come into being */
   forbidden: string[];
+  /** what is obeyed, and cannot be changed in it */
+  obeyed: readonly string[];
   /** the workspace's repositories */
-  repositories: ReadonlyMap<string, string>;
+  repositories: Repositories;
   env: Record<string, string>;
 }
 
@@ -64,18 +68,21 @@ function viewToWrite(options: ViewOptions): View {
   const temporary = temporaryFolder(options);
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
-  const guarded = found.guarded.map(path => guardedMounts(path, roots));
-  const own = [
-    ...caches.mounts,
-    ...roots.map((path): Mount => ({ kind: "write", path })),
-    ...guarded.flatMap(one => one.mounts),
+  const repositories = [...new Set([...found.repositories, ...options.gitlinks])];
+  const held = repositories.slice(0, MAX_GUARDED);
+  const guarded = [
+    ...found.guarded.map(path => guardedMounts(path, roots)),
+    ...held.map(path => repositoryMounts(path, options)),
   ];
-  const { mounts, env } = seen(options, { temporary, own, env: caches.env, secret: found.env });
-  const names = isWatched ? roots.flatMap(root => PROTECTED_NAMES.map(name => join(root, name))) : [];
+  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "write", path }))];
+  const kept = guarded.flatMap(one => one.mounts);
+  const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, secret: found.env });
+  const names = isWatched ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
   return {
     mounts: inOrder([...mounts, ...scriptMounts(options, mounts)]),
     forbidden: [...names.filter(path => !lstatIfThere(path)), ...guarded.flatMap(one => one.forbidden)],
-    repositories: repositoriesIn(found.guarded),
+    obeyed: found.guarded,
+    repositories: repositoriesIn(repositories, new Set(held)),
     env,
   };
 }
@@ -87,26 +94,33 @@ function viewToRead(options: ViewOptions): View {
   const caches = asItIs ? ownCaches(folders) : cachesToRead(home, temporary.path, roots);
   const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
   const secret = scan.look(roots).env;
-  return { ...seen(options, { temporary, own, env: caches.env, secret }), forbidden: [], repositories: new Map() };
+  const { mounts, env } = seen(options, { temporary, own, kept: [], env: caches.env, secret });
+  return { mounts, env, forbidden: [], obeyed: [], repositories: new Map() };
 }
 
 interface Own {
   temporary: { path: string; mounts: Mount[] };
   /** what is mounted of caches and the workspace */
   own: readonly Mount[];
+  /** what of it is to stay as it is */
+  kept: readonly Mount[];
   env: Record<string, string>;
   /** files of the workspace */
   secret: readonly string[];
 }
 
 /** What is shown, and what of it is hidden. */
-function seen(options: ViewOptions, { temporary, own, env, secret }: Own): Pick<View, "mounts" | "env"> {
+function seen(options: ViewOptions, { temporary, own, kept, env, secret }: Own): Pick<View, "mounts" | "env"> {
   const { roots, home, ownFolders, asItIs = false } = options;
   const isHome = (path: string) => home !== undefined && isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
   const projects = near.filter(path => existsSync(join(path, ".git")));
   const homes = homesView({ ...options, near: [...near, ...options.programs], asItIs });
-  const shown = inPlace([...(asItIs ? [] : runtimeMounts()), ...homes.mounts, ...temporary.mounts, ...own]);
+  // Of a home that is the workspace: what is hidden, or seen as a copy, stays so.
+  const bare = inOrder([...homes.mounts, ...own, ...homes.hidden]);
+  const guarded = kept.filter(({ path }) => isInSight(realOrSame(path), bare));
+  const runtime = asItIs ? [] : runtimeMounts();
+  const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded]);
   const hidden = [
     ...homes.hidden,
     ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
@@ -210,7 +224,7 @@ function runtimeMounts(): Mount[] {
   ];
 }
 
-function guardedMounts(path: string, roots: readonly string[]): { mounts: Mount[]; forbidden: string[] } {
+function guardedMounts(path: string, roots: readonly string[]): GitMounts {
   const stats = lstatIfThere(path);
   if (!stats) return { mounts: [], forbidden: [] };
   if (stats.isSymbolicLink()) {
@@ -219,7 +233,32 @@ function guardedMounts(path: string, roots: readonly string[]): { mounts: Mount[
     const inside = existsSync(place) && roots.some(root => isWithin(root, place) && root !== place);
     return { mounts: inside ? [{ kind: "read", path: place }] : [], forbidden: [path] };
   }
-  return basename(path) === ".git" ? gitMounts(path, roots) : { mounts: [{ kind: "read", path }], forbidden: [] };
+  return { mounts: [{ kind: "read", path }], forbidden: [] };
+}
+
+/** of repositories, the nearest; beyond them what was changed is found when the command is over */
+const MAX_GUARDED = 100;
+
+function repositoryMounts(path: string, { roots }: ViewOptions): GitMounts {
+  const stats = lstatIfThere(path);
+  if (!stats || stats.isSymbolicLink()) return guardedMounts(path, roots);
+  const { mounts, forbidden } = gitMountsAt(path, roots);
+  // A mount is opened by its path, and whatever runs in the sandbox may put a link in a folder's place: then for reading at most.
+  const isOpen = ({ kind, path: place }: Mount) => kind === "write" && roots.some(root => isWithin(root, place));
+  return roots.includes(dirname(path))
+    ? { mounts, forbidden }
+    : { mounts: mounts.filter(one => !isOpen(one)), forbidden };
+}
+
+function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
+  const none = { mounts: [], forbidden: [] };
+  try {
+    // By now a folder on its way may be a link to another project.
+    return realOrSame(path) === path ? gitMounts(path, roots) : none;
+  } catch {
+    // A task has just taken it away.
+    return none;
+  }
 }
 
 function lstatIfThere(path: string) {

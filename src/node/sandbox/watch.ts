@@ -3,11 +3,9 @@
  * files that stand in for it would lie in the workspace. So their folders are watched; whoever makes such a name is ended, and what was made
  * is put aside.
  */
-import { randomUUID } from "node:crypto";
-import { type FSWatcher, lstatSync, readlinkSync, renameSync, symlinkSync, watch } from "node:fs";
-import { cp, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { errno } from "../errno";
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { identity, putAside } from "./putAside";
 
 interface Watch {
   /** Once all processes are gone. @returns the names that were made, and where they lie now */
@@ -51,9 +49,9 @@ export function watchNames({ paths, isOurs, aside, onBreach }: Watched): Watch {
       seen.clear();
       const moved: { path: string; now: string }[] = [];
       for (const path of made) {
-        const now = hasChanged(path) && identity(path) !== "" ? await putAside(path, aside()) : "";
-        const link = before.get(path) ?? "";
-        if (link.startsWith("->") && identity(path) === "") symlinkSync(link.slice(2), path);
+        const then = before.get(path) ?? "";
+        const link = then.startsWith("->") ? then.slice(2) : undefined;
+        const now = await putAside(path, { isIt: found => found !== then && !isOurs(path), folder: aside(), link });
         moved.push({ path, now });
       }
       return moved;
@@ -70,29 +68,4 @@ function follow(folder: string, look: (name: string | null) => void): FSWatcher[
   } catch {
     return [];
   }
-}
-
-/** "": not there. A link is what it leads to, anything else its place on disk. */
-function identity(path: string): string {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats) return "";
-    return stats.isSymbolicLink() ? `->${readlinkSync(path)}` : `${stats.dev} ${stats.ino}`;
-  } catch {
-    // its folder is gone
-    return "";
-  }
-}
-
-/** @returns where it lies now */
-export async function putAside(path: string, folder: string): Promise<string> {
-  const now = join(folder, `${randomUUID().slice(0, 8)}-${basename(path)}`);
-  try {
-    renameSync(path, now);
-  } catch (error) {
-    if (errno(error) !== "EXDEV") throw error;
-    await cp(path, now, { recursive: true, verbatimSymlinks: true });
-    await rm(path, { recursive: true, force: true });
-  }
-  return now;
 }

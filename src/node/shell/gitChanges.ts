@@ -4,10 +4,10 @@
  */
 import { spawn } from "node:child_process";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
 import { findGit } from "../programs";
-import { disarmedGit, repositoryAround } from "./disarmedGit";
 import { commandEnvironment } from "./shell";
 
 const LIMIT_MS = 15_000;

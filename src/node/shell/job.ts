@@ -8,7 +8,7 @@ import type { Clock, ShellOutcome, ShellRun } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
-import type { Confinement } from "../sandbox/sandbox";
+import type { Confinement } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
 import { OutputPipes, OutputPump } from "./output";

@@ -86,8 +86,16 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     const configuration = vscode.workspace.getConfiguration("strata");
     const managed = this.managed?.read();
     const { user, workspace } = this.rules(configuration);
+    const scalars = this.scalars(configuration);
+    for (const name of ["model.small", "summary.model"] as const) {
+      const found = configuration.inspect<unknown>(name);
+      const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
+      if (ofWorkspace === undefined || ofWorkspace !== scalars[name]) continue;
+      workspace.values[name] = scalars[name];
+      delete scalars[name];
+    }
     this.all = [
-      { level: "user", place: "your settings", values: this.scalars(configuration) },
+      { level: "user", place: "your settings", values: scalars },
       user,
       workspace,
       ...(managed ? [managedLayer(managed)] : []),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { createRedactor, mapStrings, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
 import { MemoryBlobs } from "../../fakes/blobs";
@@ -148,6 +149,18 @@ describe("redactor", () => {
 });
 
 describe("private keys", () => {
+  it("are known by their lines, also without the first characters of each", async () => {
+    const body = [1, 2, 3].map(at => createHash("sha512").update(`line ${at}`).digest("base64").slice(0, 64));
+    const dash = "-".repeat(5);
+    const key = [`${dash}BEGIN PRIVATE KEY${dash}`, ...body, `${dash}END PRIVATE KEY${dash}`].join("\n");
+    const redactor = createRedactor(text => createHash("sha256").update(text).digest("hex"));
+    redactor.learnKeys(key);
+    for (const from of [0, 1, 2, 5, 8]) {
+      const cut = redactor.redact(body.map(line => `${line.slice(from)}\n`).join(""));
+      for (const line of body) assert.ok(!cut.includes(line.slice(20, 40)), `${from}: ${cut}`);
+    }
+  });
+
   const check = (title: string, text: string, expected: RegExp) =>
     it(title, () => {
       const redactor = make();

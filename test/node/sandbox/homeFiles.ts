@@ -94,6 +94,8 @@ export const SECRETS = [
     ".viminfo",
   ],
   ...[
+    ".julia/logs/repl_history.jl",
+    ".pyenv/.python_history",
     ".local/share/fish/fish_history",
     ".local/share/atuin/history.db",
     ".bashrc",

@@ -183,11 +183,15 @@ describe("what the sandbox shows of homes", function () {
       ...TOKENS,
       "project/a": "MINE",
       ".gitignore": "x\n",
+      ".theme/.git/config": '[remote "origin"]\n\turl = https://SECRET@example.com\n',
+      ".theme/.git/HEAD": "ref: refs/heads/main\n",
     };
     for (const access of ["read", "write"] as const) {
       box = new InSandbox({ home: { ...home, ".nvm/x": "NEEDED" } });
       const inside = new InSandbox({ access, at: { base: box.base, root: box.home, home: box.home } });
-      const { out } = await inside.run(`grep -rs SECRET ~; cat project/a .nvm/x .gitignore; git config user.name`);
+      const { out } = await inside.run(
+        `grep -rs SECRET ~; cat .theme/.git/config 2>/dev/null; cat project/a .nvm/x .gitignore; git config user.name`,
+      );
       await inside.sandbox.close();
       assert.doesNotMatch(out, /SECRET/);
       assert.match(out, /MINENEEDEDx\nAnn/);

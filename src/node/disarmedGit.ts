@@ -7,7 +7,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
-import { isWithin, withSlashes } from "../paths";
+import { isWithin, withSlashes } from "./paths";
 
 type Setting = readonly [key: string, value: string];
 

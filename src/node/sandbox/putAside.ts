@@ -1,0 +1,71 @@
+/**
+ * Takes what a command made out of the way, by the folder that holds it and never by its path: whoever swaps a folder for a link
+ * would have something else taken, of another project. Nothing is copied or removed: where another disk is, it stays beside
+ * its place under a name that nobody obeys.
+ */
+import { randomUUID } from "node:crypto";
+import { lstatSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DirectoryHandle } from "../directoryHandle";
+import { errno } from "../errno";
+
+/** "": not there. A link is what it leads to, anything else its place on disk. */
+export function identity(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return "";
+    return stats.isSymbolicLink() ? `->${readlinkSync(path)}` : `${stats.dev} ${stats.ino}`;
+  } catch {
+    // its folder is gone
+    return "";
+  }
+}
+
+interface Aside {
+  /** what it is, as `identity` says */
+  isIt(identity: string): boolean;
+  /** the folder where it is put */
+  folder: string;
+  /** a link that was there before, and is to be there again */
+  link?: string | undefined;
+}
+
+/**
+ * @param path absolute, without links in it
+ * @returns where it lies now; "": it is not there any more, or its path leads elsewhere
+ */
+export async function putAside(path: string, { isIt, folder, link }: Aside): Promise<string> {
+  const name = basename(path);
+  const holder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
+  if (!holder) return "";
+  try {
+    // Nothing is awaited from here on: what is looked at is what is moved.
+    if (!holder.isInPlace()) return "";
+    const there = holder.at(name);
+    const now = identity(there);
+    const moved = now !== "" && isIt(now) ? moveTo(there, { folder, name }) : undefined;
+    if (link !== undefined && identity(there) === "") symlinkSync(link, there);
+    if (moved === undefined) return "";
+    return moved.isInPlace ? join(dirname(path), basename(moved.path)) : moved.path;
+  } finally {
+    await holder.close();
+  }
+}
+
+function moveTo(there: string, { folder, name }: { folder: string; name: string }) {
+  const id = randomUUID().slice(0, 8);
+  try {
+    const path = join(folder, `${id}-${name}`);
+    renameSync(there, path);
+    return { path, isInPlace: false };
+  } catch (error) {
+    if (errno(error) !== "EXDEV") throw error;
+    const path = join(dirname(there), `${name}.put-aside-${id}`);
+    // Under any name it would still be a repository to who goes there.
+    if (lstatSync(there).isDirectory() && identity(join(there, "HEAD")) !== "") {
+      renameSync(there, path);
+      renameSync(join(path, "HEAD"), join(path, "HEAD.put-aside"));
+    } else renameSync(there, path);
+    return { path, isInPlace: true };
+  }
+}

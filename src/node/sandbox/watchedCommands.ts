@@ -1,0 +1,151 @@
+/** Commands that may write, watched: what they made that must not be is taken away and told. */
+import { nodeClock } from "../system";
+import { armedSince, type Repositories } from "./armedRepositories";
+import { hasLeftSome, hasStarted } from "./bubblewrap";
+import { ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
+import type { Placeholders } from "./placeholders";
+import type { PrivateFolders } from "./privateFolders";
+import { putAside } from "./putAside";
+import type { View } from "./view";
+import { watchNames } from "./watch";
+import type { WorkspaceScan } from "./workspaceScan";
+
+/** What is around one command. */
+export interface Confinement {
+  /** It stands, and the command's shell was started in it. */
+  hasStarted(report: string): boolean;
+  /** Processes that the command left running were ended with it. */
+  leftBehind(report: string): boolean;
+  /** files that the program in front of it reads, as its descriptors from 4 on */
+  readonly files: readonly string[];
+  /** @param call ends the command at once */
+  whenBreached(call: () => void): void;
+  /** Has to be called, once all is gone or nothing was started. @returns what was made and must not be, and where it lies */
+  end(): Promise<Taken[]>;
+}
+
+interface Taken {
+  path: string;
+  now: string;
+}
+
+/** What there was when a command began, and what was taken from it. */
+interface Task {
+  repositories: Repositories;
+  /** places of what is obeyed; absent: nobody could tell its doings from a person's */
+  obeyed: ReadonlySet<string> | undefined;
+  moment: number;
+  taken: Taken[];
+  breach(): void;
+}
+
+interface WatchedCommandsDeps {
+  scan: WorkspaceScan;
+  folders: PrivateFolders;
+  placeholders: Placeholders;
+  /** folders of the workspace */
+  roots(): readonly string[];
+  git(): { program: string | undefined; env: NodeJS.ProcessEnv };
+}
+
+/** ms between looks at what tasks make, and how many times as long as the last look took */
+const LOOK_EACH_MS = 1000;
+const LOOK_REST = 50;
+
+export class WatchedCommands {
+  /** in the background */
+  private readonly tasks = new Set<Task>();
+  private isFollowing = false;
+  private readonly runs = new ObeyedRuns(nodeClock.now);
+
+  constructor(private readonly deps: WatchedCommandsDeps) {}
+
+  /**
+   * It is watched from now on.
+   * @param moment when the view was looked at, as `PrivateFolders.moment` says
+   */
+  begin(
+    { forbidden, obeyed, repositories }: Pick<View, "forbidden" | "obeyed" | "repositories">,
+    { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
+  ): Confinement {
+    const over = this.runs.begin(obeyed);
+    let onBreach: () => void = () => undefined;
+    const { placeholders, folders } = this.deps;
+    placeholders.enter();
+    const isOurs = (path: string) => placeholders.has(path);
+    const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
+    const places = long ? undefined : placesOf(obeyed);
+    const task: Task = { repositories, obeyed: places, moment, taken: [], breach: () => onBreach() };
+    if (long) this.follow(task);
+    let ended = false;
+    return {
+      ...{ files, hasStarted, leftBehind: hasLeftSome },
+      whenBreached: call => {
+        onBreach = call;
+      },
+      end: async () => {
+        over();
+        const named = await watch.end();
+        if (ended) return named;
+        ended = true;
+        placeholders.leave();
+        this.tasks.delete(task);
+        return [...named, ...task.taken, ...(await this.takeMade(task))];
+      },
+    };
+  }
+
+  /**
+   * What tasks in the background made meanwhile and would run something: it is taken away, and they are ended for it. Nobody can tell
+   * whether a person made it at the same time, so all of them are told.
+   */
+  async lookAtTasks(): Promise<void> {
+    for (const task of [...this.tasks]) {
+      const taken = await this.takeMade(task);
+      if (taken.length > 0) for (const each of this.tasks) each.taken.push(...taken);
+    }
+    for (const task of this.tasks) if (task.taken.length > 0) task.breach();
+  }
+
+  /** An editor looks into a repository as soon as it sees it: until the next command is too long. */
+  private follow(task: Task): void {
+    this.tasks.add(task);
+    if (!this.isFollowing) this.lookLater(LOOK_EACH_MS);
+  }
+
+  private lookLater(ms: number): void {
+    this.isFollowing = this.tasks.size > 0;
+    if (!this.isFollowing) return;
+    const look = async () => {
+      const from = nodeClock.steady();
+      // What cannot be taken away now is told when the task is over.
+      await this.lookAtTasks().catch(() => undefined);
+      this.lookLater(LOOK_REST * (nodeClock.steady() - from));
+    };
+    nodeClock.after(Math.max(LOOK_EACH_MS, ms), () => void look(), "aside");
+  }
+
+  /** What a command that ran since this process began may have made or changed. */
+  mayHaveMade(path: string): boolean {
+    return this.runs.mayHaveMade(path);
+  }
+
+  /** What would be obeyed, or run something, and was not there before. */
+  private async takeMade(before: Task): Promise<Taken[]> {
+    const { scan, roots, git, folders, placeholders } = this.deps;
+    const { repositories, guarded } = scan.look(roots(), true);
+    const armed = await armedSince(before, repositories, git());
+    const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, before.moment) : [];
+    const made = [...armed, ...obeyed.filter(path => !placeholders.has(path))];
+    const taken = made.map(async path => {
+      return { path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) };
+    });
+    // What is not there any more was another project's, seen through a link.
+    return (await Promise.all(taken)).filter(({ now }) => now !== "");
+  }
+}
+
+/** What cannot write leaves nothing to look at. */
+export const unwatched = (files: readonly string[]): Confinement => ({
+  ...{ files, hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
+});

@@ -1,0 +1,155 @@
+/** What a command in the sandbox makes for agents and machines to obey is put aside, or counts for nothing in this process. */
+import assert from "node:assert/strict";
+import { existsSync, lstatSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { NodeRules } from "../../../src/node/rules";
+import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
+import { NodeSkills } from "../../../src/node/skills";
+import { InSandbox, requireSandbox } from "./inSandbox";
+
+const logger = { log: () => undefined };
+
+describe("what is obeyed, in the sandbox", function () {
+  this.timeout(60_000);
+  let box: InSandbox;
+  before(async function () {
+    await requireSandbox(this);
+  });
+  const start = (files: Record<string, string>) => {
+    box = new InSandbox({ files: { "sub/a.txt": "a\n", ...files } });
+  };
+  afterEach(() => box.close());
+
+  for (const [path, command] of [
+    ["code_law.md", "echo x > code_law.md"],
+    ["sub/AGENTS.md", "echo x > sub/AGENTS.md"],
+    ["sub/agents.MD", "echo x > sub/agents.MD"],
+    ["sub/.agents/skills/x/SKILL.md", "mkdir -p sub/.agents/skills/x; echo x > sub/.agents/skills/x/SKILL.md"],
+    ["skills/x/SKILL.md", "mkdir -p skills/x; echo x > skills/x/SKILL.md"],
+    [".github/workflows/x.yml", "mkdir -p .github/workflows; echo x > .github/workflows/x.yml"],
+    ["new/mcp.json", "mkdir new; echo x > new/mcp.json"],
+    ["sub/CLAUDE.md", "mv sub/a.txt sub/CLAUDE.md"],
+    ["sub/.tool-versions", "ln -s a.txt sub/.tool-versions"],
+  ] as const)
+    it(`is put aside and told: ${path}`, async () => {
+      start({});
+      const ran = await box.run(command);
+      assert.equal(existsSync(join(box.root, path)), false, ran.out);
+      assert.match(JSON.stringify(ran), /"now":/);
+    });
+
+  it("cannot be changed where it is there, and stays", async () => {
+    const files = {
+      ...{ "code_law.md": "law\n", "sub/AGENTS.md": "rules\n", ".agents/skills/x/SKILL.md": "skill\n" },
+      ...{ ".github/workflows/x.yml": "ci\n", "SUB/agents.MD": "more\n" },
+    };
+    start(files);
+    for (const [path, text] of Object.entries(files)) {
+      const { exitCode } = await box.run(`echo evil >> '${path}'`);
+      assert.notEqual(exitCode, 0, path);
+      assert.equal(readFileSync(join(box.root, path), "utf8"), text);
+    }
+    await box.run("mv sub moved; echo y > sub.txt");
+    assert.equal(
+      readFileSync(join(box.root, existsSync(join(box.root, "moved")) ? "moved/AGENTS.md" : "sub/AGENTS.md"), "utf8"),
+      "rules\n",
+    );
+  });
+
+  it("deeper than anybody looks it is not obeyed, until somebody saves it", async () => {
+    start({ "AGENTS.md": "ours\n" });
+    const deep = "1/2/3/4/5/6/7/8";
+    await box.run(`mkdir -p ${deep}; echo evil > ${deep}/AGENTS.md; : > ${deep}/a.ts`);
+    const rules = () =>
+      new NodeRules({
+        ...{
+          roots: () => [{ name: "ws", path: box.root, uri: `file://${box.root}` }],
+          configDir: join(box.base, "config"),
+        },
+        ...{ trusted: () => true, protectedBecause: () => undefined, logger },
+        madeByCommand: path => box.sandbox.mayHaveMade(path),
+      });
+    const file = join(box.root, deep, "AGENTS.md");
+    const found = await rules().nested({ absolute: join(box.root, deep, "a.ts") });
+    assert.ok(!existsSync(file) || found.length === 0);
+    assert.deepEqual(
+      (await rules().read()).map(({ text }) => text),
+      ["ours\n"],
+      "what was there before is obeyed",
+    );
+  });
+
+  it("in folders of dependencies it stays and can be removed, and what a command changed is not obeyed", async () => {
+    start({ "node_modules/p/AGENTS.md": "theirs\n", "node_modules/p/.github/workflows/ci.yml": "ci\n" });
+    const ran = await box.run(
+      "echo evil >> node_modules/p/AGENTS.md; mkdir node_modules/q; echo x > node_modules/q/.travis.yml",
+    );
+    assert.deepEqual([ran.exitCode, ran.ended], [0, "exited"], ran.out);
+    assert.ok(existsSync(join(box.root, "node_modules/q/.travis.yml")));
+    assert.ok(box.sandbox.mayHaveMade(join(box.root, "node_modules/p/AGENTS.md")));
+    assert.equal((await box.run("rm -r node_modules")).exitCode, 0);
+  });
+
+  it("a task in the background makes nothing that is obeyed", async () => {
+    start({});
+    const abort = new AbortController();
+    const done = new Promise<void>(resolve => {
+      const task = box.long(
+        "mkdir -p .github/skills/x sub; echo evil > .github/skills/x/SKILL.md; echo evil > sub/AGENTS.md; echo done; sleep 60",
+        {
+          signal: abort.signal,
+          onOutput: () => resolve(),
+        },
+      );
+      void task.catch(() => undefined);
+    });
+    await done;
+    const how = {
+      ...{
+        roots: () => [{ name: "ws", path: box.root, uri: `file://${box.root}` }],
+        configDir: join(box.base, "config"),
+      },
+      ...{ trusted: () => true, protectedBecause: () => undefined, logger, home: box.home },
+      madeByCommand: (path: string) => box.sandbox.mayHaveMade(path),
+    };
+    assert.deepEqual(await new NodeRules(how).nested({ absolute: join(box.root, "sub/a.txt") }), []);
+    const { skills, broken } = await new NodeSkills(how).read();
+    assert.deepEqual(skills, []);
+    assert.match(broken[0]?.problem ?? "", /while a command ran in the sandbox/);
+    abort.abort();
+  });
+});
+
+describe("what commands may have made", () => {
+  it("is none of what was there before and nobody looked at", () => {
+    const box = new InSandbox({ files: { "a.md": "a" } });
+    const path = join(box.root, "a.md");
+    const { ctimeMs } = lstatSync(path);
+    assert.deepEqual(obeyedSince(new Set(), [path], ctimeMs), [path]);
+    assert.deepEqual(obeyedSince(new Set(), [path], ctimeMs + 1), []);
+    assert.deepEqual(obeyedSince(placesOf([path]), [path], 0), []);
+    return box.close();
+  });
+
+  it("is what changed while one ran, and could be changed by it", () => {
+    const box = new InSandbox({ files: { "a.md": "a", "b.md": "b" } });
+    const [a, b] = ["a.md", "b.md"].map(name => join(box.root, name)) as [string, string];
+    let now = Date.now() + 10_000;
+    const runs = new ObeyedRuns(() => now);
+    assert.equal(runs.mayHaveMade(a), false);
+    const over = runs.begin([b]);
+    assert.equal(runs.mayHaveMade(a), false, "it was there before");
+    now = 0;
+    const other = new ObeyedRuns(() => now);
+    const ended = other.begin([b]);
+    writeFileSync(a, "c");
+    utimesSync(a, 1, 1);
+    writeFileSync(b, "c");
+    assert.deepEqual([other.mayHaveMade(a), other.mayHaveMade(b)], [true, false]);
+    now = 1;
+    ended();
+    assert.equal(other.mayHaveMade(a), false, "somebody else changed it since");
+    over();
+    return box.close();
+  });
+});
