@@ -40,7 +40,7 @@ if (process.platform !== "win32") {
       let text = "";
       await eventually("both that it prints", async () => {
         text += `${(await running.output.read())?.text ?? ""}\n`;
-        return /up/.test(text);
+        return /up/.test(text) && /^\d/m.test(text);
       });
       const [pid] = /^\d+/m.exec(text) ?? [];
       await running.stop("agent");
