@@ -124,7 +124,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const files = new editor.VSCodeFiles({
     folders: () => editor.workspaceFolders().map(folder => folder.uri),
-    disk: (folders, names) => new node.NodeFiles(folders, names),
+    disk: (folders, names) => new node.NodeFiles(folders, names, path => sandbox.saved(path)),
     hash,
     saveEdits: () => settings.get()["edits.save"],
   });

@@ -128,7 +128,7 @@ async function buildPorts(
       });
     },
   };
-  const files = new NodeFiles([workspace]);
+  const files = new NodeFiles([workspace], undefined, path => sandbox.saved(path));
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
   const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };

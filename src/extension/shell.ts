@@ -9,7 +9,7 @@ interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "
 
 /** Commands, and the sandbox for them. */
 export function createShell(
-  { forbiddenPlaces, rulesInForce }: typeof import("../vscode/agent"),
+  { forbiddenPlaces, onSavedToDisk, rulesInForce }: typeof import("../vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("../node/adapters"),
   { isKeyVariable, settings, ...place }: ShellParts,
 ) {
@@ -18,6 +18,7 @@ export function createShell(
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],
   });
+  const saves = onSavedToDisk(uri => sandbox.saved(uri.fsPath));
   const roots = () => place.roots().map(({ path }) => path);
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox, roots });
   // However this process ends, unless it is killed outright: no command lives on without it.
@@ -26,6 +27,7 @@ export function createShell(
     sandbox.closeNow();
   });
   const endCommands = () => {
+    saves.dispose();
     shell.killAll();
     return sandbox.close();
   };

@@ -45,8 +45,13 @@ export class NodeFiles implements Files {
   /**
    * @param folders the workspace's folders; relative ones are taken from the current directory
    * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
+   * @param onWritten told of each file that was written here, by its absolute path
    */
-  constructor(folders: readonly string[], names?: readonly string[]) {
+  constructor(
+    folders: readonly string[],
+    names?: readonly string[],
+    private readonly onWritten?: (path: string) => void,
+  ) {
     this.roots = nodeRoots(folders, names);
     this.named = names !== undefined || this.roots.length > 1;
   }
@@ -174,7 +179,9 @@ export class NodeFiles implements Files {
   private write<T>(ref: FileRef, task: () => Promise<T>): Promise<T> {
     return this.writes.run(ref.uri, async () => {
       try {
-        return await task();
+        const done = await task();
+        this.onWritten?.(ref.absolute);
+        return done;
       } catch (error) {
         throw fileError(error, ref.path, "write");
       }

@@ -23,7 +23,7 @@ interface NodeRulesOptions {
   logger: Logger;
 }
 
-type Text = Pick<RuleFile, "text" | "cutBytes">;
+type Text = Pick<RuleFile, "text" | "cutBytes" | "problem">;
 
 interface Place {
   file: string;
@@ -65,14 +65,15 @@ export class NodeRules implements Rules {
   /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
   private async text({ file, trust }: Place): Promise<Text | undefined> {
     const real = await realpath(file);
-    if (trust !== "user" && [file, real].some(path => this.options.madeByCommand?.(withSlashes(path)))) {
-      this.unreadable(file, MADE_BY_COMMAND);
-      return undefined;
-    }
     const ref = fileRef(this.roots, real);
-    if (trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined)) return readRule(real);
-    this.unreadable(file, "it is a link out of the workspace, or to a protected file");
-    return undefined;
+    const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
+    return isOurs ? readRule(real) : withheld("It is a link out of the workspace, or to a protected file.");
+  }
+
+  /** Whose it is may change while its bytes do not. */
+  private textNow({ file, trust }: Place, text: Text): Text {
+    const isMade = trust !== "user" && this.options.madeByCommand?.(file);
+    return isMade ? withheld(`${MADE_BY_COMMAND}.`) : text;
   }
 
   /** @param seen texts that are there already: the same one is given once */
@@ -80,9 +81,11 @@ export class NodeRules implements Rules {
     const found = await Promise.all(
       places.map(place => this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined))),
     );
-    return places.flatMap(({ path, trust }, index) => {
-      const rule = found[index];
-      if (!rule || seen.has(rule.text)) return [];
+    return places.flatMap((place, index) => {
+      const { path, trust } = place;
+      const there = found[index];
+      const rule = there && this.textNow(place, there);
+      if (!rule || (rule.problem === undefined && seen.has(rule.text))) return [];
       seen.add(rule.text);
       return [{ path, ...rule, trust }];
     });
@@ -98,6 +101,8 @@ export class NodeRules implements Rules {
     this.options.logger.log("warning", "rules could not be read", { path, reason: errorMessage(error) });
   }
 }
+
+const withheld = (problem: string): Text => ({ text: "", cutBytes: 0, problem });
 
 function placeIn(root: Root, name: string, named: boolean): Place {
   return { file: join(root.path, name), path: (named ? `${root.name}:` : "") + withSlashes(name), trust: "rules" };

@@ -97,7 +97,7 @@ export class NodeSkills implements Skills {
 
   private async readAll(places: readonly Place[], find: Find) {
     const found = (await Promise.all(places.map(async place => find(place, await this.entries(place.folder))))).flat();
-    const files = await Promise.all(found.map(each => this.readOnce(each)));
+    const files = await Promise.all(found.map(async each => this.asOfNow(each, await this.readOnce(each))));
     const read = new Map<string, InstructionFile>();
     const broken: BrokenFile[] = [];
     for (const [at, file] of files.entries()) {
@@ -118,14 +118,18 @@ export class NodeSkills implements Skills {
     );
   }
 
+  /** Whose it is may change while its bytes do not. */
+  private asOfNow({ file, trust }: Found, read: Read): Read {
+    const isMade = read && trust === "rules" && this.options.madeByCommand?.(file);
+    return isMade ? { problem: `${MADE_BY_COMMAND}.` } : read;
+  }
+
   /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
   private async readFile({ file, path, name, trust }: Found): Promise<Read> {
     const real = await realpath(file);
     const ref = fileRef(this.options.roots(), withSlashes(real));
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
       return { problem: "It is a link out of the workspace, or to a protected file." };
-    if (trust === "rules" && [file, real].some(each => this.options.madeByCommand?.(withSlashes(each))))
-      return { problem: `${MADE_BY_COMMAND}.` };
     const head = await readHead(real, MAX_BYTES, real);
     const decoded = head && decode(head.bytes);
     if (!decoded) return { problem: "It is no text." };

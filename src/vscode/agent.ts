@@ -300,7 +300,7 @@ export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor"
 export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
-export { UnsavedDocuments } from "./files/unsavedDocuments";
+export { onSavedToDisk, UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
 export { askedInputs } from "./platform/mcpInputs";

@@ -6,6 +6,8 @@ import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
 
+const WITHHELD = "It is a link out of the workspace, or to a protected file.";
+
 describe("NodeRules", () => {
   let folder: string;
   let warnings: string[];
@@ -125,8 +127,12 @@ describe("NodeRules", () => {
     await symlink(join(folder, "app/.env"), join(folder, "app/CODE_LAW.md"));
     await symlink("/dev/zero", join(folder, "app/Agent.md"));
     assert.deepEqual(
-      (await rules().read()).map(rule => rule.text),
-      ["own"],
+      (await rules().read()).map(rule => [rule.path, rule.problem ?? rule.text]),
+      [
+        ["CODE_LAW.md", WITHHELD],
+        ["AGENTS.md", "own"],
+        ["CLAUDE.md", WITHHELD],
+      ],
     );
   });
 

@@ -108,6 +108,10 @@ interface NestedRulesDeps {
 export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
   const { conversation } = deps.history;
   for (const rule of await deps.rules.nested(file)) {
+    if (rule.problem !== undefined) {
+      await warnOnce(deps.history, "rules-withheld", `${rule.path} is not obeyed. ${rule.problem}`);
+      continue;
+    }
     // Those that moved to L2 are read anew for every request.
     if (conversation.nestedRules.includes(rule.path)) continue;
     const source = rulesSource(rule.path);

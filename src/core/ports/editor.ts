@@ -10,6 +10,8 @@ export interface RuleFile {
   /** bytes left out because the file is larger than 32 KB */
   cutBytes: number;
   trust: "user" | "rules";
+  /** why nothing of it goes to the model, a sentence: then `text` is empty */
+  problem?: string;
 }
 
 /** Rules as saved on disk, in the order of docs/context.md; in an untrusted workspace only the user's own. */

@@ -101,8 +101,9 @@ export class RequestBuilder {
     const { ports, history } = this;
     // A turn keeps those that it began with: each change is a break of the prefix.
     if (!history.conversation.turnOpen) await this.skills.read();
-    const rules = await ports.rules.read(history.conversation.nestedRules);
-    await noteCutRules(rules, history);
+    const found = await ports.rules.read(history.conversation.nestedRules);
+    await noteRules(found, history);
+    const rules = found.filter(({ problem }) => problem === undefined);
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const last = await this.log.last();
@@ -162,12 +163,13 @@ function endsWithAnswer(message: StrataMessage | undefined): boolean {
 }
 
 /**
- * A rules file that is too long is said once, by size: it is worth knowing what the model does not see. A window that only
- * reads says nothing: the one that writes does.
+ * A rules file that is too long, or not obeyed, is said once: it is worth knowing what the model does not see. A window that
+ * only reads says nothing: the one that writes does.
  */
-async function noteCutRules(rules: readonly RuleFile[], history: History): Promise<void> {
+async function noteRules(rules: readonly RuleFile[], history: History): Promise<void> {
   if (!history.files.writable) return;
-  for (const { path, cutBytes } of rules) {
+  for (const { path, cutBytes, problem } of rules) {
+    if (problem !== undefined) await warnOnce(history, "rules-withheld", `${path} is not obeyed. ${problem}`);
     const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
     if (cutBytes > 0) await warnOnce(history, "rules-cut", text);
   }

@@ -4,6 +4,8 @@
  * changed while a command ran, and could have been by it, is not obeyed by this process.
  */
 import { lstatSync, statSync } from "node:fs";
+import { obeyedBecause } from "../../shared/obeyedFiles";
+import { realOrSame } from "../paths";
 
 interface Run {
   /** ms since the epoch */
@@ -17,8 +19,11 @@ interface Run {
 /** A file system's time lags behind the clock by a step of the kernel's, ms. */
 const STEP = 50;
 
+/** It lives as long as the process: the sandbox tells it of commands, whoever writes files for a person of these. */
 export class ObeyedRuns {
   private readonly runs: Run[] = [];
+  /** what was saved, by its path: when it was changed then, ms */
+  private readonly saved = new Map<string, number>();
 
   constructor(private readonly now: () => number) {}
 
@@ -31,16 +36,26 @@ export class ObeyedRuns {
     };
   }
 
+  /** A person saved it, or agreed to what was written. Since a command may have changed it again it is known by its time. */
+  save(path: string): void {
+    const parts = path.toLowerCase().split(/[\\/]/);
+    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), changedAt(path));
+  }
+
   /** A command that ran since this process began may have made the file, or changed it. */
   mayHaveMade(path: string): boolean {
     if (this.runs.length === 0) return false;
+    const real = realOrSame(path);
+    if (this.saved.get(real) === changedAt(path)) return false;
     const times = [lstatSync, statSync].map(look => look(path, { throwIfNoEntry: false })?.ctimeMs ?? 0);
     return this.runs.some(
       ({ began, ended = Number.POSITIVE_INFINITY, held }) =>
-        !held.has(path) && times.some(time => time > began - STEP && time < ended + STEP),
+        !(held.has(path) || held.has(real)) && times.some(time => time > began - STEP && time < ended + STEP),
     );
   }
 }
+
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]): ReadonlySet<string> => new Set(paths.map(placeOf));

@@ -150,6 +150,11 @@ export class NodeSandbox implements Sandbox {
     this.guarded.set(whose, paths);
   }
 
+  /** A person saved the file, or agreed to what was written: it is theirs. @param path absolute */
+  saved(path: string): void {
+    this.commands.saved(path);
+  }
+
   /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute, links followed */
   mayHaveMade(path: string): boolean {
     return this.commands.mayHaveMade(path);

@@ -125,6 +125,10 @@ export class WatchedCommands {
     nodeClock.after(Math.max(LOOK_EACH_MS, ms), () => void look(), "aside");
   }
 
+  saved(path: string): void {
+    this.runs.save(path);
+  }
+
   /** What a command that ran since this process began may have made or changed. */
   mayHaveMade(path: string): boolean {
     return this.runs.mayHaveMade(path);

@@ -1,10 +1,12 @@
 /** What a command in the sandbox makes for agents and machines to obey is put aside, or counts for nothing in this process. */
 import assert from "node:assert/strict";
-import { existsSync, lstatSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { NodeFiles } from "../../../src/node/files";
 import { NodeRules } from "../../../src/node/rules";
 import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
+import { MADE_BY_COMMAND } from "../../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "./inSandbox";
 
 const logger = { log: () => undefined };
@@ -112,10 +114,27 @@ describe("what is obeyed, in the sandbox", function () {
       ...{ trusted: () => true, protectedBecause: () => undefined, logger, home: box.home },
       madeByCommand: (path: string) => box.sandbox.mayHaveMade(path),
     };
-    assert.deepEqual(await new NodeRules(how).nested({ absolute: join(box.root, "sub/a.txt") }), []);
-    const { skills, broken } = await new NodeSkills(how).read();
+    const [rules, known] = [new NodeRules(how), new NodeSkills(how)];
+    const shown = async () =>
+      (await rules.nested({ absolute: join(box.root, "sub/a.txt") })).map(one => [one.text, one.problem]);
+    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
+    const { skills, broken } = await known.read();
     assert.deepEqual(skills, []);
     assert.match(broken[0]?.problem ?? "", /while a command ran in the sandbox/);
+    // The task may run for hours: what a person saves meanwhile is theirs, and what it changes after that is not.
+    for (const name of ["sub/AGENTS.md", ".github/skills/x/SKILL.md"]) box.sandbox.saved(join(box.root, name));
+    assert.deepEqual(await shown(), [["evil\n", undefined]]);
+    assert.equal((await known.read()).skills.length, 1);
+    writeFileSync(join(box.root, "sub/AGENTS.md"), "worse\n");
+    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
+    const files = new NodeFiles([box.root], undefined, path => box.sandbox.saved(path));
+    mkdirSync(join(box.root, "other"));
+    const ref = await files.resolve("other/AGENTS.md");
+    await files.apply({ ref, base: null, edits: [{ start: 0, end: 0, text: "agreed\n" }] });
+    assert.deepEqual(
+      (await rules.nested(ref)).map(({ text }) => text),
+      ["agreed\n"],
+    );
     abort.abort();
   });
 });
