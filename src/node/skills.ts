@@ -59,6 +59,8 @@ interface Found extends Place {
   file: string;
   path: string;
   name: string;
+  /** other spellings of its name, where it is not there */
+  otherwise?: readonly Found[];
 }
 
 type Read = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
@@ -97,7 +99,7 @@ export class NodeSkills implements Skills {
 
   private async readAll(places: readonly Place[], find: Find) {
     const found = (await Promise.all(places.map(async place => find(place, await this.entries(place.folder))))).flat();
-    const files = await Promise.all(found.map(async each => this.asOfNow(each, await this.readOnce(each))));
+    const files = await Promise.all(found.map(each => this.readNow(each)));
     const read = new Map<string, InstructionFile>();
     const broken: BrokenFile[] = [];
     for (const [at, file] of files.entries()) {
@@ -119,8 +121,11 @@ export class NodeSkills implements Skills {
   }
 
   /** Whose it is may change while its bytes do not. */
-  private asOfNow({ file, trust }: Found, read: Read): Read {
-    const isMade = read && trust === "rules" && this.options.madeByCommand?.(file);
+  private async readNow(found: Found): Promise<Read> {
+    const read = await this.readOnce(found);
+    const [next] = found.otherwise ?? [];
+    if (read === undefined && next) return this.readNow({ ...next, otherwise: found.otherwise?.slice(1) ?? [] });
+    const isMade = read && found.trust === "rules" && this.options.madeByCommand?.(found.file);
     return isMade ? { problem: `${MADE_BY_COMMAND}.` } : read;
   }
 
@@ -152,10 +157,16 @@ export class NodeSkills implements Skills {
   }
 }
 
+/** Disks that tell cases apart have what somebody wrote on one that does not. */
+const [SKILL_FILE, ...SKILL_FILES] = ["SKILL.md", "skill.md", "Skill.md"] as const;
+
 /** `NAME/SKILL.md` of each folder, linked ones too. */
 function skillFiles(place: Place, entries: readonly Dirent[]): Found[] {
   const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink());
-  return folders.map(({ name }) => foundIn(place, `${name}/SKILL.md`, name));
+  return folders.map(({ name }) => ({
+    ...foundIn(place, `${name}/${SKILL_FILE}`, name),
+    otherwise: SKILL_FILES.map(file => foundIn(place, `${name}/${file}`, name)),
+  }));
 }
 
 /** Markdown files, and those one folder below: `folder:name`. */

@@ -51,6 +51,23 @@ describe("NodeSkills", () => {
     assert.deepEqual([found.broken, warnings], [[], []]);
   });
 
+  it("are found under a name in small letters, one of each folder", async () => {
+    await put("app/.claude/skills/技能/skill.md", "Do it.");
+    await put("app/.claude/skills/b/SKILL.md", "Do it.");
+    await put("app/.claude/skills/b/skill.md", "Another.");
+    await put("app/.claude/skills/c/Skill.md", "");
+    const { skills: found, broken } = await skills().read();
+    assert.deepEqual(
+      found.map(({ name, path, text }) => [name, path, text]),
+      [
+        ["b", ".claude/skills/b/SKILL.md", "Do it."],
+        ["技能", ".claude/skills/技能/skill.md", "Do it."],
+        ["c", ".claude/skills/c/Skill.md", ""],
+      ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    );
+    assert.deepEqual(broken, []);
+  });
+
   it("of prompts take the name of their file, and of the folder around it", async () => {
     await put("app/.strata/prompts/a.md", "Do it.");
     await put("app/.github/prompts/b.prompt.md", "Do it.");

@@ -27,8 +27,9 @@ type Parsed<T> = T | Pick<BrokenFile, "problem">;
 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
-const SKILL_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
+/** Of any script: the format has small letters of English, and people name things in their own words. */
+const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
+const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
 export function parseSkill(file: InstructionFile): Parsed<Skill> {
   const head = readFrontmatter(file.text);
@@ -36,11 +37,15 @@ export function parseSkill(file: InstructionFile): Parsed<Skill> {
   const named = text(head.fields.name);
   const name = firstName([named, file.name], SKILL_NAME);
   if (name === undefined)
-    return { problem: `"${oneLine(named || file.name, 80)}" is no name: small letters, digits and single hyphens.` };
+    return {
+      problem: `"${oneLine(named || file.name, 80)}" is no name: letters, digits and single hyphens or underscores.`,
+    };
   const warnings = [
     ...headWarnings(head),
     ...(named === "" ? ["It does not say its name: its folder's is used."] : []),
-    ...(named !== "" && named !== file.name ? [`It calls itself ${oneLine(named, 80)}, its folder does not.`] : []),
+    ...(named !== "" && named.normalize("NFC") !== file.name.normalize("NFC")
+      ? [`It calls itself ${oneLine(named, 80)}, its folder does not.`]
+      : []),
     ...(text(head.fields.description) === "" ? ["It does not say what it is for: its first line is used."] : []),
   ];
   return {
@@ -61,8 +66,9 @@ export function parsePrompt(file: InstructionFile): Parsed<PromptFile> {
   return { ...common(file, head, headWarnings(head)), name };
 }
 
+/** Disks write one letter in two ways, and who types it in one. */
 const firstName = (names: readonly string[], allowed: RegExp) =>
-  names.find(name => name.length <= MAX_NAME && allowed.test(name));
+  names.map(name => name.normalize("NFC")).find(name => name.length <= MAX_NAME && allowed.test(name));
 
 function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
   const description = text(fields.description) || firstLine(body);

@@ -49,7 +49,7 @@ export function parseMentions(text: string): Mention[] {
       quoted === undefined
         ? plainMention(text.slice(start + 1, nameEnd), first, last)
         : quotedMention(quoted, first, last);
-    if (!mention) continue;
+    if (!mention || (joinsWords(characterBefore(text, start)) && !isPlain(mention, quoted !== undefined))) continue;
     const { cut, ...named } = mention;
     const ownEnd = cut === undefined ? end : start + cut;
     search.lastIndex = Math.max(ownEnd, search.lastIndex);
@@ -99,14 +99,19 @@ function linesAt(text: string, at: number): { length: number; first?: string; la
 }
 
 /**
- * Whether an `@` at that offset may begin a mention: not in the middle of a word (`me@example.com`, `名@a`), of a path or an
- * address (`node_modules/@types`, `https://example.com/@joe`), and not as the second of `@@`.
+ * Whether an `@` at that offset may begin a mention: not in the middle of a word (`me@example.com`), of a path or an
+ * address (`node_modules/@types`, `https://example.com/@joe`), not as the second of `@@`, and not as `\@`, by which people say so.
+ * Scripts without blanks between words have it right behind one: `修改@src/a.ts`.
  */
 export function mayBegin(text: string, at: number): boolean {
   const before = characterBefore(text, at);
-  if (before === "/" || before === "\\") return !/[\p{L}\p{N}_.)-]/u.test(characterBefore(text, at - 1));
-  return before !== "@" && !/[\p{L}\p{N}]/u.test(before);
+  if (before === "/") return !/[\p{L}\p{N}_.)-]/u.test(characterBefore(text, at - 1));
+  return before !== "@" && before !== "\\" && (joinsWords(before) || !/[\p{L}\p{N}]/u.test(before));
 }
+
+/** Nothing but a mention looks so, also within a word: `名@a` may be anybody. */
+const isPlain = ({ path, range }: Named, isQuotedPath: boolean) =>
+  isQuotedPath || range !== undefined || /[/.:]/.test(path) || attachmentKind(path) !== undefined;
 
 /** What stands between the quotes of a mention as it is written. */
 export function unquote(quoted: string): string {

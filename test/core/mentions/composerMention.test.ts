@@ -27,6 +27,7 @@ describe("the mention under the cursor", () => {
     typed("@a ⟦@b|⟧ @c", "b");
     typed("line\n⟦@b|⟧\nline", "b");
     typed("请看 ⟦@src|⟧的", "src");
+    typed("修改⟦@sr|⟧", "sr");
   });
 
   it("is replaced as a whole, its lines and the sentence's end excepted", () => {
@@ -62,7 +63,6 @@ describe("the mention under the cursor", () => {
       "@a\n|",
       "@@a|",
       "x/@a|",
-      "名@a|",
       "@a,|",
     ]) {
       typed(text, undefined);

@@ -181,6 +181,21 @@ describe("parsing mentions", () => {
     check(`@${"a/".repeat(3000)}`);
   });
 
+  it("is right behind a word of a script that puts no blanks between them", () => {
+    check("修改⟦@src/a.ts⟧文件", "src/a.ts");
+    check("看⟦@problems⟧和⟦@changes⟧", "problems", "changes");
+    check("파일⟦@a.ts⟧를", "a.ts");
+    check("を⟦@b.ts:3-4⟧と⟦@c.rb⟧", "b.ts 3-4", "c.rb");
+    check('打开⟦@"my file"⟧', "my file");
+    check("ดู⟦@a.md⟧ ไฟล์⟦@b.md⟧", "a.md", "b.md");
+    check("联系名@a 或 用户@joe。");
+  });
+
+  it("is none where a backslash says so", () => {
+    check('\\@src/a.ts and \\@"b c" but ⟦@c.ts⟧', "c.ts");
+    check("修改\\@src/a.ts");
+  });
+
   it("finds 200 of them, and each where it stands", () => {
     const paths = Array.from({ length: 200 }, (_, at) => `src/f${at}.ts`);
     check(paths.map(path => `⟦@${path}⟧`).join(", "));

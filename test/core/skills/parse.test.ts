@@ -1,5 +1,6 @@
 /** Files of instructions, as people and other agents write them. */
 import assert from "node:assert/strict";
+import { calledText } from "../../../src/core/skills/called";
 import { parsePrompt, parseSkill, type Skill } from "../../../src/core/skills/parse";
 import { skillFile, withHead } from "../../fakes/skills";
 
@@ -72,6 +73,17 @@ describe("a skill's file", () => {
     assert.match(problem("deploy", withHead({ name: "deploy" }, "  \n")) ?? "", /nothing in it/);
     assert.match(problem("De ploy", "Do it.") ?? "", /"De ploy" is no name/);
     assert.equal(problem("De ploy", withHead({ name: "deploy", description: "x" }, "Do it.")), undefined);
+  });
+
+  it("is named in any script, with underscores too, and is called by that name however it is typed", () => {
+    for (const name of ["技能", "мой-навык", "code_review", "कौशल", "ทักษะ", "PDF", "résumé", "3d-모델"]) {
+      const skill = usable(name.normalize("NFD"), withHead({ name, description: "x" }, "Do it."));
+      assert.deepEqual([skill.name, skill.warnings], [name.normalize("NFC"), []]);
+      const set = { skills: [skill], prompts: [], broken: [] };
+      for (const typed of [name, name.normalize("NFD")]) assert.equal(calledText(`/${typed} now`, set)?.skill, skill);
+    }
+    for (const name of ["-a", "a--b", "a b", "a/b", "../a", "_a", "a.b", ""])
+      assert.ok("problem" in parseSkill(skillFile(name, "Do it.")), name);
   });
 
   it("whose head has no end has no head", () =>
