@@ -1,7 +1,7 @@
 /** Issue 23: repositories below a root that a command in the sandbox would arm, make, or have taken away from another project. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../fakes/eventually";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
@@ -27,6 +27,16 @@ describe("attack 23: repositories below a root", function () {
     return path;
   };
   const DEEP = "a/b/c/d/e/f/g/h";
+
+  /** A file system's time goes in steps, and what is of the same one as a command's beginning may be the command's. */
+  const tick = () => {
+    const time = () => {
+      writeFileSync(join(box.base, "time"), "");
+      return lstatSync(join(box.base, "time")).ctimeMs;
+    };
+    const from = time();
+    return eventually("the file system's time goes on", () => time() > from);
+  };
 
   describe("that were there", () => {
     for (const folder of ["vendor/x", ".cache/x", "node_modules/x", DEEP, "target/x/.y"])
@@ -87,6 +97,7 @@ describe("attack 23: repositories below a root", function () {
       git(init(at("vendor/x")), "config", "core.hooksPath", "hooks");
       await box.run("true");
       git(init(at("vendor/y")), "config", "core.hooksPath", "hooks");
+      await tick();
       const ran = await box.run("echo x > vendor/y/file; mv vendor/y vendor/z");
       assert.deepEqual([ran.ended, ran.refused], ["exited", undefined]);
       assert.ok(existsSync(at("vendor/x/.git")) && existsSync(at("vendor/z/.git")));

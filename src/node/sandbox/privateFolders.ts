@@ -38,8 +38,6 @@ export class PrivateFolders {
   /** ms: this moment as the file system has it, to be held against what was changed since */
   get moment(): number {
     const path = this.taken;
-    // Linux gives a finer time, and no other file's, to what was looked at since it changed.
-    lstatSync(path);
     chmodSync(path, FOLDER_MODE);
     return lstatSync(path).ctimeMs;
   }
