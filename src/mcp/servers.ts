@@ -14,7 +14,7 @@ import { type QuestionValues, replyProblem } from "../shared/question";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
-import { ServerScripts } from "./config/scripts";
+import { ServerScripts, tooMuch } from "./config/scripts";
 import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
@@ -63,9 +63,14 @@ export class McpServers implements McpControl, McpOffers {
   private readonly listeners = new Set<() => void>();
   private readonly sampling: Sampling;
 
-  constructor(private readonly deps: McpDeps) {
+  private readonly deps: McpDeps;
+
+  constructor(given: McpDeps) {
+    const folders = () => given.places().folders;
+    const deps = { ...given, sources: { ...given.sources, folders } };
+    this.deps = deps;
     this.agreements = new Agreements(deps.folder, deps.warn);
-    this.scripts = new ServerScripts(deps.sources.environment);
+    this.scripts = new ServerScripts(deps.sources.environment, folders);
     this.sampling = new Sampling(deps.sampling, () => this.changed());
   }
 
@@ -84,15 +89,22 @@ export class McpServers implements McpControl, McpOffers {
   private async readConfigured(): Promise<void> {
     const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
     const known = new Map(this.servers.map(server => [server.hash, server]));
-    const next = await Promise.all(
+    const looked = await Promise.all(
       servers.map(async config => {
         const envFile = await envFileText(config);
-        const hash = configHash(config, envFile, await this.scripts.of(config));
+        const scripts = await this.scripts.of(config);
+        const why = tooMuch(scripts);
+        if (why !== undefined && !this.deps.agreesToAll) {
+          problems.push({ file: config.origin.shown, entry: config.name, why: why.replace(/\.$/, "") });
+          return undefined;
+        }
+        const hash = configHash(config, envFile, scripts);
         const server = known.get(hash) ?? this.newServer(config, hash, envFile);
         await server.loadList();
         return server;
       }),
     );
+    const next = looked.filter(server => server !== undefined);
     const gone = this.servers.filter(server => !next.includes(server));
     this.servers = next;
     const before = new Set(this.problemsFound);

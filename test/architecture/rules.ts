@@ -39,6 +39,7 @@ const rooms: Record<string, Room> = {
   "src/mcp/": {
     may: [
       ...["src/mcp/*", "src/node/*", "src/shared/*", "src/core/ports/*", "src/core/text/*", "src/core/toolkit/*"],
+      "src/core/starts/*",
       ...["prompts/*", "node:*", "zod", "jsonc-parser", "cross-spawn", "@modelcontextprotocol/client*"],
     ],
   },
@@ -80,10 +81,11 @@ export const roomsOfCore = [
     "ports",
     "text",
     "skills",
-    "hooks",
     "versions",
     "secrets",
     "permissions",
+    "starts",
+    "hooks",
     "plans",
     "history",
     "toolkit",

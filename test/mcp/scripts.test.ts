@@ -32,7 +32,7 @@ describe("scripts of MCP servers", () => {
     const origin = { file: "", shown: "", level: "workspace", folder } as const;
     const launch = { type: "stdio", command, args, env: {}, ...(cwd !== undefined && { cwd }) } as const;
     const environment = { PWD: folder, SRV: join(folder, "srv") };
-    return new ServerScripts(environment).of({ name: "s", origin, inputs: new Map(), launch });
+    return new ServerScripts(environment, () => []).of({ name: "s", origin, inputs: new Map(), launch });
   };
   const names = async (...given: Parameters<typeof of>) => (await of(...given)).map(scriptName);
 
@@ -47,12 +47,12 @@ describe("scripts of MCP servers", () => {
       [["srv/weather.py", "weather.py"], "python", ["weather.py"], v("env:SRV")],
       [["server.js"], "bash", ["-lc", "exec node ./server.js --port 1"]],
       [["s.sh"], "sh", ["-c", "FOO=1 ./s.sh;true"]],
-      [["srv/index.js"], "bash", ["-c", "cd srv && node ."]],
+      [["srv/"], "bash", ["-c", "cd srv && node ."]],
       [["server.js"], "node", ["server"]],
       [["server.js"], "npx", ["tsx", "--watch", "./server"]],
       [["run"], "sh", ["run"]],
       [["run"], "./run"],
-      [["main.go"], "go", ["run", "main.go"]],
+      [["./", "main.go"], "go", ["run", "main.go"]],
       [["srv/weather.py", "weather.py"], "uv", ["--directory", `${v("workspaceFolder")}/srv`, "run", "weather.py"]],
       [["server.js"], "node", ["-r./server.js", "--db=run"]],
       [[], "docker", ["run", "-i", "image", v("input:unknown")]],

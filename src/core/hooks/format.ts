@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
 import type { HookFile, NamedScript } from "../ports";
+import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";
 import { parseSettingsFile } from "../text/json";
 import { type Matcher, readMatcher } from "./matcher";
-import { scriptsOfCommands } from "./scriptNames";
 
 export interface Hook {
   event: HookEvent;
@@ -77,7 +77,8 @@ export function readHooks(file: HookFile): HookSet {
     for (const group of Array.isArray(groups) ? groups : [groups]) readGroup(event, group, file, { hooks, problems });
   }
   if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
-  const words = scriptsOfCommands(hooks.slice(0, MAX_HOOKS).map(({ command }) => command));
+  const commands = hooks.slice(0, MAX_HOOKS).map(({ command }) => command);
+  const words = file.folder === undefined ? [] : startedBy(commands, file.folder);
   // Their scripts could not all be looked at: an agreement would not be for all that runs.
   if (file.folder !== undefined && words.length > MAX_WORDS)
     return {

@@ -5,7 +5,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
 import { toolNames } from "./matcher";
 import { runHook } from "./runHook";
-import { agreementTo, TOO_MANY } from "./sessionHooks";
+import { agreementTo } from "./sessionHooks";
 
 export interface HookFileView {
   /** for people */
@@ -43,16 +43,17 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
   const own = file.folder === undefined;
   const isAsked = !own && set.hooks.length > 0;
   const agreed = isAsked ? await agreementTo(set, hooks, hash) : undefined;
-  const isTooMuch = isAsked && !agreed;
-  const key = agreed?.key;
+  const tooMuch = typeof agreed === "string" ? agreed : undefined;
+  const found = typeof agreed === "string" ? undefined : agreed;
+  const key = found?.key;
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
     path: file.path,
-    hooks: isTooMuch ? [] : set.hooks,
-    problems: [...(isTooMuch ? [`Nothing of it runs. ${TOO_MANY}`] : []), ...problems, ...foreign],
+    hooks: tooMuch === undefined ? set.hooks : [],
+    problems: [...(tooMuch === undefined ? [] : [`Nothing of it runs. ${tooMuch}`]), ...problems, ...foreign],
     switchesOff,
     exact: pretty,
-    scripts: agreed?.names ?? [],
+    scripts: found?.names ?? [],
     ...(key !== undefined && { key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };

@@ -28,6 +28,7 @@ export async function runHook(
       cwd: folder,
       env: { CLAUDE_PROJECT_DIR: folder, STRATA_PROJECT_DIR: folder },
       sandbox: { kind: "none" },
+      distrustsPath: true,
       onOutput: (stream, chunk) => kept[stream].add(chunk),
     });
     const ended = ({ exited: "exited", timeout: "timeout", aborted: "stopped", refused: "failed" } as const)[

@@ -6,11 +6,11 @@
 import { type HookEvent, type HookRun, hookLine } from "../../shared/hooks";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
+import { startedIn } from "../starts/contents";
 import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
 import { type Hook, type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
-import { scriptsIn } from "./scriptNames";
 
 interface SessionHooksDeps {
   hooks: Hooks;
@@ -168,8 +168,8 @@ export class SessionHooks {
     const { hooks, hash } = this.deps;
     if (set.file.folder === undefined || set.hooks.length === 0) return [];
     const agreement = await agreementTo(set, hooks, hash);
-    if (!agreement) {
-      await this.tellOnce(`The hooks in ${set.file.path} do not run. ${TOO_MANY}`);
+    if (typeof agreement === "string") {
+      await this.tellOnce(`The hooks in ${set.file.path} do not run. ${agreement}`);
       return undefined;
     }
     const { key, scripts } = agreement;
@@ -224,18 +224,15 @@ export class SessionHooks {
   }
 }
 
-/** Of hooks that can be agreed to by nobody. */
-export const TOO_MANY = "Their commands and scripts name more files than can be looked at before every run.";
-
-/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. undefined: too many. */
+/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. @returns why that is too much */
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
   hash: Pick<Hash, "sha256">,
-): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | undefined> {
+): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | string> {
   const { folder = "" } = set.file;
-  const found = await hooks.fingerprint(folder, set.words, scriptsIn);
-  if (!found) return undefined;
+  const found = await hooks.fingerprint(folder, set.words, startedIn);
+  if (typeof found === "string") return found;
   const { fingerprint, ...scripts } = found;
   return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), ...scripts };
 }

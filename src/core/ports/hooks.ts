@@ -21,6 +21,10 @@ export interface NamedScript {
   path: string;
   /** it is started or loaded, whatever kind of file it is */
   runs: boolean;
+  /** where it is a folder, all that lies below it */
+  whole?: true;
+  /** of a file of tasks: only what is named for this one; "": none of them */
+  task?: string;
 }
 
 export type ScriptsIn = (text: string, path: string) => readonly NamedScript[];
@@ -28,7 +32,7 @@ export type ScriptsIn = (text: string, path: string) => readonly NamedScript[];
 export interface HookScripts {
   /** of all of them */
   fingerprint: string;
-  /** their paths in the folder */
+  /** their paths in the folder; those of folders end with "/" */
   names: readonly string[];
   /** absolute; those that nothing in the sandbox is to change */
   scripts: readonly string[];
@@ -43,9 +47,9 @@ export interface Hooks {
    * @param folder absolute: what relative names are of
    * @param words of the command; those that name no file of the folder do not count
    * @param scriptsIn what the text of a script names
-   * @returns undefined: they are more than can be looked at before every run
+   * @returns why they are more than can be looked at before every run, a sentence
    */
-  fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | undefined>;
+  fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | string>;
   /** @param key sha256 of all that an agreement is for */
   hasAgreed(key: string): Promise<boolean>;
   /** It outlives the process. Rejects where it cannot be kept. */

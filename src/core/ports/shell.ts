@@ -9,6 +9,8 @@ export interface ShellRun {
   sandbox: SandboxPolicy;
   /** Nobody allowed it, since it only reads: no program is found in a folder of the workspace that stands in PATH. */
   onlyReads?: boolean;
+  /** Nor does this one find any there: somebody agreed to it, but not to what stands in such a folder. */
+  distrustsPath?: true;
   /** absent: the command may take as long as it likes */
   timeoutMs?: number;
   signal: AbortSignal;

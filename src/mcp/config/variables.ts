@@ -4,6 +4,9 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ports";
+import { changesPrograms } from "../../core/starts/assigned";
+import { realOrSame, withSlashes } from "../../node/paths";
+import { trustedPath } from "../../node/programs";
 import { readPipe, readRegular } from "../../node/readRegular";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
@@ -17,6 +20,8 @@ export interface VariableSources {
   environment: Readonly<Record<string, string | undefined>>;
   /** What the person typed for it, now or before. Rejects with McpError where they did not. */
   input(spec: InputSpec, config: ServerConfig): Promise<string>;
+  /** of the workspace: a program's name finds none there */
+  folders?(): readonly string[];
 }
 
 /** As it is started: nothing is left open. */
@@ -43,10 +48,6 @@ const BASE =
 const MAX_ENV_BYTES = 1_000_000;
 /** ms in which a password manager may ask its person */
 const PIPE_MS = 20_000;
-/** Variables by which a program that is harmless itself runs or loads something else: a yes is one to their values. */
-const RUNS =
-  /^(?:path|pathext|shell|ifs|zdotdir|openssl_(?:conf|modules)|goflags|kubeconfig|aws_config_file|xdg_config_(?:home|dirs)|maven_opts|rustc(?:_workspace)?_wrapper|rustc|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable|pycacheprefix)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
-
 const SECRET = /(?:token|secret|password|passwd|credentials?|auth|(?:api|private|access)_?key)$/i;
 
 /** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
@@ -78,7 +79,7 @@ export async function fillIn(
     type: "stdio",
     command: await fill(launch.command),
     args: await inOrder(launch.args, fill),
-    env: { ...baseEnvironment(sources.environment), ...parsedEnv(fromFile), ...(await eachValue(launch.env, fill)) },
+    env: { ...baseEnvironment(sources), ...parsedEnv(fromFile), ...(await eachValue(launch.env, fill)) },
     cwd,
   };
 }
@@ -96,7 +97,7 @@ export async function envFileText(config: ServerConfig): Promise<string> {
  * too: `MODE: ${env:AWS_SECRET}`. @param envFile the text of its `envFile`
  */
 export function namedEnvironment({ launch, origin }: ServerConfig, envFile: string): string[] {
-  const showsValue = (name: string) => launch.type === "stdio" && RUNS.test(name) && !SECRET.test(name);
+  const showsValue = (name: string) => launch.type === "stdio" && changesPrograms(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
     if (showsValue(name)) return `${name}=${plainVariables(value, origin.folder)}`;
     const open = openVariables(value, origin.folder);
@@ -194,11 +195,15 @@ async function startFolder(
   return isAbsolute(given) ? given : join(base, given);
 }
 
-function baseEnvironment(environment: VariableSources["environment"]): Record<string, string> {
+/** No program that is named without its folder is the workspace's: what stands there may change unseen. */
+function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {
   const found = BASE.map(name => [name, environment[name]] as const);
   // A function of the shell, exported: bash would run it.
   const usable = found.filter(([, value]) => value !== undefined && !value.startsWith("()"));
-  return Object.fromEntries(usable) as Record<string, string>;
+  const roots = folders().map(folder => withSlashes(realOrSame(folder)));
+  return Object.fromEntries(
+    usable.map(([name, value = ""]) => [name, name.toUpperCase() === "PATH" ? trustedPath(value, roots) : value]),
+  );
 }
 
 const parsedEnv = (text: string) => parseEnv(text) as Record<string, string>;

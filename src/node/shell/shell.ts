@@ -63,7 +63,7 @@ export class NodeShell implements Shell {
     await requireFolder(run.cwd);
     const { env = process.env, isSecret, variables, sandbox } = this.options;
     const given = commandEnvironment(env, isSecret, variables?.());
-    const trusted = run.onlyReads ? plainEnvironment(given, this.options.roots?.() ?? []) : given;
+    const trusted = trustedEnvironment(run, given, this.options.roots?.() ?? []);
     const seen = run.disarmsGit ? { ...trusted, ...(await disarmed(run, trusted)) } : trusted;
     const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
@@ -195,9 +195,14 @@ export function commandEnvironment(
 const CHANGES_WORDS =
   /^(?:BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|IFS|POSIXLY_CORRECT|GREP_OPTIONS|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE|TAR_OPTIONS|NODE_OPTIONS|MANOPT|MANROFFOPT|PERL5OPT|PERL5LIB|JQ_.*)$/;
 
-/** For a command whose words were read: they mean what they say, and start no program of the workspace. */
-function plainEnvironment(env: NodeJS.ProcessEnv, roots: readonly string[]): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !CHANGES_WORDS.test(name));
+/** Where a command's words were read, they mean what they say; where nobody is asked, a name starts no program of the workspace. */
+function trustedEnvironment(
+  { onlyReads = false, distrustsPath = onlyReads }: { onlyReads?: boolean; distrustsPath?: boolean },
+  env: NodeJS.ProcessEnv,
+  roots: readonly string[],
+): NodeJS.ProcessEnv {
+  if (!distrustsPath) return env;
+  const kept = Object.entries(env).filter(([name]) => !(onlyReads && CHANGES_WORDS.test(name)));
   return Object.fromEntries(
     kept.map(([name, value = ""]) => [name, name.toUpperCase() === "PATH" ? trustedPath(value, roots) : value]),
   );

@@ -6,13 +6,16 @@ import { readProgram } from "../plain/programs";
 import { OPEN } from "./open";
 import { riskyOption } from "./risky";
 import { type Folders, joinPath, readScript, type ShellScript, type SimpleCommand } from "./script";
-import type { ShellWord } from "./words";
+import type { ShellWord, Variables } from "./words";
 import { ends, unwrap } from "./wrappers";
 
 export interface CommandReading {
   parts: readonly CommandPart[];
   /** Why it cannot be told what runs, or that it changes what runs: parts of sentences, "defines ls, …". Asked whatever rules say. */
   problems: readonly string[];
+  /** Shells may take it otherwise than it was read here, or there is more of it than was read. */
+  isUnclear: boolean;
+  assignments: ShellScript["assignments"];
 }
 
 export interface CommandPart {
@@ -26,6 +29,8 @@ export interface CommandPart {
   effect: "reads" | "acts" | "wraps";
   /** some of its words are only known when it runs */
   isOpen?: true;
+  /** It may be what another program starts, or only words of that one. */
+  isGuess?: true;
   /** why it is not known to only read */
   why?: string;
   /** an option for which it is asked about, but where a rule names that option */
@@ -56,13 +61,18 @@ const MAX_DEPTH = 30;
 /** What is only guessed ends here. */
 const MAX_GUESSES = 5000;
 
-/** @param cwd absolute, '/' separators */
-export function readCommand(text: string, cwd: string): CommandReading {
-  const found: Found = { parts: [], problems: new Set(), isCut: false };
-  readInto(found, readScript(text, [cwd]), 0);
+/** @param cwd absolute, '/' separators @param variables those that are known, beside what every shell has */
+export function readCommand(text: string, cwd: string, variables?: Variables): CommandReading {
+  const found = newFound(variables);
+  readInto(found, readScript(text, [cwd], variables), 0);
   if (found.isCut) for (const guess of guesses(text)) found.parts.push(guess);
-  return { parts: found.parts, problems: [...found.problems] };
+  const { parts, problems, isUnclear, assignments } = found;
+  return { parts, problems: [...problems], isUnclear, assignments };
 }
+
+const newFound = (variables: Variables | undefined): Found => ({
+  ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables },
+});
 
 /** Of a command that is asked about, since it goes beyond what is read: what it may start, for what is denied. */
 function guesses(text: string): CommandPart[] {
@@ -78,10 +88,19 @@ interface Found {
   parts: CommandPart[];
   problems: Set<string>;
   isCut: boolean;
+  isUnclear: boolean;
+  assignments: ShellScript["assignments"];
+  variables: Variables | undefined;
 }
 
-function readInto(found: Found, { commands, problems, isCut }: ShellScript, depth: number): void {
+function readInto(
+  found: Found,
+  { commands, problems, isCut, isUnclear, assignments }: ShellScript,
+  depth: number,
+): void {
   found.isCut ||= isCut;
+  found.isUnclear ||= isUnclear;
+  found.assignments.push(...assignments);
   for (const problem of problems) found.problems.add(problem);
   for (const command of commands) expand(found, command, depth);
 }
@@ -118,19 +137,20 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   for (const inner of unwrapped?.inner ?? [])
     expandInner(found, inner, depth, unwrapped?.actsItself || unwrapped?.problem !== undefined);
   for (const script of unwrapped?.guesses ?? []) {
-    const guessed: Found = { parts: [], problems: new Set(), isCut: false };
-    readInto(guessed, readScript(script, command.folders), depth + 1);
+    const guessed = newFound(found.variables);
+    readInto(guessed, readScript(script, command.folders, found.variables), depth + 1);
     for (const { text, shown, words, folders } of guessed.parts)
-      found.parts.push({ text, shown, words, folders, effect: "wraps", files: [] });
+      found.parts.push({ text, shown, words, folders, effect: "wraps", isGuess: true, files: [] });
   }
-  for (const script of unwrapped?.scripts ?? []) readInto(found, readScript(script, command.folders), depth + 1);
+  for (const script of unwrapped?.scripts ?? [])
+    readInto(found, readScript(script, command.folders, found.variables), depth + 1);
 }
 
 /** Where it is not known what is started, each end of the words is looked at for what is denied, and nothing else. */
 function expandInner(found: Found, inner: SimpleCommand, depth: number, isGuess: boolean | undefined): void {
   if (!isGuess) expand(found, inner, depth + 1);
   else if (found.parts.length < MAX_GUESSES)
-    found.parts.push({ ...named(inner), effect: "wraps", files: [], folders: inner.folders });
+    found.parts.push({ ...named(inner), effect: "wraps", isGuess: true, files: [], folders: inner.folders });
 }
 
 const baseName = (program: string) => program.slice(program.lastIndexOf("/") + 1);

@@ -11,7 +11,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord } from "./words";
+import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord, type Variables } from "./words";
 
 /** Folders in which a command may run: several after a `cd` that may have failed; undefined: not known. Absolute, '/'. */
 export type Folders = readonly string[] | undefined;
@@ -32,6 +32,10 @@ export interface ShellScript {
   problems: string[];
   /** There is more of it than is read. */
   isCut: boolean;
+  /** Shells may take it otherwise than it was read here: what it starts may be anything. */
+  isUnclear: boolean;
+  /** wherever they stand; `value` as written, undefined where it is a list */
+  assignments: { name: string; value: string | undefined }[];
 }
 
 /** A command of more parts is asked about, and not read on. */
@@ -42,17 +46,17 @@ const MAX_LENGTH = 100_000;
 const MAX_SUBSTITUTIONS = 100;
 
 /** @param cwd absolute, '/' separators; undefined: not known */
-export function readScript(text: string, cwd: Folders): ShellScript {
+export function readScript(text: string, cwd: Folders, variables?: Variables): ShellScript {
   if (text.length > MAX_LENGTH) {
     const problem = `is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`;
-    return { commands: [], problems: [problem], isCut: true };
+    return { commands: [], problems: [problem], isCut: true, isUnclear: true, assignments: [] };
   }
-  const reader = new ScriptReader();
+  const reader = new ScriptReader(variables);
   reader.read(text, cwd);
-  const { commands, problems } = reader;
+  const { commands, problems, assignments } = reader;
   const isCut = commands.length > MAX_COMMANDS;
   if (isCut) problems.push(`has more than ${MAX_COMMANDS} parts`);
-  return { commands, problems: [...new Set(problems)], isCut };
+  return { commands, problems: [...new Set(problems)], isCut, isUnclear: isCut || reader.isUnclear, assignments };
 }
 
 const controls = /(?![\t\n\r\0])\p{Cc}/u;
@@ -75,25 +79,34 @@ const holdsComment = ({ parts }: HereDocBody) =>
 class ScriptReader {
   readonly commands: SimpleCommand[] = [];
   readonly problems: string[] = [];
+  readonly assignments: ShellScript["assignments"] = [];
+  isUnclear = false;
   #folders: Folders;
   /** what positions in the tree count in */
   #source = "";
   #depth = 0;
 
+  constructor(private readonly variables: Variables | undefined) {}
+
+  #unclear(problem: string): void {
+    this.isUnclear = true;
+    this.problems.push(problem);
+  }
+
   read(text: string, cwd: Folders): void {
     this.#folders = cwd;
     this.#source = text;
     // A shell takes neither as its grammar says: NUL ends or vanishes, CR is part of a word that nobody sees.
-    if (/[\0\r]/.test(text)) this.problems.push("holds a character that ends lines unseen");
-    if (controls.test(text)) this.problems.push("holds control characters");
-    if (invisible.test(text)) this.problems.push("holds invisible characters");
+    if (/[\0\r]/.test(text)) this.#unclear("holds a character that ends lines unseen");
+    if (controls.test(text)) this.#unclear("holds control characters");
+    if (invisible.test(text)) this.#unclear("holds invisible characters");
     this.#script(parse(text));
   }
 
   /** @param node parsed when its script is asked for */
   #substitution(node: { readonly script: ParsedScript | undefined }): void {
     if (this.#depth >= MAX_SUBSTITUTIONS) {
-      this.problems.push("has a part that cannot be read");
+      this.#unclear("has a part that cannot be read");
       return;
     }
     this.#depth += 1;
@@ -102,9 +115,9 @@ class ScriptReader {
   }
 
   #script(script: ParsedScript | undefined): void {
-    if (script === undefined) this.problems.push("has a part that cannot be read");
+    if (script === undefined) this.#unclear("has a part that cannot be read");
     else {
-      if (script.errors?.length) this.problems.push("is not a command that a shell would take as it stands");
+      if (script.errors?.length) this.#unclear("is not a command that a shell would take as it stands");
       const before = this.#source;
       this.#source = script.source ?? before;
       this.#walk(script);
@@ -208,7 +221,10 @@ class ScriptReader {
   #inspect(node: SyntaxNode) {
     const { problems } = this;
     if (node.type === "Function") problems.push(`defines ${node.name.text}, which may stand for another command`);
-    if (node.type === "Assignment") this.#assigns(node);
+    if (node.type === "Assignment") {
+      this.#assigns(node);
+      this.assignments.push({ name: node.name, value: node.value.type === "Word" ? node.value.text : undefined });
+    }
     if (node.type === "For" || node.type === "Select") this.#assigns({ name: node.name.text, index: undefined });
     if (node.type === "Coproc" && node.name !== undefined) this.#assigns({ name: node.name.text, index: undefined });
     if (node.type === "ArithmeticFor") problems.push("computes with variables");
@@ -273,10 +289,9 @@ class ScriptReader {
   }
 
   #command(node: Command) {
-    if (!this.#isWhole(node)) this.problems.push("has a part that cannot be read");
-    if (node.redirects.filter(({ type }) => type === "HereDoc").length > 1)
-      this.problems.push("holds several texts (<<)");
-    if (node.name && /\\\n/.test(node.name.text)) this.problems.push("breaks a program's name over lines");
+    if (!this.#isWhole(node)) this.#unclear("has a part that cannot be read");
+    if (node.redirects.filter(({ type }) => type === "HereDoc").length > 1) this.#unclear("holds several texts (<<)");
+    if (node.name && /\\\n/.test(node.name.text)) this.#unclear("breaks a program's name over lines");
     const words: ShellWord[] = [];
     if (node.name) words.push(this.#word(node.name));
     for (const arg of node.args)
@@ -293,17 +308,17 @@ class ScriptReader {
 
   #word(word: Parameters<typeof readWord>[0]): ShellWord {
     const [cwd, ...others] = this.#folders ?? [];
-    return readWord(word, { cwd: others.length > 0 ? undefined : cwd });
+    return readWord(word, { cwd: others.length > 0 ? undefined : cwd, variables: this.variables });
   }
 
   #redirect(redirect: Redirection): { target: ShellWord; writes: boolean }[] {
     if (redirect.type === "HereDoc" && holdsComment(redirect.body))
-      this.problems.push("holds a comment within a substitution within a text (<<)");
+      this.#unclear("holds a comment within a substitution within a text (<<)");
     if (
       redirect.type === "HereDoc" &&
       (redirect.closing === undefined || /[\n`$]/.test(redirect.delimiter?.text ?? "\n"))
     )
-      this.problems.push("holds a text (<<) that does not end");
+      this.#unclear("holds a text (<<) that does not end");
     if (redirect.descriptor?.type === "FileDescriptorVariable")
       this.#assigns({ name: redirect.descriptor.name, index: undefined });
     if (redirect.type !== "Redirect" || redirect.target === undefined) return [];

@@ -15,9 +15,13 @@ export interface ShellWord {
 /** Variables whose value says nothing that a person would mind, and names no file. */
 const plainVariables = new Set(["?", "#", "$", "!", "-", "LINENO", "SECONDS", "RANDOM", "PPID", "UID", "EUID"]);
 
+/** What variables hold wherever the command runs. */
+export type Variables = ReadonlyMap<string, string>;
+
 interface Known {
   /** the folder of `$PWD`; undefined: it is not known */
   cwd: string | undefined;
+  variables?: Variables | undefined;
   /** it does not stand where a word begins, so that the home folder is not where it would be taken for it */
   isLater?: boolean;
 }
@@ -55,7 +59,9 @@ function partValue(part: WordPart | DoubleQuotedChild, known: Known): string | u
     case "ExtendedGlob":
       return part.parts?.some(inner => partValue(inner, known) === undefined) ? undefined : part.text;
     case "ParameterExpansion":
-      if (part.operation || part.index || part.prefix) return undefined;
+      if (part.index || part.prefix) return undefined;
+      // What stands in for a variable that is set is not looked at: `${NAME:-.}`.
+      if (part.operation && !(isDefault(part.operation) && known.variables?.has(part.parameter))) return undefined;
       return variable(part.parameter, known);
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -65,7 +71,12 @@ function partValue(part: WordPart | DoubleQuotedChild, known: Known): string | u
   }
 }
 
-function variable(name: string, { cwd, isLater }: Known): string | undefined {
+const isDefault = (operation: { type: string; operator?: string }) =>
+  operation.type === "Default" && !operation.operator?.includes("+");
+
+function variable(name: string, { cwd, isLater, variables }: Known): string | undefined {
+  const given = variables?.get(name);
+  if (given !== undefined) return given;
   if (name === "PWD") return cwd;
   if (name === "HOME") return isLater ? undefined : "~";
   return plainVariables.has(name) ? "0" : undefined;

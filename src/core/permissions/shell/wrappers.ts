@@ -234,7 +234,7 @@ function declared(name: string): Unwrap {
 }
 
 /** Programs whose own name says all: a part that acts, and asks by itself, without hiding what is in it. */
-const asksItself = new Set(others);
+export const asksItself: ReadonlySet<string> = new Set(others);
 
 /** Its folder says that a program is the system's; one of the workspace may be anything, whatever its name. */
 const isSystems = (program: string) => /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/.test(program) || !program.includes("/");

@@ -1,6 +1,7 @@
 /** What a script names that it may start or load. */
 import assert from "node:assert/strict";
-import { scriptsIn, scriptsOfCommands } from "../../../src/core/hooks/scriptNames";
+import { startedBy } from "../../../src/core/starts/commands";
+import { scriptsIn } from "../../../src/core/starts/names";
 
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts"];
 const python = (place: string) => [`${place}.py`, `${place}/__init__.py`];
@@ -71,15 +72,15 @@ describe("scripts that a hook's script names", () => {
   check("sqlite3 ./audit.db; cat ./config.yaml; jq . ./package.json", []);
   const command = (text: string, runs: string[], others: string[]) =>
     it(`a command: ${text}`, () => {
-      const found = scriptsOfCommands([text]);
+      const found = startedBy([text], "/w");
       const named = (way: boolean) => found.filter(each => each.runs === way).map(({ path }) => path);
       assert.deepEqual([named(true), named(false)], [runs, others]);
     });
   command("jq -e .scripts.test package.json", [], ["jq", "-e", ".scripts.test"]);
-  command('bash "$CLAUDE_PROJECT_DIR"/.claude/x.sh | tee -a .claude/log', ["./.claude/x.sh"], ["bash"]);
+  command('bash "$CLAUDE_PROJECT_DIR"/.claude/x.sh | tee -a .claude/log', ["./.claude/x.sh", ".claude/x.sh"], ["bash"]);
   command("node hook.js --state .claude/state.json", ["hook.js"], ["node", "--state"]);
   command("echo ran>>./audit; date > ./last", [], ["echo", "ran", "date"]);
-  command("cd web && bash x.sh", ["x.sh", "web/x.sh"], ["cd", "web", "bash", "web/cd", "web/web", "web/bash"]);
+  command("cd web && bash x.sh", ["x.sh", "web/x.sh"], ["cd", "web", "bash"]);
   check("bash ./other.sh", [], [], "README.md");
   it("is bounded, in names and in time", () => {
     assert.equal(scriptsIn(Array.from({ length: 10_000 }, (_, at) => `./w${at}`).join("\n"), "x.sh").length, 300);

@@ -1,5 +1,7 @@
-/** Which files a command or a script may start or load: what an agreement to a hook is for, one level below its command. Pure. */
+/** Which files a text may start or load, by its words alone: for scripts of any language, where no grammar reads them. Pure. */
 import type { NamedScript } from "../ports";
+import { INTERPRETER_NAMES } from "./interpreters";
+import { isTaskFile } from "./tasks";
 
 /** Different names that are looked for, of one script. */
 const MAX_NAMES = 300;
@@ -7,10 +9,12 @@ const MAX_NAMES = 300;
 const MAX_LINE = 4_000;
 const MAX_NAME = 500;
 
-/** Behind one of these stands what runs, options passed over. */
-const STARTS =
-  /^(?:\.|source|exec|run|call|(?:.*[\\/])?(?:bash|sh|zsh|dash|ksh|fish|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|pwsh|powershell|cmd|lua|Rscript)(?:\.exe)?)$/i;
-const LOADS = /^(?:import|require|require_relative|from|load)$/;
+/** Behind one of these stands what runs, options passed over. A recipe's signs may stand before it: `@bash x.sh`. */
+const STARTS = new RegExp(
+  `^[@+-]{0,3}(?:\\.|source|exec|run|call|cmd|(?:.*[\\\\/])?(?:${INTERPRETER_NAMES.join("|")})[\\d.]*(?:\\.exe)?)$`,
+  "i",
+);
+const LOADS = /^(?:import|require|require_relative|from|load|-?s?include)$/;
 /** Where one says its own folder, or the project's: `"$(dirname "$0")"/`, `${BASH_SOURCE%/*}/`, `$CLAUDE_PROJECT_DIR/`. */
 const OWN_PLACE =
   /["']?(?:\$\([^()\n]{0,200}(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\)|\$\{[^}\n]{1,200}\}|\$\w{1,100}|`pwd`)["']?[\\/]+/g;
@@ -18,7 +22,8 @@ const OWN_PLACE =
 const STATE = /\.(?:json[cl5]?|txt|csv|tsv|log|lock|pid|tmp|db|sqlite3?)$/i;
 /** They are data to whatever reads them. */
 const DATA = /\.(?:md|mdx|rst|ya?ml|toml|ini|cfg|css|s[ac]ss|html?|svg|xml)$/i;
-const isData = (name: string) => STATE.test(name) || DATA.test(name);
+const isData = (name: string) => isState(name) || (DATA.test(name) && !isTaskFile(name));
+export const isState = (name: string): boolean => STATE.test(name);
 
 /** Shells end a comment's line alone; a pattern of theirs may begin as a comment's line elsewhere does: `*) ./run.sh ;;`. */
 const COMMENT = /^\s*(?:#|\/\/|\*(?:\s(?!\s*\))|\/?$))/;
@@ -29,17 +34,10 @@ const STREAMS = /\bexec\s(?=\s*(?:\d*[<>]|&>|\{))|(?<!\d)\d*[<>]&[\d-]+/g;
 /** Other files are a shell's, for all that is known. */
 const OTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua)$/i;
 
-/** Every word of commands that may be a file, from the project's folder and from those that they go to. */
-export const scriptsOfCommands = (commands: readonly string[]): NamedScript[] => toList(commands.flatMap(wordsOf));
-
-function wordsOf(command: string): NamedScript[] {
+/** Every word of a command that may be a file. */
+export function wordsOf(command: string): NamedScript[] {
   const { plain } = withoutWritten(command.replace(OWN_PLACE, " ./"));
-  const words = [...wordsIn(plain), ...blankedIn(plain)].flatMap(({ word, way }) =>
-    STATE.test(word) ? [] : [{ path: word, runs: way !== undefined }],
-  );
-  const folders = [...plain.matchAll(/\bcd\s+["']?([^\s"';|&()<>]+)/g)].map(([, folder]) => folder);
-  const below = folders.flatMap(folder => words.map(({ path, runs }) => ({ path: `${folder}/${path}`, runs })));
-  return [...words, ...below];
+  return wordsIn(plain).flatMap(({ word, way }) => (isState(word) ? [] : [{ path: word, runs: way !== undefined }]));
 }
 
 /** What is named as a path, and what stands behind the name of an interpreter. Comments and data name nothing. */
@@ -61,6 +59,10 @@ export function scriptsIn(text: string, path: string): NamedScript[] {
   return toList(found.filter(({ path: name }) => !isData(name) && !written.has(plainly(name)))).slice(0, MAX_NAMES);
 }
 
+/** Names that a shell's text only writes to. */
+export const writtenIn = (text: string): ReadonlySet<string> =>
+  new Set(text.split("\n").flatMap(line => withoutWritten(line.replace(OWN_PLACE, " ./")).written.map(plainly)));
+
 const plainly = (name: string) => name.replace(/^\.\//, "");
 
 function withoutWritten(text: string): { plain: string; written: string[] } {
@@ -72,7 +74,7 @@ function withoutWritten(text: string): { plain: string; written: string[] } {
 type Way = "starts" | "loads" | undefined;
 
 /** With how each is used, by the word before it. */
-function wordsIn(plain: string): { word: string; way: Way }[] {
+export function wordsIn(plain: string): { word: string; way: Way }[] {
   const found: { word: string; way: Way }[] = [];
   let before: Way;
   let afterOption = false;
@@ -114,6 +116,7 @@ const isPath = (word: string) => /[\\/]/.test(word) && !word.includes("://");
 /** Languages leave the ending out, or name what it will be compiled to. */
 function loaded(word: string, path: string): string[] {
   const place = word.replace(/[\\/]$/, "");
+  if (isTaskFile(path)) return [place];
   if (/\.rb$/i.test(path)) return [place, `${place}.rb`];
   if (!place.startsWith(".")) return isPath(place) ? [place] : [];
   if (/\.[cm]?jsx?$/.test(place)) return [place, place.replace(/js(x?)$/, "ts$1")];
@@ -136,8 +139,14 @@ function modulesIn(line: string): NamedScript[] {
   });
 }
 
-function toList(found: readonly NamedScript[]): NamedScript[] {
-  const names = new Map<string, boolean>();
-  for (const { path, runs } of found) names.set(path, runs || (names.get(path) ?? false));
-  return [...names].map(([path, runs]) => ({ path, runs }));
+/** Each once; a file of tasks once for each task. */
+export function toList(found: readonly NamedScript[]): NamedScript[] {
+  const names = new Map<string, NamedScript>();
+  for (const named of found) {
+    const key = `${named.path}\0${named.task ?? "\0"}`;
+    const known = names.get(key);
+    const whole = (known?.whole || named.whole) && { whole: true as const };
+    names.set(key, { ...named, runs: named.runs || (known?.runs ?? false), ...whole });
+  }
+  return [...names.values()];
 }

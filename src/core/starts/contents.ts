@@ -1,0 +1,68 @@
+/** What a file starts or loads in turn, one level below the command that names it. Pure. */
+import type { NamedScript } from "../ports";
+import { parseSettingsFile } from "../text/json";
+import { startedBy } from "./commands";
+import { scriptsIn, writtenIn } from "./names";
+
+const MAX_TASKS = 300;
+/** characters of a shell's script that the grammar reads */
+const MAX_SHELL = 20_000;
+const isRoot = ({ path, whole }: NamedScript) => whole === true && path === ".";
+
+/** @param path of the file */
+export function startedIn(text: string, path: string): readonly NamedScript[] {
+  const slashed = path.replaceAll("\\", "/");
+  const folder = slashed.slice(0, Math.max(0, slashed.lastIndexOf("/"))) || "/";
+  if (/(?:^|\/)(?:package|composer|deno)\.jsonc?$/.test(slashed)) return ofTasks(text, folder);
+  const named = scriptsIn(text, path);
+  const isShell = /\.(?:ba|z|da|k)?sh$/i.test(path) || /^#![^\n]*\b(?:ba|z|da|k)?sh\b/.test(text);
+  if (!isShell || text.length > MAX_SHELL) return named;
+  // A script makes up the names of much that it starts: where that could be anything, it is not looked at.
+  const written = writtenIn(text);
+  const read = startedBy([text], folder).filter(each => each.runs && !isRoot(each));
+  return [...named, ...read.filter(({ path: name }) => !written.has(name.replace(/^\.\//, "")))];
+}
+
+/** Of each task, with those that it calls. */
+function ofTasks(text: string, folder: string): NamedScript[] {
+  const read = parseSettingsFile(text);
+  const content = read.problem === undefined && isRecord(read.value) ? read.value : {};
+  const placed = (name: string) => (/^[/~]|^[A-Za-z]:/.test(name) ? name : `${folder}/${name}`);
+  const main = typeof content.main === "string" ? [{ path: placed(content.main), runs: true, task: "" }] : [];
+  const given = isRecord(content.scripts) ? content.scripts : isRecord(content.tasks) ? content.tasks : {};
+  const entries = Object.entries(given);
+  if (entries.length > MAX_TASKS) return [{ path: folder, runs: true, whole: true }];
+  const tasks = new Map(
+    entries.map(([name, task]) => [name, startedBy([task].flat().map(commandOf), folder).flatMap(withProgram)]),
+  );
+  const all = [...tasks.keys()].flatMap(task =>
+    reached(tasks, task).flatMap(each => (tasks.get(each) ?? []).filter(isStarted).map(named => ({ ...named, task }))),
+  );
+  return [...main, ...all];
+}
+
+const commandOf = (task: unknown): string =>
+  typeof task === "string" ? task : isRecord(task) && typeof task.command === "string" ? task.command : "";
+const isStarted = ({ runs, path }: NamedScript) => runs && path !== "package.json";
+/** A bare word may be a program of the packages that are installed. */
+const withProgram = (named: NamedScript): NamedScript[] =>
+  /^[\w.-]+$/.test(named.path) && !named.whole
+    ? [named, { path: `node_modules/.bin/${named.path}`, runs: true }]
+    : [named];
+
+/** With what stands before and after it by its name. */
+function reached(tasks: ReadonlyMap<string, readonly NamedScript[]>, first: string): string[] {
+  const found = new Set<string>();
+  const next = [first];
+  for (let task = next.pop(); task !== undefined; task = next.pop()) {
+    if (found.has(task) || !tasks.has(task)) continue;
+    found.add(task);
+    const called = (tasks.get(task) ?? []).filter(({ path }) => path === "package.json");
+    const names = called.flatMap(each => (each.task === undefined ? [...tasks.keys()] : [each.task]));
+    next.push(`pre${task}`, `post${task}`, ...names);
+  }
+  return [...found];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
