@@ -54,7 +54,7 @@ describe("scripts of MCP servers", () => {
       [["run"], "./run"],
       [["./", "main.go"], "go", ["run", "main.go"]],
       [["srv/weather.py", "weather.py"], "uv", ["--directory", `${v("workspaceFolder")}/srv`, "run", "weather.py"]],
-      [["server.js"], "node", ["-r./server.js", "--db=run"]],
+      [["server.js"], "node", ["-r./server.js", "server.js", "--db=run"]],
       [[], "docker", ["run", "-i", "image", v("input:unknown")]],
     ];
     for (const [expected, ...given] of cases) assert.deepEqual(await names(...given), expected, JSON.stringify(given));

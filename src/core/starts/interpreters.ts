@@ -5,6 +5,10 @@ export interface Interpreter {
   code: RegExp;
   /** the name of a file in which such a text could stand; absent: of a shell */
   as?: string;
+  /** such an option with the text in the same word */
+  joined?: RegExp;
+  /** It runs what it reads, whatever stands behind. */
+  reads?: RegExp;
   /** an option behind which a module is named */
   module?: RegExp;
   /** options of one letter with a value of their own; what else is one letter has none */
@@ -23,7 +27,11 @@ export interface Interpreter {
 
 /** `node server` runs server.js. */
 const ENDINGS = ["", ".js", ".cjs", ".mjs", ".ts"];
-const shell: Interpreter = { code: /^[-+][a-zA-Z]*c[a-zA-Z]*$/, valued: /^[-+]\w*[oO]$/ };
+const shell: Interpreter = {
+  code: /^[-+][a-zA-Z]*c[a-zA-Z]*$/,
+  valued: /^[-+]\w*[oO]$/,
+  reads: /^-[a-zA-Z]*s[a-zA-Z]*$/,
+};
 const javascript: Interpreter = {
   ...{
     code: /^(?:-[ep]|-pe|--eval|--print)(?:=|$)/,
@@ -35,9 +43,20 @@ const javascript: Interpreter = {
 };
 const deno = ["deno.json", "deno.jsonc", "package.json", "bunfig.toml"];
 const python: Interpreter = {
-  ...{ code: /^-[a-zA-Z]*c$/, as: "code.py", module: /^-[a-zA-Z]*m/, valued: /^-[WXQ]$/ },
+  ...{
+    code: /^-[a-zA-Z]*c$/,
+    as: "code.py",
+    joined: /^-[a-zA-Z]*?c(.+)$/s,
+    module: /^-[abd-zA-Z]*m/,
+    valued: /^-[WXQ]$/,
+  },
 };
-const perl: Interpreter = { code: /^-[a-zA-Z\d]*[eE]$/, as: "code.pl", valued: /^-[IMmC]$/ };
+const perl: Interpreter = {
+  code: /^-[a-zA-Z\d]*[eE]$/,
+  as: "code.pl",
+  joined: /^-[a-zA-Z\d]*?[eE](.+)$/s,
+  valued: /^-[IMmC]$/,
+};
 
 const of: Readonly<Record<string, Interpreter>> = {
   ...Object.fromEntries(
@@ -56,11 +75,17 @@ const of: Readonly<Record<string, Interpreter>> = {
     },
   },
   ...Object.fromEntries(["python", "pythonw", "pypy"].map(name => [name, python])),
-  ruby: { code: /^-[a-zA-Z]*e$/, as: "code.rb", valued: /^-[IrCE]$/, endings: ["", ".rb"] },
+  ruby: {
+    code: /^-[a-zA-Z]*e$/,
+    as: "code.rb",
+    joined: /^-[a-zA-Z]*?e(.+)$/s,
+    valued: /^-[IrCE]$/,
+    endings: ["", ".rb"],
+  },
   perl,
-  php: { code: /^-[rRBE]$/, as: "code.php", valued: /^-[cdzF]$/ },
-  lua: { code: /^-e$/, as: "code.lua", valued: /^-l$/ },
-  luajit: { code: /^-e$/, as: "code.lua", valued: /^-l$/ },
+  php: { code: /^-[rRBE]$/, as: "code.php", joined: /^-[rRBE](.+)$/s, valued: /^-[cdzF]$/ },
+  lua: { code: /^-e$/, as: "code.lua", joined: /^-e(.+)$/s, valued: /^-l$/ },
+  luajit: { code: /^-e$/, as: "code.lua", joined: /^-e(.+)$/s, valued: /^-l$/ },
   julia: { code: /^(?:-[eE]|--eval|--print)(?:=|$)/, as: "code.jl", valued: /^-[JLpt]$/ },
   rscript: { code: /^-e$/, as: "code.r" },
   osascript: { code: /^-e$/, as: "code.txt" },

@@ -92,8 +92,11 @@ const projects: Readonly<Record<string, RegExp>> = {
   ),
 };
 
+/** Their next word is theirs. */
+const VALUED = /^(?:-C|-Z|--config|--manifest-path|--target-dir|--color|--project|--package-path|--directory)$/;
+
 export const runsProject = (name: string, rest: readonly (string | undefined)[]): boolean => {
-  const first = rest.find(word => word === undefined || !/^[-+]/.test(word));
+  const first = rest.find((word, at) => word === undefined || !(/^[-+]/.test(word) || VALUED.test(rest[at - 1] ?? "")));
   const named = Object.hasOwn(projects, name) ? projects[name] : undefined;
   return named === all
     ? !rest.some(word => /^--?(?:version|help)$/.test(word ?? ""))
@@ -147,4 +150,28 @@ function verbAt(rest: readonly (string | undefined)[]): number {
     at += FOLDER.test(rest[at] ?? "") || /^(?:-p|--package|--loglevel|--userconfig)$/.test(rest[at] ?? "") ? 2 : 1;
   }
   return Math.min(at, rest.length);
+}
+
+/** Values of its options with folders and files, joined to them or not (`-Cdir`, `-sC dir`, `--file=x`); undefined: only known when it runs */
+export function givenPlaces(
+  rest: readonly (string | undefined)[],
+  { folder, file }: Pick<Runner, "folder" | "file">,
+): Record<"folders" | "files", (string | undefined)[]> {
+  const found: Record<"folders" | "files", (string | undefined)[]> = { folders: [], files: [] };
+  const kind = (option: string) => (folder?.test(option) ? "folders" : file?.test(option) ? "files" : undefined);
+  for (const [at, word = ""] of rest.entries()) {
+    const whole = kind(word);
+    const [name = "", joined] = word.split(/=(.*)/s);
+    const long = word.startsWith("-") && joined !== undefined ? kind(name) : undefined;
+    if (whole) found[whole].push(rest[at + 1]);
+    else if (long) found[long].push(joined);
+    else if (/^-[A-Za-z]./.test(word)) {
+      const letters = [...word.slice(1)];
+      const letter = letters.findIndex(each => kind(`-${each}`) !== undefined);
+      const of = kind(`-${letters[letter] ?? ""}`);
+      const value = letters.slice(letter + 1).join("");
+      if (of) found[of].push(value === "" ? rest[at + 1] : value);
+    }
+  }
+  return found;
 }

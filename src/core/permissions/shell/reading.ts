@@ -50,6 +50,8 @@ export interface FileUse {
   content?: true;
   /** of a folder: what is in all of its files is shown, also in those whose names begin with a dot */
   all?: true;
+  /** the shell opens it for the program */
+  redirected?: true;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
   /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
@@ -106,7 +108,10 @@ function readInto(
 }
 
 function expand(found: Found, command: SimpleCommand, depth: number): void {
-  const redirects = command.redirects.map(({ target, writes }) => fileUse(target, command.folders, writes));
+  const redirects = command.redirects.map(({ target, writes }) => ({
+    ...fileUse(target, command.folders, writes),
+    redirected: true as const,
+  }));
   const [program] = command.words;
   if (depth > MAX_DEPTH) {
     found.problems.add("starts programs through too many others");

@@ -1,0 +1,95 @@
+/** Places that a command may start something from, as an agreement is bound to them. */
+import type { Folders } from "../permissions/shell/script";
+import type { NamedScript } from "../ports";
+import { assignedPlaces, changesPrograms } from "./assigned";
+import { isState, wordsIn } from "./names";
+
+const EVERYTHING: NamedScript = { path: ".", runs: true, whole: true };
+/** Where commands have the project's folder from. */
+export const FOLDER_VARIABLES = ["CLAUDE_PROJECT_DIR", "STRATA_PROJECT_DIR"];
+export const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=(.*)/s;
+
+export class StartedPlaces {
+  readonly found: NamedScript[] = [];
+
+  /** @param root absolute, '/' separators: names that lie in it are seen from there */
+  constructor(readonly root: string) {}
+
+  add(named: NamedScript): void {
+    this.found.push({ ...named, path: this.#fromRoot(named.path) });
+  }
+
+  /** It is not known what is started. */
+  everything(): void {
+    this.found.push(EVERYTHING);
+  }
+
+  /** Runners look for their file in the folders above, too. */
+  upwards(folder: string): string[] {
+    const all = [folder];
+    for (let at = folder; at !== this.root && at.startsWith(`${this.root}/`); ) {
+      at = at.slice(0, at.lastIndexOf("/"));
+      all.push(at);
+    }
+    return all;
+  }
+
+  assigned(name: string, value: string | undefined, folders: Folders): void {
+    const isObeyed = changesPrograms(name);
+    if (value === undefined) {
+      if (isObeyed) this.everything();
+      return;
+    }
+    const { places, isOpen } = assignedPlaces(value, FOLDER_VARIABLES);
+    if (isOpen && isObeyed) this.everything();
+    for (const place of places) this.place(place, folders, isObeyed ? { runs: true, whole: true } : { runs: false });
+  }
+
+  /** Words that may be files that it reads: those that are programs count. */
+  data(rest: readonly (string | undefined)[], folders: Folders): void {
+    for (const word of rest) {
+      if (word === undefined || word.length > 4_000) continue;
+      const variable = ASSIGNMENT.exec(word);
+      if (variable) this.assigned(variable[1] ?? "", variable[2], folders);
+      const names = [{ word, way: undefined }, ...wordsIn(word)];
+      for (const { word: path, way } of names)
+        if (!isState(path)) for (const folder of folders ?? []) this.place(path, [folder], { runs: way !== undefined });
+    }
+  }
+
+  /** undefined: only known when it runs */
+  started(value: string | undefined, folders: Folders, mayBeFolder = true): void {
+    if (value === undefined) {
+      this.everything();
+      return;
+    }
+    if (value === "") return;
+    const pattern = value.search(/[*?[{]|[@+!]\(/);
+    // What a pattern could mean lies below the folder that it begins with.
+    if (pattern >= 0 && /(?:^|\/)\.\.(?:\/|$)/.test(value.slice(pattern))) {
+      this.everything();
+      return;
+    }
+    const path = pattern < 0 ? value : value.slice(0, pattern).replace(/[^/]*$/, "") || ".";
+    this.place(path, folders, { runs: true, ...((mayBeFolder || pattern >= 0) && { whole: true }) });
+  }
+
+  place(path: string, folders: Folders, how: Omit<NamedScript, "path">): void {
+    const places = this.seenFrom(path, folders);
+    if (places === undefined) {
+      if (how.runs) this.everything();
+      return;
+    }
+    for (const place of places) this.add({ path: place, ...how });
+  }
+
+  seenFrom(path: string, folders: Folders): string[] | undefined {
+    if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(path)) return [path];
+    return folders?.map(folder => (path === "." ? folder : `${folder}/${path}`));
+  }
+
+  #fromRoot(path: string): string {
+    if (path === this.root) return ".";
+    return path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) || "." : path;
+  }
+}
