@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
 import { fillIn } from "../../src/mcp/config/variables";
 import { LazyServers } from "../../src/mcp/lazyServers";
@@ -99,6 +99,11 @@ describe("configuration of MCP servers", () => {
       [join(folder, "run"), ["t1", homedir(), "usual", "asked key"], join(folder, "sub")],
     );
     assert.deepEqual(env, { HOME: "/home/me", PATH: "/bin", KEY: "asked key" });
+    put(".vscode/mcp.json", JSON.stringify({ servers: { one: { command: "tool" } } }));
+    const [server] = (await readConfigs(places)).servers;
+    const environment = { PATH: [join(folder, "bin"), "bin", "/bin"].join(delimiter) };
+    const ready = server && (await fillIn(server, { environment, input: async () => "", folders: () => [folder] }));
+    assert.deepEqual(ready?.type === "stdio" && ready.env, { PATH: "/bin" }, "no program of the workspace by its name");
     await assert.rejects(
       configured({ command: variable("env:NO") }),
       /needs the environment variable NO \(in \.vscode\/mcp\.json\), and it is not set/,

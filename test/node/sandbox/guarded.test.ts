@@ -1,6 +1,6 @@
 /** What runs outside the sandbox without a question is not changed from within: scripts of hooks that were agreed to. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InSandbox, requireSandbox } from "./inSandbox";
 
@@ -40,6 +40,24 @@ describe("scripts of hooks in the sandbox", function () {
     assert.equal(readFileSync(path("tools/other.sh"), "utf8"), "two\n");
     assert.equal(readFileSync(path("tools/hooks/new.sh"), "utf8"), "new\n");
     assert.match(out, /good$/);
+  });
+
+  it("of a folder that is meant as a whole nothing can be written, added or moved", async () => {
+    box = new InSandbox({
+      files: { "tools/hooks/a.sh": "good", "tools/hooks/deep/b.sh": "good", "tools/c.sh": "good" },
+    });
+    const path = (name: string) => join(box?.root ?? "", name);
+    box.sandbox.guard("hooks", [path("tools/hooks")]);
+    const tries = [
+      "echo evil > tools/hooks/a.sh",
+      "echo evil > tools/hooks/deep/b.sh",
+      "echo evil > tools/hooks/new.sh",
+    ];
+    const moves = ["mv tools/hooks other", "mv tools other", "rm -rf tools/hooks", "ln -s /tmp tools/hooks/link"];
+    await box.run([...tries, ...moves, "echo new > tools/c.sh"].join("\n"));
+    for (const name of ["a.sh", "deep/b.sh"]) assert.equal(readFileSync(path(`tools/hooks/${name}`), "utf8"), "good");
+    assert.deepEqual(readdirSync(path("tools/hooks")).sort(), ["a.sh", "deep"]);
+    assert.equal(readFileSync(path("tools/c.sh"), "utf8"), "new\n");
   });
 
   it("are free again once others are named in their place, each owner's for themselves", async () => {

@@ -1,0 +1,161 @@
+/** What users of other agents reported about the trust in hooks, tried here; and the bounds of an agreement. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, relative } from "node:path";
+import { lookAtHooks } from "../../src/core/hooks/report";
+import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { NodeFiles } from "../../src/node/files";
+import { NodeHooks } from "../../src/node/hooks";
+import { NodeShell } from "../../src/node/shell/shell";
+import { nodeClock, nodeHash } from "../../src/node/system";
+
+const never = new AbortController().signal;
+const logger = { log: () => undefined };
+const SAYS = (word: string) => `#!/bin/bash\necho ${word} >&2; exit 2\n`;
+
+describe("reports about hooks", function () {
+  this.timeout(60_000);
+  if (process.platform === "win32") return;
+  let folder: string;
+  let notes: string[];
+  let guarded: string[][];
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-reports-")));
+    [notes, guarded] = [[], []];
+    mkdirSync(join(folder, "ws"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (path: string) => join(folder, path);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+    if (text.startsWith("#!")) chmodSync(at(path), 0o755);
+  };
+  const configure = (command: string, path = "ws/.claude/settings.json") =>
+    write(path, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }));
+  const open = (home = "home", root = "ws") =>
+    new NodeHooks({
+      ...{ roots: () => new NodeFiles([at(root)]).roots, logger, trusted: () => true },
+      ...{ configDir: at("config"), home: at(home) },
+      guard: scripts => void guarded.push(scripts.map(path => relative(at(root), path)).sort()),
+    });
+  async function ran(
+    hooks = open(),
+    { start = "ws", env = process.env }: { start?: string; env?: NodeJS.ProcessEnv } = {},
+  ) {
+    const session = new SessionHooks({
+      ...{ hooks, clock: nodeClock, hash: nodeHash, logger, sessionId: "s", transcript: "" },
+      shell: new NodeShell({ env, roots: () => [at("ws")] }),
+      ...{ folder: () => at(start), mode: () => "ask", redact: text => text },
+      note: async (_, text) => void notes.push(text),
+    });
+    return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");
+  }
+  async function agree(hooks = open()): Promise<void> {
+    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
+  }
+
+  // NousResearch/hermes-agent 57558, and the review of its mend, 57697.
+  it("an approved script that was edited stays trusted: also where the session that runs it was open before", async () => {
+    const hooks = open();
+    configure("~/nothing 2>/dev/null; ./check.sh --fast");
+    write("ws/check.sh", SAYS("one"));
+    await agree(hooks);
+    assert.deepEqual(await ran(hooks), ["one"]);
+    write("ws/check.sh", SAYS("evil"));
+    assert.deepEqual(await ran(hooks), []);
+  });
+
+  // mcs-cli/mcs 368
+  it("the interpreter was changed and the script was not", async () => {
+    configure("bash check.sh");
+    write("ws/check.sh", SAYS("one"));
+    await agree();
+    configure("bash -x check.sh");
+    assert.deepEqual(await ran(), []);
+  });
+
+  // anthropics/claude-code 5176 and 3583
+  it("a relative script is looked for where the session stands now, and another one is started", async () => {
+    configure("bash .claude/check.sh");
+    write("ws/.claude/check.sh", SAYS("one"));
+    write("ws/sub/.claude/check.sh", SAYS("evil"));
+    await agree();
+    assert.deepEqual(await ran(open(), { start: "ws/sub" }), ["one"]);
+  });
+
+  // anthropics/claude-code 9039, Yeachan-Heo/oh-my-claudecode 2618, AizenvoltPrime/claude-setup 1
+  for (const command of [
+    'bash "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.claude/check.sh"',
+    'bash "$(pwd)"/.claude/check.sh',
+    'cd "$CLAUDE_PROJECT_DIR" && bash .claude/check.sh',
+  ])
+    it(`the project's folder is found by a command of its own: ${command}`, async () => {
+      configure(command);
+      write("ws/.claude/check.sh", SAYS("one"));
+      await agree();
+      assert.deepEqual(await ran(), ["one"]);
+      write("ws/.claude/check.sh", SAYS("evil"));
+      assert.deepEqual(await ran(), []);
+    });
+
+  // anthropics/claude-code 18942
+  it("a home that is opened as a folder asks about the person's own hooks", async () => {
+    configure("echo own >&2; exit 2", "ws/.claude/settings.json");
+    assert.deepEqual(await ran(open("ws")), ["own"]);
+    assert.deepEqual(notes, []);
+  });
+
+  it("a program's name starts none of a folder of the workspace that stands in PATH; its path does", async () => {
+    write("ws/bin/strata-tool", SAYS("workspace"));
+    write("own/strata-tool", SAYS("own"));
+    const env = { ...process.env, PATH: [at("ws/bin"), "bin", at("own"), process.env.PATH].join(delimiter) };
+    configure("strata-tool");
+    await agree();
+    assert.deepEqual(await ran(open(), { env }), ["own"]);
+    configure("./bin/strata-tool");
+    await agree();
+    assert.deepEqual(await ran(open(), { env }), ["workspace"]);
+    configure("PATH=$PWD/bin:$PATH strata-tool");
+    await agree();
+    assert.deepEqual(await ran(open(), { env }), ["workspace"]);
+    write("ws/bin/strata-tool", SAYS("evil"));
+    assert.deepEqual(await ran(open(), { env }), []);
+    configure("strata-tool", "home/.claude/settings.json");
+    assert.deepEqual(await ran(open(), { env }), ["own"], "nor one of the person's own");
+  });
+
+  it("a folder that is meant as a whole is read-only in the sandbox, all of the workspace is not", async () => {
+    write("ws/tools/a.sh", "true\n");
+    write("ws/package.json", '{"scripts": {"lint": "bash lint/*.sh"}}');
+    write("ws/lint/x.sh", "true\n");
+    for (const [command, expected] of [
+      ["for f in tools/*.sh; do bash tools/*.sh; done", ["tools"]],
+      ["npm run lint", ["lint"]],
+      ['bash "$X"', []],
+    ] as const) {
+      configure(command);
+      await agree();
+      guarded = [];
+      await ran();
+      assert.deepEqual(guarded.at(-1), expected, command);
+    }
+    const [file] = (await lookAtHooks(open(), nodeHash)).files;
+    assert.deepEqual(file?.scripts, ["./"], "what it is for is shown");
+  });
+
+  it("a folder of too many files is not read before each run: that is said, and nothing runs", async () => {
+    for (let each = 0; each < 2_100; each++) write(`ws/many/${each}.sh`, "true\n");
+    for (const command of ["bash many/*.sh", 'bash "$X"', "python3 -m many"]) {
+      configure(`${command}; echo one >&2; exit 2`);
+      await agree();
+      notes = [];
+      assert.deepEqual(await ran(), []);
+      assert.match(notes.join(), /may be any file in (?:many|the workspace), and these are more than can be looked at/);
+    }
+    configure("bash many/7.sh; echo one >&2; exit 2");
+    await agree();
+    assert.deepEqual(await ran(), ["one"]);
+  });
+});
