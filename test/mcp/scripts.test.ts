@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
-import { ServerScripts, scriptName } from "../../src/mcp/config/scripts";
+import { ServerScripts, scriptName, tooMuch } from "../../src/mcp/config/scripts";
 
 const v = (name: string) => `$\{${name}}`;
 
@@ -82,6 +82,31 @@ describe("scripts of MCP servers", () => {
     assert.deepEqual(await of("./tool"), [before]);
     appendFileSync(join(folder, "tool"), "!");
     assert.notDeepEqual(await of("./tool"), [before]);
+  });
+
+  it("what it starts by its environment, its tasks, and what scripts load, is its own", async () => {
+    put("package.json", JSON.stringify({ scripts: { mcp: "node srv/main.js" } }));
+    for (const path of ["srv/main.js", "lib/mod.py"]) put(path);
+    put("server.py", "import helper\n");
+    put("helper.py");
+    assert.deepEqual(await names("npm", ["run", "mcp"]), ["package.json", "srv/main.js"]);
+    assert.deepEqual(await names("python", ["server.py"]), ["helper.py", "server.py"]);
+    assert.deepEqual(await names("npx", ["-y", "@scope/server-filesystem", folder]), ["package.json"]);
+    const launch = {
+      type: "stdio",
+      command: "python",
+      args: ["-m", "mod"],
+      env: { PYTHONPATH: `${v("workspaceFolder")}/lib` },
+    } as const;
+    const origin = { file: "", shown: "", level: "workspace", folder } as const;
+    const scripts = new ServerScripts({}, () => []);
+    assert.deepEqual((await scripts.of({ name: "s", origin, inputs: new Map(), launch })).map(scriptName), ["lib/"]);
+  });
+
+  it("more than can be looked at is said, and nobody can agree to it", async () => {
+    for (let each = 0; each < 2_100; each++) put(`pkg/${each}.py`);
+    assert.match(tooMuch(await of("python", ["-m", "pkg"])) ?? "", /may be any file in pkg/);
+    assert.equal(tooMuch(await of("python", ["pkg/7.py"])), undefined);
   });
 
   it("a workspace's command of thousands of words is none that somebody can agree to; the user's own may be so", async () => {

@@ -15,7 +15,10 @@ import { givenPlaces, nodeTask, type Runner, runner, runsProject } from "./tasks
 
 /** Of one command: beyond, it may start anything. */
 const MAX_PARTS = 3_000;
-const MAX_TEXTS = 100;
+const MAX_TEXTS = 1_000;
+/** characters: of a text that the grammar reads, and of all texts of a file. Nothing that is started is named by more. */
+const MAX_TEXT = 5_000;
+const MAX_ALL = 100_000;
 /** What runs somewhere else, whatever its words are. */
 const ELSEWHERE = new Set(["docker", "podman", "nerdctl", "ssh", "mosh", "kubectl", "vagrant"]);
 /** A program of theirs stands in the file behind one of these. */
@@ -48,6 +51,7 @@ class Starts {
   readonly #seen = new Set<string>();
   #parts = 0;
   #texts = 0;
+  #read = 0;
   /** what the guesses are of */
   #parent = "";
 
@@ -61,7 +65,9 @@ class Starts {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     this.#texts += 1;
-    if (this.#texts > MAX_TEXTS) {
+    this.#read += text.length;
+    const isTooMuch = this.#texts > MAX_TEXTS || this.#read > MAX_ALL || this.#parts > MAX_PARTS;
+    if (isTooMuch || text.length > MAX_TEXT) {
       this.#places.everything();
       return;
     }

@@ -5,8 +5,10 @@ import { startedBy } from "./commands";
 import { scriptsIn, writtenIn } from "./names";
 
 const MAX_TASKS = 300;
+/** of all tasks of a file */
+const MAX_NAMES = 5_000;
 /** characters of a shell's script that the grammar reads */
-const MAX_SHELL = 20_000;
+const MAX_SHELL = 5_000;
 const isRoot = ({ path, whole }: NamedScript) => whole === true && path === ".";
 
 /** @param path of the file */
@@ -35,9 +37,14 @@ function ofTasks(text: string, folder: string): NamedScript[] {
   const tasks = new Map(
     entries.map(([name, task]) => [name, startedBy([task].flat().map(commandOf), folder).flatMap(withProgram)]),
   );
-  const all = [...tasks.keys()].flatMap(task =>
-    reached(tasks, task).flatMap(each => (tasks.get(each) ?? []).filter(isStarted).map(named => ({ ...named, task }))),
-  );
+  const all: NamedScript[] = [];
+  for (const task of tasks.keys())
+    for (const each of reached(tasks, task)) {
+      for (const named of (tasks.get(each) ?? []).filter(isStarted))
+        all.push({ ...named, path: placed(named.path), task });
+      // They call each other in so many ways that the folder counts as a whole.
+      if (all.length > MAX_NAMES) return [{ path: folder, runs: true, whole: true }];
+    }
   return [...main, ...all];
 }
 
