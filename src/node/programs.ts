@@ -1,6 +1,6 @@
 /** Programs of this machine: a folder of the workspace that stands in PATH serves neither Strata nor what runs unasked. */
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { isWithin, realOrSame, withSlashes } from "./paths";
 
 /** Where the system keeps its own, for what is started by its name. */
@@ -30,3 +30,30 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv, roots: readonl
 
 export const findGit = (roots: readonly string[]): string | undefined =>
   findProgram(process.platform === "win32" ? "git.exe" : "git", process.env, roots);
+
+/** They start what a file of the workspace names (`.tool-versions`, `package.json`), or get it from the network first. */
+const isVersionManager = (folder: string, real: string) =>
+  basename(folder) === "shims" ||
+  /^(?:volta-shim|mise|rtx|asdf|proto-shim|pyenv|rbenv|aqua|aqua-proxy)$/.test(basename(real));
+
+/** Why what has this name is not surely a program of the machine: a part of a sentence. Undefined: it is, or there is none. */
+export function doubtOf(name: string, env: NodeJS.ProcessEnv, roots: readonly string[]): string | undefined {
+  const folder = trustedPath(env.PATH ?? env.Path ?? "", roots)
+    .split(delimiter)
+    .find(each => isAbsolute(each) && isProgram(join(each, name)));
+  if (folder === undefined) return undefined;
+  const path = join(folder, name);
+  if (isOf(roots, path)) return `starts \`${name}\`, which is a file of the workspace`;
+  return isVersionManager(folder, realOrSame(path))
+    ? `starts \`${name}\`, of which the workspace may say which program that is`
+    : undefined;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -4,10 +4,12 @@
  */
 import { readPlain } from "../permissions/plain/plainCommand";
 import type { PlainFile } from "../permissions/plain/reading";
-import { type FileRef, type Files, unlessFileError } from "../ports";
+import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
+import { topOf, whyElsewhere } from "./gitRepository";
 import { protectedBelow } from "./patternMatches";
+import { physical } from "./physical";
 
-type ReadFiles = Pick<Files, "resolve" | "stat" | "list">;
+type ReadFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
 /**
  * @param cwd absolute, '/' separators
@@ -17,9 +19,14 @@ export async function certainReading(
   command: string,
   cwd: string,
   files: ReadFiles,
+  shell: Pick<Shell, "doubtOf"> = {},
 ): Promise<{ reads: FileRef[]; gitFolders: string[] } | { uncertain: string }> {
   const plain = readPlain(command);
   if ("why" in plain) return { uncertain: plain.why };
+  for (const { words, builtin } of plain.programs) {
+    const doubt = builtin ? undefined : shell.doubtOf?.(words[0] as string);
+    if (doubt !== undefined) return { uncertain: doubt };
+  }
   const folder = plain.folder === undefined ? cwd : joined(cwd, plain.folder);
   const named = plain.programs.flatMap(({ files: read, git }) =>
     read.map(file => ({ ...file, ...(git && { byGit: git }) })),
@@ -28,7 +35,11 @@ export async function certainReading(
   const all: (PlainFile & { byGit?: true })[] = [{ path: ".", shows: "names" }, ...named];
   const reads: FileRef[] = [];
   for (const file of all) {
-    const ref = await unlessFileError(physical(joined(folder, file.path), files), undefined);
+    const place = placeOf(file, folder, files);
+    const ref = await unlessFileError(
+      place.then(path => physical(path, files)),
+      undefined,
+    );
     if (ref === undefined) return { uncertain: `names \`${file.path}\`, which cannot be looked at` };
     const why = await whyUncertain(file, ref, files);
     if (why !== undefined) return { uncertain: why };
@@ -40,6 +51,10 @@ export async function certainReading(
     const at = words.findIndex((word, index) => index > 0 && !/^(?:--no-pager|-P|--no-optional-locks)$/.test(word));
     return [folder, ...(words[at] === "-C" ? [joined(folder, words[at + 1] ?? ".")] : [])];
   });
+  for (const each of new Set(gitFolders)) {
+    const why = await unlessFileError(whyElsewhere(each, files), "reads a Git repository that cannot be looked at");
+    if (why !== undefined) return { uncertain: why };
+  }
   return { reads, gitFolders: [...new Set(gitFolders)] };
 }
 
@@ -60,13 +75,5 @@ async function whyUncertain(
 const joined = (folder: string, path: string): string =>
   path.startsWith("/") ? path : path === "." ? folder : `${folder}/${path}`;
 
-/** `link/../x` is beside what the link leads to: each step is one of the disk. */
-export async function physical(path: string, files: ReadFiles): Promise<FileRef> {
-  const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
-  let ref = await files.resolve(first || "/");
-  for (const step of steps.slice(0, 100)) {
-    const above = ref.absolute.slice(0, ref.absolute.lastIndexOf("/")) || "/";
-    ref = await files.resolve(above + step);
-  }
-  return steps.length > 100 ? files.resolve("/") : ref;
-}
+const placeOf = async ({ path, fromTopOf }: PlainFile, folder: string, files: ReadFiles): Promise<string> =>
+  fromTopOf === undefined ? joined(folder, path) : joined(await topOf(joined(folder, fromTopOf), files), path);

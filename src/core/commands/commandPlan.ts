@@ -4,9 +4,11 @@
  */
 import type { CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
-import { type FileRef, type Files, unlessFileError } from "../ports";
-import { certainReading, physical } from "./certainReading";
+import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
+import { certainReading } from "./certainReading";
+import { topOf } from "./gitRepository";
 import { matches, protectedBelow } from "./patternMatches";
+import { physical } from "./physical";
 
 type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
 
@@ -21,12 +23,17 @@ const MAX_FILES = 1000;
 const MAX_SCRIPT = 1024 * 1024;
 
 /** @param cwd absolute, '/' separators. Never rejects. */
-export async function planCommand(command: string, cwd: string, files: PlanFiles): Promise<CommandPlan> {
+export async function planCommand(
+  command: string,
+  cwd: string,
+  files: PlanFiles,
+  shell: Pick<Shell, "doubtOf"> = {},
+): Promise<CommandPlan> {
   // Loaded with the first command: the grammar is a good part of the core's size.
   const { readCommand } = await import("../permissions/shell/reading");
   const reading = readCommand(command, cwd);
   const problems = [...reading.problems];
-  const certain = await certainReading(command, cwd, files);
+  const certain = await certainReading(command, cwd, files, shell);
   const uses = usesOf(reading);
   if (uses.length > MAX_FILES) problems.push(`names more than ${MAX_FILES} files`);
   const found: Awaited<ReturnType<typeof resolved>>[] = [];
@@ -66,7 +73,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${(use.patterns ?? use.paths)?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${use.fromTop} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -99,7 +106,12 @@ function unknownFile(
 }
 
 async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
-  const { paths = [], patterns = [], writes, changes, content, all, shown } = use;
+  const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop } = use;
+  const paths = await Promise.all(
+    named.map(async path =>
+      fromTop === undefined ? path : `${await unlessFileError(topOf(path, files), path)}/${fromTop}`,
+    ),
+  );
   const refs = await Promise.all(paths.map(path => unlessFileError(physical(path, files), undefined)));
   const there = refs.filter(ref => ref !== undefined);
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));

@@ -50,6 +50,11 @@ export interface Shell {
   /** for L1: "bash", "PowerShell 7" */
   readonly name: string;
   /**
+   * Why a program with this name is not surely one of the machine, also without folders of the workspace in PATH: a part of a
+   * sentence. Absent, or undefined: it is
+   */
+  doubtOf?(program: string): string | undefined;
+  /**
    * Runs the command in a session of its own, with no terminal; on time-out or abort all that it started is
    * killed, also what left its process group (`timeout`, `set -m`) or session (`setsid`). Resolves when all of it is gone.
    * A daemon that a command leaves behind when it ends by itself stays. Rejects only where the shell itself cannot start.

@@ -44,7 +44,7 @@ const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
 export interface BashPorts extends CommandFilePorts {
-  shell: Pick<Shell, "run" | "name">;
+  shell: Pick<Shell, "run" | "name" | "doubtOf">;
   files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
@@ -89,7 +89,7 @@ export function bashTool(ports: BashPorts) {
       const sandbox = inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
       const begin = background ? runInBackground : runCommand;
       const unsaved = await around.filesToAskAbout();
-      const plan = isPosix(ports.shell.name) ? await planCommand(command, cwd, ports.files) : undefined;
+      const plan = isPosix(ports.shell.name) ? await planCommand(command, cwd, ports.files, ports.shell) : undefined;
       const paths = unsaved.map(({ path }) => path);
       return {
         targets: [],

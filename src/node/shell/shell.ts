@@ -5,13 +5,14 @@ import { join } from "node:path";
 import type { Clock, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
 import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
-import { findProgram, trustedPath } from "../programs";
+import { doubtOf, findProgram } from "../programs";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
 import { concealVariables } from "./ownEnvironment";
+import { trustedEnvironment } from "./plainEnvironment";
 
 interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
@@ -57,6 +58,11 @@ export class NodeShell implements Shell {
     const roots = options.roots?.() ?? [];
     this.launcher = process.platform === "win32" ? findPowershell(env, roots) : findPosixShell(env, roots);
     this.name = this.launcher.name;
+  }
+
+  doubtOf(program: string): string | undefined {
+    const { env = process.env, roots } = this.options;
+    return doubtOf(program, env, roots?.() ?? []);
   }
 
   async run(run: ShellRun): Promise<ShellOutcome> {
@@ -189,23 +195,6 @@ export function commandEnvironment(
       (ALWAYS.test(name) || isGiven(name)),
   );
   return { ...Object.fromEntries(kept), ...FIXED };
-}
-
-/** What makes a shell do something before a command, or makes words of a command mean something else. */
-const CHANGES_WORDS =
-  /^(?:BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|IFS|POSIXLY_CORRECT|GREP_OPTIONS|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE|TAR_OPTIONS|NODE_OPTIONS|MANOPT|MANROFFOPT|PERL5OPT|PERL5LIB|JQ_.*)$/;
-
-/** Where a command's words were read, they mean what they say; where nobody is asked, a name starts no program of the workspace. */
-function trustedEnvironment(
-  { onlyReads = false, distrustsPath = onlyReads }: { onlyReads?: boolean; distrustsPath?: boolean },
-  env: NodeJS.ProcessEnv,
-  roots: readonly string[],
-): NodeJS.ProcessEnv {
-  if (!distrustsPath) return env;
-  const kept = Object.entries(env).filter(([name]) => !(onlyReads && CHANGES_WORDS.test(name)));
-  return Object.fromEntries(
-    kept.map(([name, value = ""]) => [name, name.toUpperCase() === "PATH" ? trustedPath(value, roots) : value]),
-  );
 }
 
 function variableRule(text: string): { given: boolean; pattern: RegExp } {

@@ -69,6 +69,10 @@ const commands = new Map<string, Command>(
 );
 const patchOptions = optionTable(patch);
 
+/** Others may hold a password: a header, a proxy, a helper's words. */
+const plainSettings =
+  /^(?:user\.(?:name|email)|(?:core|init|pull|push|fetch|merge|rebase|branch|commit|color|status|log|diff)\.[\w.-]+)$/i;
+
 const listing = ["list", "contains", "no-contains", "merged", "no-merged", "points-at"];
 /** Words make these write: a new branch, a new tag, another address. */
 function maySet(name: string, { given, words }: ReadWords): boolean {
@@ -76,7 +80,8 @@ function maySet(name: string, { given, words }: ReadWords): boolean {
     const isList = listing.some(option => given.has(option)) || (name === "tag" && given.has("l"));
     return words.length > 0 && !isList;
   }
-  return /^(?:remote|reflog)$/.test(name) ? words.length > 0 : name === "config --get" && words.length !== 1;
+  if (name === "config --get") return words.length !== 1 || !plainSettings.test(words[0] as string);
+  return /^(?:remote|reflog)$/.test(name) && words.length > 0;
 }
 
 /** A format may be a name of the repository's settings, and ask for signatures, which starts another program. */
@@ -103,25 +108,30 @@ export function readGit(all: readonly string[]): Reading {
   if (isUnclear || maySet(name, read) || mayStart(read)) return unknownWords(`git ${name}`);
   const files = [...named(read.files, "content"), ...shown(name, command, read)];
   if (folder === undefined) return { git: true, files };
-  const within = files.map(file => ({
-    ...file,
-    path: file.path.startsWith("/") ? file.path : `${folder}/${file.path}`,
-  }));
+  const within = files.map(file =>
+    file.fromTopOf !== undefined
+      ? { ...file, fromTopOf: folder }
+      : { ...file, path: file.path.startsWith("/") ? file.path : `${folder}/${file.path}` },
+  );
   return { git: true, files: [...named([folder], "names"), ...within] };
 }
 
 /**
- * Which of its words are revisions nobody knows, so all that may be paths are files: of `HEAD:.env` also `.env`. Only paths behind
- * `--` keep it from showing the rest.
+ * Which of its words are revisions nobody knows, so all that may be paths are files: of `HEAD:.env` also `.env`, here and from the
+ * top. Only paths behind `--` keep it from showing the rest, which is all of the repository.
  */
 function shown(name: string, command: Command, { given, words, behind }: ReadWords): PlainFile[] {
   const isPatch = [...given.keys()].some(option => patchOptions.short.has(option) || patchOptions.long.has(option));
   const shows: Shows = command.shows === "patch" ? (isPatch ? "tree" : "names") : command.shows;
   const isPattern = name === "grep" && !given.has("e") && !given.has("f");
   const texts = isPattern ? words.slice(1) : words;
-  const paths = texts.flatMap(word => [word, ...suffixes(word)]);
+  const inner = texts.flatMap(suffixes);
   const isWhole = shows === "tree" && (behind.length === 0 || behind.some(path => /[*?[\\]|^:/.test(path)));
-  return named([...(isWhole ? ["."] : []), ...paths], shows);
+  const fromTop = [...(isWhole && name !== "grep" ? ["."] : []), ...inner.filter(path => !/^\.\.?(?:\/|$)/.test(path))];
+  return [
+    ...named([...(isWhole ? ["."] : []), ...texts, ...inner], shows),
+    ...named(fromTop, shows).map(file => ({ ...file, fromTopOf: "." })),
+  ];
 }
 
 /** What stands behind each colon, without the marks that a path may begin with there: `:(top).env`, `:!.env`. */

@@ -28,7 +28,10 @@ export function readPlain(command: string): PlainCommand | { why: string } {
   const [first, second] = parts;
   const entersFolder = first?.words[0] === "cd" && second?.joint === "&&";
   const folder = entersFolder ? first.words[1] : undefined;
-  if (entersFolder && (first.words.length !== 2 || !/^[^-+]/.test(folder ?? "")))
+  // To a shell `link/..` is beside the link, to everybody else beside what it leads to.
+  const below = (folder ?? "").replace(/^(?:\.\.\/)*(?:\.\.$)?/, "");
+  const isClear = /^[^-+]/.test(folder ?? "") && !/(?:^|\/)\.\.(?:\/|$)/.test(below);
+  if (entersFolder && (first.words.length !== 2 || !isClear))
     return { why: "changes to a folder that is only known when it runs" };
   const programs: PlainProgram[] = [];
   let isThere = true;

@@ -172,6 +172,9 @@ function byWords(name: string, kind: string, read: ReadWords, isFed: boolean): R
 function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: Partial<PlainFile> } | undefined {
   const has = (...names: string[]) => names.some(each => read.given.has(each));
   const follows = (isSo: boolean) => (isSo ? { followsLinks: true as const } : {});
+  // Names of folders elsewhere are of there, too.
+  if (name === "ls" && has("L") && has("R", "recursive")) return { looksAround: true, marks: follows(true) };
+  if (/^(?:tree|du)$/.test(name)) return { looksAround: true, marks: follows(has(name === "du" ? "L" : "l")) };
   if (name === "diff") return { looksAround: false, marks: { shows: "tree", followsLinks: true } };
   if (/^fd/.test(name)) return { looksAround: true, marks: follows(has("L", "follow")) };
   if (/grep$/.test(name) && name !== "pgrep") {
@@ -188,7 +191,8 @@ function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: P
   const globs = ["g", "glob", "iglob"]
     .flatMap(each => read.given.get(each) ?? [])
     .filter(glob => !glob.startsWith("!"));
-  const endings = endingsOf(globs);
+  // Where case does not count, `*.ENV` is `.env` too.
+  const endings = has("iglob") ? undefined : endingsOf(globs);
   const isHidden = has(".", "hidden", "u", "unrestricted") || globs.length > 0;
   return {
     looksAround: true,

@@ -5,6 +5,8 @@ export interface PlainFile {
   path: string;
   /** `tree`: what is in all files below it, or in itself where it is a file; `names`: no content */
   shows: "content" | "tree" | "names";
+  /** A folder: the path is seen from the top of the Git repository that this is in. */
+  fromTopOf?: string;
   /** links below it are followed, wherever they lead */
   followsLinks?: true;
   /** files and folders that begin with a dot are passed over, unless an ignore file of the tree takes them back (`!.env`) */

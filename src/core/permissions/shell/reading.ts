@@ -52,6 +52,8 @@ export interface FileUse {
   all?: true;
   /** the shell opens it for the program */
   redirected?: true;
+  /** seen from the top of the Git repository that `paths`, which are folders then, are in */
+  fromTop?: string;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
   /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
@@ -179,8 +181,10 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     false,
   );
   if (!("why" in reading)) {
-    const files = reading.files.map(({ path, shows }) => ({
-      ...fileUse(words[known.indexOf(path)] ?? { text: path, value: path }, folders, false),
+    const files = reading.files.map(({ path, shows, fromTopOf }) => ({
+      ...(fromTopOf === undefined
+        ? fileUse(words[known.indexOf(path)] ?? { text: path, value: path }, folders, false)
+        : { shown: path, writes: false, paths: placed(fromTopOf, folders), fromTop: path }),
       ...(shows !== "names" && { content: true as const }),
       ...(shows === "tree" && { all: true as const }),
     }));

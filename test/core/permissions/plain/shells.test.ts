@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../../fakes/temporary";
 import { corpus } from "../corpus";
 import { certain } from "./certain";
 import { doings } from "./doings";
+import { mutant, soup } from "./generated";
 import { Recorder, shells } from "./shells";
 import { tricks, unmarked } from "./tricks";
 
@@ -18,58 +19,6 @@ const uncertainCommands = `${tricks}${doings}`.split("\n").filter(Boolean).map(u
 const TRIES = isSoak("random") ? 200_000 : 400;
 const BATCH = 200;
 const SEED = isSoak("random") ? Date.now() % 1_000_000 : 77;
-
-const pieces = [
-  ..."ls cat grep git log echo printf test true false pwd head sed sort uniq find diff -la -n -rn -e -5 --color=auto".split(
-    " ",
-  ),
-  ..."--format=%h --include= src a.ts ./a ../b Grüße 文 HEAD~1 a:b %s +5 a,b a@b _ = - -- ] [ cd && || | ; =ls a=b".split(
-    " ",
-  ),
-  ..."2>/dev/null >/dev/null 2>&1 </dev/null '&&' ';' '#' '!x' '*' '`touch x`' '\\' '' \"\" \"'\" '\"'".split(" "),
-  ...[
-    "'a b'",
-    '"c d"',
-    "'$(touch x)'",
-    "-d','",
-    "--include='*.ts'",
-    '-e"a b"',
-    "'a  b'",
-    "{ 'print $1' }",
-    '"a\\.b\\("',
-    "\\(",
-    "\\)",
-    "\\!",
-    "HEAD^",
-    '--x=y:"a b"',
-  ],
-];
-const odd = [
-  ..."'\"\\`$!#~*?[]{}()<>&|;=^%@:,+- \t\n\r",
-  "\u00a0",
-  "\u2028",
-  "\u2019",
-  "à",
-  "\u0301",
-  "&&",
-  "||",
-  "$(",
-  "=(",
-  "<(",
-  "~+",
-  "!!",
-  "|&",
-  ";;",
-  ">|",
-  "<<<",
-  "<<x\n",
-  "$'",
-  "\\\n",
-  "{a,b}",
-  "touch x",
-  " &",
-  "\0",
-];
 
 describe("what is certain of a command line", function () {
   this.timeout(isSoak("random") ? 3_600_000 : 120_000);
@@ -154,28 +103,4 @@ function expected(command: string, status: number): string[][] {
     last = status;
   }
   return started;
-}
-
-function soup(random: Random): string {
-  const words = [
-    random.pick(["ls", "cat", "grep", "echo", "git log", "printf a", "head", "true", "[ -f a ]", "[ a ="]),
-  ];
-  for (let left = random.int(0, 9); left > 0; left--) {
-    if (random.chance(0.15))
-      words.push(random.pick(["|", "&&", "||", ";"]), random.pick(["ls", "cat", "echo", "pwd", "sort"]));
-    else words.push(random.pick(pieces));
-  }
-  const text = words.reduce((all, word) => all + random.pick([" ", " ", " ", "  ", ""]) + word);
-  return random.chance(0.3) ? changed(random, text) : text;
-}
-
-const mutant = (random: Random, seeds: readonly string[]): string => {
-  let text = random.pick(seeds);
-  for (let left = random.int(1, 3); left > 0; left--) text = changed(random, text);
-  return text;
-};
-
-function changed(random: Random, text: string): string {
-  const at = random.int(0, text.length);
-  return text.slice(0, at) + (random.chance(0.7) ? random.pick(odd) : "") + text.slice(at + random.int(0, 2));
 }

@@ -1,0 +1,13 @@
+/** Where a path leads on the disk. */
+import type { FileRef, Files } from "../ports";
+
+/** `link/../x` is beside what the link leads to: each step is one of the disk. */
+export async function physical(path: string, files: Pick<Files, "resolve">): Promise<FileRef> {
+  const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
+  let ref = await files.resolve(first || "/");
+  for (const step of steps.slice(0, 100)) {
+    const above = ref.absolute.slice(0, ref.absolute.lastIndexOf("/")) || "/";
+    ref = await files.resolve(above + step);
+  }
+  return steps.length > 100 ? files.resolve("/") : ref;
+}
