@@ -15,7 +15,12 @@ import type { PermissionMode } from "../../src/shared/settingValues";
 type RuleTexts = Partial<Record<"allow" | "ask" | "deny", readonly string[]>>;
 
 /** Of which no output may have a part. */
-const SECRETS = { ".env": "PROTECTED-ENV", "secret/a": "DENIED-TEXT", "../outer/f.txt": "OUTSIDE-TEXT" } as const;
+const SECRETS = {
+  ".env": "PROTECTED-ENV",
+  "src/prod.env": "PROTECTED-ENV",
+  "secret/a": "DENIED-TEXT",
+  "../outer/f.txt": "OUTSIDE-TEXT",
+} as const;
 
 export class UnaskedRuns {
   /** of the workspace; beside it lie `outer`, to which the link `x` leads, and `home` */
@@ -49,7 +54,7 @@ export class UnaskedRuns {
     symlinkSync("a/b", join(this.root, "link"));
     this.env = { PATH: process.env.PATH, LANG: "C.UTF-8", HOME: join(base, "home"), ...more };
     this.git("init", "-q");
-    this.git("add", "src", "secret/a", "package.json");
+    this.git("add", "src/a.ts", "src/b.ts", "src/deep", "secret/a", "package.json");
     this.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first");
     this.files = new NodeFiles([this.root]);
     this.look();
@@ -62,7 +67,7 @@ export class UnaskedRuns {
   }
 
   git(...args: string[]): string {
-    const env = { ...this.env, GIT_CONFIG_NOSYSTEM: "1" };
+    const env = { PATH: process.env.PATH, HOME: this.env.HOME, GIT_CONFIG_NOSYSTEM: "1" };
     return execFileSync("git", args, { cwd: this.root, encoding: "utf8", stdio: "pipe", env });
   }
 
@@ -107,7 +112,7 @@ export class UnaskedRuns {
         if (out.length < 4_000_000) out += Buffer.from(chunk).toString();
       },
     });
-    const shown = Object.values(SECRETS).filter(secret => out.includes(secret));
+    const shown = [...new Set(Object.values(SECRETS))].filter(secret => out.includes(secret));
     const after = this.listed(this.base);
     const changed = after === this.before ? [] : [`files: ${difference(this.before, after)}`];
     return { out, harm: [...shown.map(secret => `shows ${secret}`), ...changed].join("; ") };

@@ -2,12 +2,12 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
-import type { CommandFacts } from "../permissions/commandFacts";
+import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
 import { certainReading } from "./certainReading";
 import { topOf } from "./gitRepository";
-import { matches, protectedBelow } from "./patternMatches";
+import { expanded, matches, protectedBelow } from "./patternMatches";
 import { physical } from "./physical";
 
 type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
@@ -34,6 +34,8 @@ export async function planCommand(
   const reading = readCommand(command, cwd);
   const problems = [...reading.problems];
   const certain = await certainReading(command, cwd, files, shell);
+  const options = await Promise.all(reading.parts.map(part => optionOf(part, files)));
+  problems.push(...options.filter(option => option !== undefined));
   const uses = usesOf(reading);
   if (uses.length > MAX_FILES) problems.push(`names more than ${MAX_FILES} files`);
   const found: Awaited<ReturnType<typeof resolved>>[] = [];
@@ -41,14 +43,7 @@ export async function planCommand(
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
   return {
     facts: {
-      parts: reading.parts.map(({ text, shown, effect, isOpen, why, risky }) => ({
-        text,
-        shown,
-        effect,
-        ...(isOpen && { isOpen }),
-        ...(why !== undefined && { why }),
-        ...(risky !== undefined && { risky }),
-      })),
+      parts: await Promise.all(reading.parts.map(part => factOf(part, files))),
       problems,
       ...("uncertain" in certain
         ? { uncertain: certain.uncertain }
@@ -66,6 +61,48 @@ export async function planCommand(
     scripts: await scriptTexts(reading, cwd, files),
   };
 }
+
+async function factOf(part: CommandPart, files: PlanFiles): Promise<CommandFact> {
+  const { text, shown, effect, isOpen, why, risky, globbed, given } = part;
+  const placed = await placedText(part, files);
+  return {
+    ...{ text, shown, effect },
+    ...(isOpen && { isOpen }),
+    ...(why !== undefined && { why }),
+    ...(risky !== undefined && { risky }),
+    ...(globbed !== undefined && { globbed }),
+    ...(given !== undefined && { given }),
+    ...(placed !== undefined && { placed }),
+  };
+}
+
+/** Who allowed `./build.sh` meant that of the workspace, and not one of the folder that a command went to. */
+async function placedText(
+  { words: [program], text, folders }: CommandPart,
+  files: PlanFiles,
+): Promise<string | undefined> {
+  if (program === undefined || !/^[^/~][^/]*\//.test(program)) return undefined;
+  for (const folder of folders ?? ["/"]) {
+    const ref = await unlessFileError(physical(folder, files), undefined);
+    const path = ref?.inside ? ref.relative : (ref?.absolute ?? folder);
+    if (path !== "" && path !== ".") return `${path}/${text.replace(/^(?:\.\/)+/, "")}`;
+  }
+  return undefined;
+}
+
+/** A file may have the name of an option: where a pattern stands for one, what runs is not what it seems. */
+async function optionOf({ globs = [], effect, folders }: CommandPart, files: PlanFiles): Promise<string | undefined> {
+  if (effect !== "acts" || globs.length === 0) return undefined;
+  const [folder] = folders ?? [];
+  if (folder === undefined || folders?.length !== 1 || globs.length > MAX_GLOBS) return MAY_BE_OPTION;
+  for (const glob of globs) {
+    const found = await expanded(`${folder}/${glob}`, files);
+    if (found === undefined || found.some(path => path[folder.length + 1] === "-")) return MAY_BE_OPTION;
+  }
+  return undefined;
+}
+const MAY_BE_OPTION = "names files by a pattern, of which one may have the name of an option";
+const MAX_GLOBS = 20;
 
 /** Each file once for each way in which it is used. */
 function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {

@@ -23,7 +23,7 @@ export async function matches(patterns: readonly string[], files: PatternFiles):
 }
 
 /** Part by part, from the left: without a star it is a name, with one it stands for what is in the folder. */
-async function expanded(pattern: string, files: PatternFiles): Promise<string[] | undefined> {
+export async function expanded(pattern: string, files: PatternFiles): Promise<string[] | undefined> {
   let paths = [""];
   let listed = 0;
   for (const part of pattern.split("/").filter(Boolean)) {

@@ -50,6 +50,12 @@ export interface CommandFact {
   isOpen?: true;
   /** why it is not known to only read */
   why?: string;
-  /** the option for which it is asked about, but where a rule names it */
-  risky?: string;
+  /** The options for which it is asked about, but where a rule names each of them; absent: none. */
+  risky?: readonly string[];
+  /** `text` with glob characters as what is only known when it runs, for what forbids; absent: it has none */
+  globbed?: string;
+  /** `text` as it is from a folder of the workspace, for what allows: of `./x` in another folder that folder is in it */
+  placed?: string;
+  /** texts that it is given to read: a program that is not known may run them */
+  given?: readonly string[];
 }

@@ -98,7 +98,8 @@ const asks = (reason: string): Question => ({ decision: "ask", by: "command", re
 function isAllowed(part: CommandFact, allowing: readonly Rule[]): boolean {
   const matching = allowing.filter(rule => matchesCommand(rule, part) === "yes");
   const { risky } = part;
-  return risky === undefined ? matching.length > 0 : matching.some(rule => namesOption(rule, risky, part));
+  const namesAll = (rule: Rule) => risky?.every(option => namesOption(rule, option, part)) ?? true;
+  return matching.some(namesAll);
 }
 
 function firstMatch(rules: readonly Rule[], { parts }: CommandFacts, wanted: "yes" | "maybe"): Rule | undefined {

@@ -5,7 +5,7 @@
 import { globTest } from "../../shared/glob";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFact } from "./commandFacts";
-import { OPEN } from "./shell/open";
+import { NAME, OPEN } from "./shell/open";
 
 type RuleKind = "deny" | "ask" | "allow";
 
@@ -88,8 +88,9 @@ const fromHere = (text: string): string => (/^[^\s/.~*][^\s/]*\//.test(text) ? `
 export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" | "no" {
   if (rule.pattern === undefined) return "yes";
   const pattern = fromHere(commandPattern(rule.pattern));
-  const text = fromHere(fact.text);
-  const texts = rule.kind === "allow" ? [text] : [text, ...otherNames(text, pattern)];
+  const isAllow = rule.kind === "allow";
+  const text = fromHere(isAllow ? (fact.placed ?? fact.text) : (fact.globbed ?? fact.text));
+  const texts = isAllow ? [text] : [text, ...otherNames(text, pattern)];
   const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
   // Where a star stands for it, a word that is only known when it runs makes no difference to what forbids.
   const isKnown = (text: string) => rule.kind !== "allow" || !text.includes(OPEN);
@@ -101,7 +102,7 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
 }
 
 /** Would the rule allow the program, were its words known? */
-export function mayHold(rule: Rule, { text }: CommandFact): boolean {
+export function mayHold(rule: Rule, { text: written, placed: text = written }: CommandFact): boolean {
   const pattern = commandPattern(rule.pattern ?? "*");
   return mayMatch(pattern, text) || (pattern.endsWith(" *") && mayMatch(pattern.slice(0, -2), text));
 }
@@ -110,22 +111,27 @@ export function mayHold(rule: Rule, { text }: CommandFact): boolean {
  * May the program start what the rule names? It stands among its words, or in a text that is one of them: `chronic rm x`,
  * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
  */
-export function mayStart(rule: Rule, { text }: CommandFact): boolean {
+export function mayStart(rule: Rule, { text, risky, given = [] }: CommandFact): boolean {
   const named = commandPattern(rule.pattern ?? "").replace(/\*.*$/s, "");
   const wanted = named
     .toLowerCase()
     .split(" ")
     .filter(word => /^[\w.+][\w.+-]*$/.test(word));
-  const words = text
-    .toLowerCase()
-    .split(/[^\w.+-]+/)
-    .slice(1);
+  const split = (each: string) => each.toLowerCase().split(/[^\w.+-]+/);
+  const [program = "", ...words] = split(text);
+  // An option may make of the program itself what the rule names: `git -c alias.x=push x`.
+  const isItself = risky !== undefined && wanted.length > 1 && program === wanted[0];
+  const searched = [words, ...given.map(split), ...(isItself ? [[program, ...words]] : [])];
+  return wanted.length > 0 && searched.some(each => holdsInOrder(each, wanted));
+}
+
+function holdsInOrder(words: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
   for (const word of wanted) {
     at = words.indexOf(word, at) + 1;
     if (at === 0) return false;
   }
-  return wanted.length > 0;
+  return true;
 }
 
 /** A rule that names the option itself means it, and so does one that is the command word for word. */
@@ -135,7 +141,7 @@ export function namesOption(rule: Rule, option: string, { text }: CommandFact): 
   return pattern === text || words.some(word => word === option || word.startsWith(`${option}=`));
 }
 
-/** `/bin/rm` is rm, `git -C x push` is `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
+/** `/bin/rm` is rm, `git -C x push` and `git-push` are `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
 function otherNames(text: string, pattern: string): string[] {
   const [program = "", ...rest] = text.split(" ", MAX_WORDS);
   // Where case does not count on the disk, `RM` is rm as well.
@@ -144,14 +150,13 @@ function otherNames(text: string, pattern: string): string[] {
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com)$/, "");
   const names = name === program ? [] : [[name, ...rest].join(" ")];
+  if (name.startsWith("git-")) names.push(["git", name.slice(4), ...rest].join(" "));
   // Each option before the first plain word may take the word after it.
-  for (
-    let at = 0;
-    at < Math.min(rest.length, MAX_OPTIONS) &&
-    (at === 0 || rest[at - 1]?.startsWith("-") || rest[at - 2]?.startsWith("-"));
-    at++
-  )
+  const isBefore = (at: number) => at === 0 || rest[at - 1]?.startsWith("-") || rest[at - 2]?.startsWith("-");
+  let at = 0;
+  for (; at < Math.min(rest.length, MAX_OPTIONS) && isBefore(at); at++)
     if (at > 0 && !rest[at]?.startsWith("-")) names.push([name, ...rest.slice(at)].join(" "));
+  if (at === MAX_OPTIONS && isBefore(at)) names.push(`${name} ${OPEN}`);
   return [...names, ...sameFlags(name, rest, pattern)];
 }
 const MAX_WORDS = 5000;
@@ -215,7 +220,8 @@ function mayMatch(pattern: string, text: string): boolean {
     const next = [letter === "*" ? (row[0] ?? false) : false];
     for (let j = 1; j <= text.length; j++) {
       const any = letter === "*" || text[j - 1] === OPEN;
-      next.push(any ? Boolean(row[j] || next[j - 1] || row[j - 1]) : letter === text[j - 1] && Boolean(row[j - 1]));
+      const isOne = letter === text[j - 1] || (text[j - 1] === NAME && !/[- ]/.test(letter));
+      next.push(any ? Boolean(row[j] || next[j - 1] || row[j - 1]) : isOne && Boolean(row[j - 1]));
     }
     row = next;
   }

@@ -33,11 +33,11 @@ export function suggestRules(action: Action, state: PolicyState): string[][] {
 function commandRules({ command, toolName }: Action): string[][] {
   if (command === undefined) return [];
   const parts = command.parts.filter(({ effect }) => effect === "acts");
-  const acting = parts.map(({ text }) => text);
+  const acting = parts.map(({ text, placed = text }) => placed);
   if (acting.length === 0 || acting.length > 5 || parts.some(part => !canBeRule(part))) return [];
   const narrow = [...new Set(acting)].map(text => `${toolName}(${text})`);
   // A star behind an option that may start something would stand for all that it may start.
-  const wide = parts.map(({ text, risky }) => (risky === undefined ? wider(text) : undefined));
+  const wide = parts.map(({ text, placed = text, risky }) => (risky === undefined ? wider(placed) : undefined));
   return wide.includes(undefined) ? [narrow] : [narrow, [...new Set(wide)].map(text => `${toolName}(${text})`)];
 }
 

@@ -3,9 +3,10 @@
  * reads, and the files that it names. Pure; `core/permissions/policy.ts` decides.
  */
 import { readProgram } from "../plain/programs";
-import { OPEN } from "./open";
-import { riskyOption } from "./risky";
+import { NAME, OPEN } from "./open";
+import { riskyOptions } from "./risky";
 import { type Folders, joinPath, readScript, type ShellScript, type SimpleCommand } from "./script";
+import { isHarmlessSed } from "./sedScript";
 import type { ShellWord, Variables } from "./words";
 import { ends, unwrap } from "./wrappers";
 
@@ -33,8 +34,14 @@ export interface CommandPart {
   isGuess?: true;
   /** why it is not known to only read */
   why?: string;
-  /** an option for which it is asked about, but where a rule names that option */
-  risky?: string;
+  /** options for which it is asked about, but where a rule names each of them */
+  risky?: readonly string[];
+  /** `text`, where patterns stand for what is only known when it runs; absent: there are none */
+  globbed?: string;
+  /** patterns that may stand for an option, as the shell takes them */
+  globs?: readonly string[];
+  /** texts that it is given to read */
+  given?: readonly string[];
   files: readonly FileUse[];
   /** where it runs */
   folders: Folders;
@@ -132,6 +139,7 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
     for (const inner of ends(command)) expandInner(found, inner, depth, true);
   }
   if (program.value === "") found.problems.add("starts a program without a name");
+  if (/\s/.test(program.value ?? "")) found.problems.add("starts a program with a blank in its name");
   const unwrapped = unwrap(command);
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
   const isWrapper = unwrapped !== undefined && baseName(program.value ?? "") !== "find" && !unwrapped.actsItself;
@@ -162,11 +170,27 @@ function expandInner(found: Found, inner: SimpleCommand, depth: number, isGuess:
 
 const baseName = (program: string) => program.slice(program.lastIndexOf("/") + 1);
 
-function named({ words, openEnded }: SimpleCommand): Pick<CommandPart, "text" | "shown" | "words"> {
+function named({ words, openEnded, given }: SimpleCommand) {
   const values = words.map(({ value }) => value);
-  const text = [...values, ...(openEnded ? [undefined] : [])].map(value => value ?? OPEN).join(" ");
-  return { text, shown: words.map(({ text }) => text).join(" "), words: values };
+  const end = openEnded ? [OPEN] : [];
+  const text = [...values.map(value => value ?? OPEN), ...end].join(" ");
+  const isGlobbed = words.some(({ isGlob }) => isGlob);
+  const globbed = [...words.map(({ value = OPEN, isGlob }) => (isGlob ? openGlob(value) : value)), ...end].join(" ");
+  const behind = values.indexOf("--");
+  const globs = words
+    .slice(0, behind < 0 ? undefined : behind)
+    .flatMap(({ value = "", isGlob }) => (isGlob && /^[-*?[]/.test(value) ? [value] : []));
+  return {
+    ...{ text, shown: words.map(({ text }) => text).join(" "), words: values },
+    ...(isGlobbed && { globbed }),
+    ...(globs.length > 0 && { globs }),
+    ...(given && given.length > 0 && { given }),
+  };
 }
+
+/** Whatever file it is the name of. */
+const openGlob = (pattern: string) =>
+  `${/^[*?[]/.test(pattern) ? NAME : ""}${pattern.replace(/\[[^\]]*\]|[*?[]/g, OPEN)}`;
 
 function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const { words, folders, openEnded } = command;
@@ -191,19 +215,37 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     return { ...start, effect: "reads", ...open, files };
   }
   const files = argumentFiles(words.slice(1), folders);
-  const starts = riskyOption(words);
+  const starting = riskyOptions(words);
+  const [starts] = starting;
   const why = starts === undefined ? reading.why : `\`${program(words)} ${starts}\` may write or start something`;
-  const risky = starts ?? (program(words) === "git" ? undefined : reading.unknown);
+  const risky = [...new Set([...starting, ...(program(words) === "git" ? [] : unknownTo(known))])];
   const changes = changesItsFiles.has(program(words).toLowerCase());
   return {
     ...start,
     effect: "acts",
     ...open,
     why,
-    ...(risky !== undefined && { risky }),
+    ...(risky.length > 0 && { risky }),
     files: files.map(file => ({ ...file, ...(changes && { changes: true as const }) })),
   };
 }
+
+/** What keeps a program that otherwise only reads from being known to: behind one option there may be another one. */
+function unknownTo(words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let left = [...words]; found.length < MAX_UNKNOWN; ) {
+    const reading = readProgram(left, false);
+    if (!("why" in reading) || reading.unknown === undefined) break;
+    const { unknown } = reading;
+    const at = left.findIndex(word => word === unknown || word.startsWith(`${unknown}=`));
+    if (at < 0 && isHarmlessSed(left)) break;
+    found.push(unknown);
+    if (at < 0) break;
+    left = left.filter((_, index) => index !== at);
+  }
+  return found;
+}
+const MAX_UNKNOWN = 20;
 
 /** The shell's own words, which do something to its course alone. */
 const changeNothing = new Set("cd : exit return break continue wait true false".split(" "));

@@ -67,22 +67,21 @@ const ownCommands =
   /^\s*[.|]\s*\w|\\(?:!|o|w|g|i|ir|copy|cd|setenv)(?![A-Za-z])|load_extension|\bsystem\b|\bprogram\s{0,9}['"$]/i;
 const databases = new Set(["psql", "mysql", "sqlite3"]);
 
-/** The first of them, as it was given; undefined: none. @param all the program first */
-export function riskyOption([first, ...words]: readonly ShellWord[]): string | undefined {
+/** All of them, as they were given: a rule that names one does not mean the next. @param all the program first */
+export function riskyOptions([first, ...words]: readonly ShellWord[]): string[] {
   const program = first?.value ?? "";
   const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
   if (name === "git") return riskyInGit(words.map(({ value }) => value));
   const risky = tables.get(sameProgram.get(name) ?? name);
-  if (risky === undefined) return undefined;
-  const special = riskyWord(name, words);
-  if (special !== undefined) return special;
+  if (risky === undefined) return [];
+  const found = riskyWords(name, words);
   for (const { value } of words) {
-    if (value === "--" && name !== "find") return undefined;
-    const found = value === undefined ? undefined : riskyIn(value, risky, wordy.has(name));
-    if (found !== undefined) return found;
-    if ((name === "less" || name === "vim") && value?.startsWith("+")) return value;
+    if (value === "--" && name !== "find") break;
+    if (value === undefined) continue;
+    found.push(...riskyIn(value, risky, wordy.has(name)));
+    if ((name === "less" || name === "vim") && value.startsWith("+")) found.push(value);
   }
-  return undefined;
+  return found;
 }
 
 const sameProgram = new Map([
@@ -93,22 +92,21 @@ const sameProgram = new Map([
 ]);
 
 /** What is no option and starts something all the same. */
-function riskyWord(given: string, words: readonly ShellWord[]): string | undefined {
+function riskyWords(given: string, words: readonly ShellWord[]): string[] {
   const name = sameProgram.get(given) ?? given;
+  const texts = words.map(({ value = "" }) => value);
   if (interpreters.has(name)) {
     const isScript = ({ value }: ShellWord) => value === undefined || (value !== "-" && !value.startsWith("-"));
     const asks = words.some(word => isScript(word) || saysSomething.test(word.value ?? ""));
-    if (!asks) return "-";
+    if (!asks) return ["-"];
   }
   // What a variable of make holds is a part of the commands that make starts.
-  if (name === "make") {
-    const set = words.find(
-      ({ value = "" }) => /^[^-].*=/s.test(value) && !/^(?!SHELL|\.SHELLFLAGS|MAKE)\w+=[\w.,:@%+-]*$/.test(value),
-    );
-    if (set) return set.value?.replace(/=.*/s, "=");
-  }
+  if (name === "make")
+    return texts
+      .filter(value => /^[^-].*=/s.test(value) && !/^(?!SHELL|\.SHELLFLAGS|MAKE)\w+=[\w.,:@%+-]*$/.test(value))
+      .map(value => value.replace(/=.*/s, "="));
   // `cargo +./x build`: another cargo.
-  if (name === "cargo" && /^\+.*[/\\]/.test(words[0]?.value ?? "")) return words[0]?.value;
-  if (name === "curl") return words.find(({ value = "" }) => value.includes("%output{"))?.value;
-  return databases.has(name) ? words.find(({ value = "" }) => ownCommands.test(value))?.value : undefined;
+  if (name === "cargo") return texts.slice(0, 1).filter(value => /^\+.*[/\\]/.test(value));
+  if (name === "curl") return texts.filter(value => value.includes("%output{"));
+  return databases.has(name) ? texts.filter(value => ownCommands.test(value)) : [];
 }

@@ -38,20 +38,27 @@ const tables = new Map(
 );
 const harmless = /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
 
-/** @param words what follows `git`; undefined: only known when it runs */
-export function riskyInGit(words: readonly (string | undefined)[]): string | undefined {
-  const start = words.findIndex(value => !harmless.test(value ?? ""));
-  const [name = "", ...rest] = words.slice(words[start] === "-C" ? start + 2 : Math.max(start, 0));
-  if (name === "--version" || (/^(?:--help|help)$/.test(name) && rest.length === 0)) return undefined;
-  if (name.startsWith("-")) return name.replace(/=.*/s, "");
+/**
+ * Of a setting (`-c core.pager=x`) its value counts too.
+ * @param words what follows `git`; undefined: only known when it runs
+ */
+export function riskyInGit(words: readonly (string | undefined)[]): string[] {
+  const found: string[] = [];
+  let at = 0;
+  for (; words[at]?.startsWith("-"); at++) {
+    const value = words[at] as string;
+    if (harmless.test(value) || (/^--(?:version|help)$/.test(value) && at === words.length - 1)) continue;
+    if (value === "-C") at += 1;
+    else found.push(...(value === "-c" ? [value, words[++at] ?? ""] : [value.replace(/=.*/s, "")]));
+  }
+  const [name, ...rest] = words.slice(at);
+  if (name === undefined || (name === "help" && rest.length === 0)) return found;
   const risky = tables.get(name);
-  if (risky === undefined) return name === "" ? undefined : name;
+  if (risky === undefined) return [...found, name];
   for (const value of rest) {
     if (value === "--") break;
     if (value === undefined) continue;
-    if (/^(?:ext|fd)::/.test(value)) return value;
-    const found = riskyIn(value, risky, false);
-    if (found !== undefined) return found;
+    found.push(...(/^(?:ext|fd)::/.test(value) ? [value] : riskyIn(value, risky, false)));
   }
-  return undefined;
+  return found;
 }

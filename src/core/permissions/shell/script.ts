@@ -24,6 +24,8 @@ export interface SimpleCommand {
   redirects: readonly { target: ShellWord; writes: boolean }[];
   /** It is started with arguments that are not here: those of `xargs`. */
   openEnded?: boolean;
+  /** texts that it may read from its standard input */
+  given?: readonly string[];
 }
 
 export interface ShellScript {
@@ -75,6 +77,12 @@ function either(a: Folders, b: Folders): Folders {
 /** Shells do not agree on where the substitution ends then. */
 const holdsComment = ({ parts }: HereDocBody) =>
   parts?.some(({ type, text }) => type === "CommandExpansion" && text.includes("#")) ?? false;
+
+function printed({ words: [program, ...words] }: SimpleCommand): string[] {
+  return /^(?:echo|printf)$/.test(program?.value ?? "")
+    ? [words.map(({ value, text }) => value ?? text).join(" ")]
+    : [];
+}
 
 class ScriptReader {
   readonly commands: SimpleCommand[] = [];
@@ -181,7 +189,7 @@ class ScriptReader {
       case "Pipeline":
         // `! cd x` and `time cd x` are no pipelines of their own: they leave the shell where it went.
         if (node.commands.length === 1) this.#children(node);
-        else for (const command of node.commands) this.#inSubshell(() => this.#walk(command));
+        else this.#pipeline(node.commands);
         break;
       case "AndOr":
         this.#andOr(node);
@@ -215,6 +223,15 @@ class ScriptReader {
         this.#inspect(node);
         this.#inSubshell(() => this.#children(node));
     }
+  }
+
+  /** What one of them prints or is given may come to all of them. */
+  #pipeline(nodes: readonly SyntaxNode[]) {
+    const start = this.commands.length;
+    for (const node of nodes) this.#inSubshell(() => this.#walk(node));
+    const given = this.commands.slice(start).flatMap(command => [...(command.given ?? []), ...printed(command)]);
+    for (let at = start; given.length > 0 && at < this.commands.length; at++)
+      this.commands[at] = { ...(this.commands[at] as SimpleCommand), given };
   }
 
   /** What makes it unknown what runs, besides programs. */
@@ -297,7 +314,8 @@ class ScriptReader {
     for (const arg of node.args)
       words.push(arg.type === "Word" ? this.#word(arg) : { text: arg.text, value: undefined });
     const redirects = node.redirects.flatMap(redirect => this.#redirect(redirect));
-    this.commands.push({ words, folders: this.#folders, redirects });
+    const given = node.redirects.flatMap(redirect => this.#given(redirect));
+    this.commands.push({ words, folders: this.#folders, redirects, ...(given.length > 0 && { given }) });
     this.#children(node);
     if (words[0]?.value === "cd") this.#cd(words.slice(1));
     // Each may leave the shell in another folder, without being `cd`.
@@ -309,6 +327,12 @@ class ScriptReader {
   #word(word: Parameters<typeof readWord>[0]): ShellWord {
     const [cwd, ...others] = this.#folders ?? [];
     return readWord(word, { cwd: others.length > 0 ? undefined : cwd, variables: this.variables });
+  }
+
+  #given(redirect: Redirection): string[] {
+    if (redirect.type === "HereDoc") return [redirect.body.text];
+    if (redirect.type !== "HereString" || redirect.target === undefined) return [];
+    return [this.#word(redirect.target).value ?? redirect.target.text];
   }
 
   #redirect(redirect: Redirection): { target: ShellWord; writes: boolean }[] {

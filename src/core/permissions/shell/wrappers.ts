@@ -13,7 +13,7 @@ interface Unwrapped {
   /** why it cannot be told what runs, or what else it does: it is asked about */
   problem?: string;
   /** it runs something of its own, as any program */
-  acts?: { why: string; risky: string };
+  acts?: { why: string; risky: readonly string[] };
 }
 
 /** A word that is only known when it runs is taken for none: whoever asks has looked whether it may be one. */
@@ -65,7 +65,11 @@ const started = (words: readonly ShellWord[], command: SimpleCommand): Unwrapped
 const anyEnd = (rest: readonly ShellWord[], command: SimpleCommand): Unwrapped => ({
   inner: rest.slice(0, 50).map((_, at) => ({ ...command, words: rest.slice(at), redirects: [] })),
   scripts: [],
-  guesses: rest.slice(0, 50).flatMap(({ value }) => (/[\s"'\\;&|`$()<>]/.test(value ?? "") ? [value ?? ""] : [])),
+  guesses: rest.slice(0, 50).flatMap(({ value = "" }) => {
+    const [option] = /^-(?:-[\w-]+=|[A-Za-z0]+)/.exec(value) ?? [];
+    const texts = option === undefined ? [value] : [value, value.slice(option.length), value.slice(2)];
+    return texts.filter(text => /[\s"'\\;&|`$()<>]/.test(text));
+  }),
 });
 
 const opaque =
@@ -92,18 +96,21 @@ const env: Unwrap = (rest, command) => {
   return started(rest.slice(at), command);
 };
 
+/** It may run what it is given to read. */
+const fed = ({ given }: SimpleCommand) => (given === undefined ? {} : { guesses: [...given] });
+
 const shell: Unwrap = (rest, command) => {
   const end = rest.findIndex(({ value }) => value === undefined || !/^[-+]/.test(value) || value === "--");
   const options = end < 0 ? rest : rest.slice(0, end);
   const at = rest[end]?.value === "--" ? end + 1 : end;
   const hasCode = options.some(({ value }) => /^-[a-zA-Z]+$/.test(value ?? "") && value?.includes("c"));
   if (!options.every(({ value }) => /^-[celuxi]+$/.test(value ?? "")))
-    return { ...anyEnd(rest, command), problem: "starts a shell with options" };
+    return { ...anyEnd(rest, command), ...fed(command), problem: "starts a shell with options" };
   const code = rest[at]?.value;
   if (!hasCode) {
     // Its own name has to stand in a rule: what else a shell may be given is not allowed with it.
-    if (code === undefined || command.openEnded) return { ...none, problem: "starts a shell" };
-    return { ...none, acts: { why: `runs the script ${code}, whatever it does`, risky: code } };
+    if (code === undefined || command.openEnded) return { ...none, ...fed(command), problem: "starts a shell" };
+    return { ...none, acts: { why: `runs the script ${code}, whatever it does`, risky: [code] } };
   }
   return code === undefined
     ? { ...none, problem: "runs a text that is only known when it runs" }
@@ -126,8 +133,10 @@ const xargs: Unwrap = (rest, command) => {
     openEnded: true,
     words: each.words.map(word => (holds(word) ? { text: word.text, value: undefined } : word)),
   }));
+  const started = joined(unwrapped.inner[0]?.words ?? []);
   return {
     ...unwrapped,
+    guesses: (command.given ?? []).map(text => `${started} ${text}`),
     inner:
       inner.length > 0 || command.openEnded
         ? inner
@@ -192,8 +201,8 @@ const wrappers = new Map<string, Unwrap>([
   ["find", find],
   ["watch", watch],
   ["eval", evaluated],
-  ["source", () => ({ ...none, problem: "runs a file as its own text" })],
-  [".", () => ({ ...none, problem: "runs a file as its own text" })],
+  ["source", (_, command) => ({ ...none, ...fed(command), problem: "runs a file as its own text" })],
+  [".", (_, command) => ({ ...none, ...fed(command), problem: "runs a file as its own text" })],
   ...[
     "alias",
     "unalias",

@@ -1,6 +1,6 @@
 /** Command lines by hand that are certain. */
 
-/** A command, then its files: `t` all below, `c` content, `n` names; `>` follows links, `.` passes over hidden files, `*.x` only such ones. */
+/** A command, then its files: `t` all below, `c` content, `n` names; `>` follows links, `.` passes over hidden files, `*.x` only such ones; `^` from the top of the repository. */
 export const certain = String.raw`
 ls
  = n .
@@ -183,19 +183,19 @@ git --no-pager log --oneline -5
 git log -n5 --format='%h %s' -- src
  = n src
 git log -p src/a.ts
- = t . src/a.ts
+ = t . src/a.ts ^.
 git log HEAD~3..HEAD~1
  = n HEAD~3..HEAD~1
 git diff
- = t .
+ = t . ^.
 git diff main -- src/a.ts
  = t main src/a.ts
 git diff main -- ':(top).env'
- = t . main|:(top).env|.env
+ = t . main|:(top).env|.env ^. ^.env
 git show HEAD:src/a.ts
- = t . HEAD:src/a.ts src/a.ts
+ = t . HEAD:src/a.ts src/a.ts ^. ^src/a.ts
 git -C sub show HEAD:.env
- = n sub / t sub/. sub/HEAD:.env sub/.env
+ = n sub / t sub/. sub/HEAD:.env sub/.env sub^. sub^.env
 git ls-files
  =
 git ls-files src -z

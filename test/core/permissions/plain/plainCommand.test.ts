@@ -9,11 +9,13 @@ const LIMIT = 10_000;
 /** Files of the same kind in one list, in order. */
 function shown(programs: readonly PlainProgram[]): string {
   const lists: { kind: string; paths: string[] }[] = [];
-  for (const { path, shows, followsLinks, skipsHidden, endings = [] } of programs.flatMap(({ files }) => files)) {
+  for (const { path, shows, fromTopOf, followsLinks, skipsHidden, endings = [] } of programs.flatMap(
+    ({ files }) => files,
+  )) {
     const marks = (followsLinks ? ">" : "") + (skipsHidden ? "." : "") + endings.map(each => `*${each}`).join("");
     const kind = shows.slice(0, 1) + marks;
     if (lists.at(-1)?.kind !== kind) lists.push({ kind, paths: [] });
-    lists.at(-1)?.paths.push(path);
+    lists.at(-1)?.paths.push(fromTopOf === undefined ? path : `${fromTopOf.replace(/^\.$/, "")}^${path}`);
   }
   return lists.map(({ kind, paths }) => `${kind} ${paths.join("|")}`).join(" / ");
 }
