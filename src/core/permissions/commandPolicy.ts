@@ -5,6 +5,7 @@ import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts
 import { isGranted } from "./grants";
 import {
   isAboutFiles,
+  isNamedIn,
   matchesCommand,
   matchesFile,
   mayHold,
@@ -13,6 +14,7 @@ import {
   namesCall,
   namesOption,
   type Rule,
+  wordsIn,
 } from "./rules";
 import {
   type Action,
@@ -163,9 +165,12 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
 /** Whatever a program that is not known does with a word that a rule names: what git is told of commits is text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
+  const given = [...new Set(unknown.flatMap(part => part.given ?? []))].map(wordsIn);
   for (const rule of rules) {
     if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
-    const part = unknown.find(each => mayStart(rule, each));
+    const part =
+      unknown.find(each => mayStart(rule, each)) ??
+      (given.some(words => isNamedIn(words, rule)) ? unknown.find(each => each.given) : undefined);
     const verb = rule.kind === "deny" ? "forbids" : "asks about";
     const reason = `\`${part?.shown.slice(0, 60)}\` names what your rule \`${rule.text}\` ${verb}, and may start it`;
     if (part) return { decision: "ask", ...byRule(rule), reason };

@@ -111,19 +111,29 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
  * May the program start what the rule names? It stands among its words, or in a text that is one of them: `chronic rm x`,
  * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
  */
-export function mayStart(rule: Rule, { text, risky, given = [] }: CommandFact): boolean {
+export function mayStart(rule: Rule, { text, risky }: Pick<CommandFact, "text" | "risky">): boolean {
+  const wanted = wantedBy(rule);
+  const [program = "", ...words] = wordsIn(text);
+  // An option may make of the program itself what the rule names: `git -c alias.x=push x`.
+  const isItself = risky !== undefined && wanted.length > 1 && program === wanted[0];
+  return wanted.length > 0 && holdsInOrder(isItself ? [program, ...words] : words, wanted);
+}
+
+/** Does a text that a program is given name it? @param words see `wordsIn` */
+export function isNamedIn(words: readonly string[], rule: Rule): boolean {
+  const wanted = wantedBy(rule);
+  return wanted.length > 0 && holdsInOrder(words, wanted);
+}
+
+function wantedBy(rule: Rule): string[] {
   const named = commandPattern(rule.pattern ?? "").replace(/\*.*$/s, "");
-  const wanted = named
+  return named
     .toLowerCase()
     .split(" ")
     .filter(word => /^[\w.+][\w.+-]*$/.test(word));
-  const split = (each: string) => each.toLowerCase().split(/[^\w.+-]+/);
-  const [program = "", ...words] = split(text);
-  // An option may make of the program itself what the rule names: `git -c alias.x=push x`.
-  const isItself = risky !== undefined && wanted.length > 1 && program === wanted[0];
-  const searched = [words, ...given.map(split), ...(isItself ? [[program, ...words]] : [])];
-  return wanted.length > 0 && searched.some(each => holdsInOrder(each, wanted));
 }
+
+export const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/);
 
 function holdsInOrder(words: readonly string[], wanted: readonly string[]): boolean {
   let at = 0;
@@ -215,7 +225,8 @@ function wildcard(pattern: string, text: string): boolean {
 function mayMatch(pattern: string, text: string): boolean {
   if (pattern.length * text.length > 4_000_000) return true;
   // row[j]: pattern up to i may match text up to j
-  let row = Array.from({ length: text.length + 1 }, (_, j) => j === 0 || text.slice(0, j).replaceAll(OPEN, "") === "");
+  const start = text.split("").findIndex(letter => letter !== OPEN);
+  let row = Array.from({ length: text.length + 1 }, (_, j) => j <= (start < 0 ? text.length : start));
   for (const letter of pattern) {
     const next = [letter === "*" ? (row[0] ?? false) : false];
     for (let j = 1; j <= text.length; j++) {

@@ -83,6 +83,7 @@ export function readCommand(text: string, cwd: string, variables?: Variables): C
 
 const newFound = (variables: Variables | undefined): Found => ({
   ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables },
+  ...{ guessed: new Set(), guessedLength: 0 },
 });
 
 /** Of a command that is asked about, since it goes beyond what is read: what it may start, for what is denied. */
@@ -102,7 +103,12 @@ interface Found {
   isUnclear: boolean;
   assignments: ShellScript["assignments"];
   variables: Variables | undefined;
+  /** what was looked into for what is denied */
+  guessed: Set<string>;
+  guessedLength: number;
 }
+/** characters of texts that are looked into */
+const MAX_GUESSED = 1_000_000;
 
 function readInto(
   found: Found,
@@ -151,14 +157,25 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   });
   for (const inner of unwrapped?.inner ?? [])
     expandInner(found, inner, depth, unwrapped?.actsItself || unwrapped?.problem !== undefined);
-  for (const script of unwrapped?.guesses ?? []) {
-    const guessed = newFound(found.variables);
-    readInto(guessed, readScript(script, command.folders, found.variables), depth + 1);
-    for (const { text, shown, words, folders } of guessed.parts)
-      found.parts.push({ text, shown, words, folders, effect: "wraps", isGuess: true, files: [] });
-  }
+  for (const script of unwrapped?.guesses ?? []) guess(found, script, command, depth);
   for (const script of unwrapped?.scripts ?? [])
     readInto(found, readScript(script, command.folders, found.variables), depth + 1);
+}
+
+/** What may be a script is looked into once, for what is denied. */
+function guess(found: Found, script: string, command: SimpleCommand, depth: number): void {
+  if (found.guessed.has(script) || found.parts.length > MAX_GUESSES) return;
+  found.guessed.add(script);
+  found.guessedLength += script.length;
+  if (found.guessedLength > MAX_GUESSED) {
+    found.problems.add("holds more texts than are looked into");
+    return;
+  }
+  const guessed: Found = { ...newFound(found.variables), guessed: found.guessed, guessedLength: found.guessedLength };
+  readInto(guessed, readScript(script, command.folders, found.variables), depth + 1);
+  found.guessedLength = guessed.guessedLength;
+  for (const { text, shown, words, folders } of guessed.parts)
+    found.parts.push({ text, shown, words, folders, effect: "wraps", isGuess: true, files: [] });
 }
 
 /** Where it is not known what is started, each end of the words is looked at for what is denied, and nothing else. */
