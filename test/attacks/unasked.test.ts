@@ -210,6 +210,26 @@ describe("attack 23, once more: what Git reads unasked without a sandbox", funct
       assert.equal(await at(command), "", command);
   });
 
+  it("is nothing of what was committed once, in folders that may have held what is protected", async () => {
+    for (const path of [".env", "src/prod.env"]) rmSync(join(runs.root, path));
+    const shows = [
+      "git show HEAD",
+      "git log -p -- src",
+      "git diff HEAD -- src",
+      "cd src && git diff",
+      "git grep x HEAD -- src",
+    ];
+    for (const command of [...shows, "git grep --cached x -- src", "git diff --stat -p"])
+      assert.match(await decision(command), /^ask may show what protected files below .* held before$/, command);
+    for (const command of [
+      "git diff --stat",
+      "git log -p -- src/a.ts",
+      "git grep x -- src",
+      "git diff --name-only HEAD",
+    ])
+      assert.equal(await decision(command), "allow", command);
+  });
+
   it("is what a rule forbids where that is named from the top", async () => {
     const denying = new UnaskedRuns(join(base, "denying"));
     const decided = async (command: string, confined?: "offline") =>

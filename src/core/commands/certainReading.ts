@@ -67,6 +67,8 @@ async function whyUncertain(
   if (type !== undefined && type !== "file" && type !== "directory") return `reads ${ref.path}, which is no plain file`;
   if (file.followsLinks && type === "directory") return `follows links below ${ref.path}, wherever they lead`;
   if (file.shows !== "tree" || type !== "directory") return undefined;
+  // What was committed once is shown by its commits, also where it is a file no more.
+  if (file.past) return `may show what protected files below ${ref.path} held before`;
   const found = await protectedBelow(ref, file, files);
   if (found === "") return `looks through more folders than can be known`;
   return found && `may show what is in ${found}`;

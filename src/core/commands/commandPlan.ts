@@ -110,7 +110,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${use.fromTop} ${(use.patterns ?? use.paths)?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${use.fromTop} ${use.byGit} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -143,7 +143,7 @@ function unknownFile(
 }
 
 async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
-  const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop } = use;
+  const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop, byGit } = use;
   const paths = await Promise.all(
     named.map(async path =>
       fromTop === undefined ? path : `${await unlessFileError(topOf(path, files), path)}/${fromTop}`,
@@ -159,7 +159,7 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   // A link may match, or a file whose name alone says that it is protected.
   const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
   const folders = there.filter((_, at) => stats[at]?.type === "directory");
-  const secret = all ? await firstProtected(folders, files) : undefined;
+  const secret = all ? await firstProtected(folders, { ...(byGit && { byGit }) }, files) : undefined;
   return {
     refs: [...kept.flat(), ...(matching ?? [])],
     writes,
@@ -170,9 +170,13 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   };
 }
 
-async function firstProtected(folders: readonly FileRef[], files: PlanFiles): Promise<string | undefined> {
+async function firstProtected(
+  folders: readonly FileRef[],
+  how: { byGit?: true },
+  files: PlanFiles,
+): Promise<string | undefined> {
   for (const folder of folders) {
-    const found = await protectedBelow(folder, {}, files);
+    const found = await protectedBelow(folder, how, files);
     if (found) return found;
   }
   return undefined;

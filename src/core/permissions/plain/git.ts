@@ -122,17 +122,24 @@ export function readGit(all: readonly string[]): Reading {
  */
 function shown(name: string, command: Command, { given, words, behind }: ReadWords): PlainFile[] {
   const isPatch = [...given.keys()].some(option => patchOptions.short.has(option) || patchOptions.long.has(option));
-  const shows: Shows = command.shows === "patch" ? (isPatch ? "tree" : "names") : command.shows;
+  const mayBeNames =
+    command.shows === "patch" || (/diff$|^stash/.test(name) && onlyNames.some(each => given.has(each)));
+  const shows: Shows = mayBeNames ? (isPatch ? "tree" : "names") : (command.shows as Shows);
   const isPattern = name === "grep" && !given.has("e") && !given.has("f");
   const texts = isPattern ? words.slice(1) : words;
   const inner = texts.flatMap(suffixes);
   const isWhole = shows === "tree" && (behind.length === 0 || behind.some(path => /[*?[\\]|^:/.test(path)));
   const fromTop = [...(isWhole && name !== "grep" ? ["."] : []), ...inner.filter(path => !/^\.\.?(?:\/|$)/.test(path))];
-  return [
+  // Without a revision these are files as they are.
+  const isPresent = name === "grep" && !given.has("cached") && texts.length === behind.length;
+  const files = [
     ...named([...(isWhole ? ["."] : []), ...texts, ...inner], shows),
     ...named(fromTop, shows).map(file => ({ ...file, fromTopOf: "." })),
   ];
+  return shows === "tree" && !isPresent ? files.map(file => ({ ...file, past: true as const })) : files;
 }
+
+const onlyNames = ["stat", "shortstat", "numstat", "name-only", "name-status", "summary", "compact-summary", "raw"];
 
 /** What stands behind each colon, without the marks that a path may begin with there: `:(top).env`, `:!.env`. */
 const suffixes = (word: string): string[] =>

@@ -7,6 +7,8 @@ export interface PlainFile {
   shows: "content" | "tree" | "names";
   /** A folder: the path is seen from the top of the Git repository that this is in. */
   fromTopOf?: string;
+  /** what was in it before is shown, too */
+  past?: true;
   /** links below it are followed, wherever they lead */
   followsLinks?: true;
   /** files and folders that begin with a dot are passed over, unless an ignore file of the tree takes them back (`!.env`) */

@@ -59,6 +59,8 @@ export interface FileUse {
   all?: true;
   /** the shell opens it for the program */
   redirected?: true;
+  /** Git shows it, which shows nothing of its own folder */
+  byGit?: true;
   /** seen from the top of the Git repository that `paths`, which are folders then, are in */
   fromTop?: string;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
@@ -228,6 +230,7 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
         : { shown: path, writes: false, paths: placed(fromTopOf, folders), fromTop: path }),
       ...(shows !== "names" && { content: true as const }),
       ...(shows === "tree" && { all: true as const }),
+      ...(reading.git && { byGit: reading.git }),
     }));
     return { ...start, effect: "reads", ...open, files };
   }

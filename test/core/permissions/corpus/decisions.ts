@@ -37,7 +37,7 @@ allow git status
 allow git status --short
 allow git status -uno
 reads git diff
-reads git diff --stat HEAD~1
+allow git diff --stat HEAD~1
 reads git diff src/a.ts
 allow git log --oneline -10
 reads git log -p src/a.ts
