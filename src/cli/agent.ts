@@ -62,6 +62,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
     forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
     readable: () => loaded.get()["bash.read"],
+    warn: text => streams.err(`${text}\n`),
   });
   const roots = () => nodeRoots([workspace]).map(({ path }) => path);
   const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox, roots });

@@ -2,7 +2,8 @@
 import type { NamedValue, SettingsSource } from "../core/ports";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 
-interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret"> {
+interface ShellParts
+  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret" | "warn" | "logger"> {
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
 }

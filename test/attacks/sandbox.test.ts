@@ -289,7 +289,7 @@ describe("attack 12: out of the sandbox", function () {
         `cd '${home}'; cat .ssh/key; echo x >> .bashrc; echo x > .config/git/config; echo x > project/a; rm .bashrc`,
       );
       assert.doesNotMatch(ran.out, /SECRET/);
-      assert.match(ran.out, /\.bashrc: Permission denied[\s\S]*config: Read-only[\s\S]*\.bashrc.*busy/);
+      assert.match(ran.out, /\.bashrc: Permission denied[\s\S]*config: Read-only[\s\S]*\.bashrc.*Read-only/);
       assert.equal(readFileSync(join(home, "project/a"), "utf8"), "x\n");
     });
 

@@ -1,5 +1,5 @@
 /** Files that are asked about whatever the mode says: to look into, or to change. */
-import { isEnvFile, isKeyFile } from "../../shared/envFile";
+import { secretBecause, withoutBackup } from "../../shared/envFile";
 import { obeyedBecause } from "../../shared/obeyedFiles";
 import type { FileRef } from "../ports";
 
@@ -24,7 +24,8 @@ export function protectedBecause(
   const original = withoutBackup(name);
   const obeyed = obeyedBecause(parts, "read") ?? obeyedBecause([...parts.slice(0, -1), original], "read");
   if (obeyed !== undefined) return obeyed;
-  for (const [test, reason] of protectedNames) if (test(name, parts) || test(original, parts)) return reason;
+  const secret = secretBecause(parts);
+  if (secret !== undefined) return secret;
   if (!ref.inside) return OUTSIDE;
   return access === "read" ? undefined : obeyedBecause(parts);
 }
@@ -43,28 +44,3 @@ function sameName(part: string): string {
   while (end > 0 && (bare[end - 1] === "." || bare[end - 1] === " ")) end -= 1;
   return end === 0 ? bare : bare.slice(0, end);
 }
-
-const credentialFiles = new Set(
-  ".npmrc .netrc _netrc .pypirc .git-credentials .pgpass .vault-token kubeconfig .docker/config.json .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .boto .s3cfg .htpasswd".split(
-    " ",
-  ),
-);
-const keyFolders = new Set([".ssh", ".gnupg", ".aws", ".azure", ".kube"]);
-
-const protectedNames: readonly (readonly [(name: string, parts: readonly string[]) => boolean, string])[] = [
-  // `.env`, `.env.local`, `.env-prod`, `prod.env`; not `.environment`
-  [isEnvFile, "may hold secrets (.env)"],
-  [(_, parts) => parts.some(part => keyFolders.has(part)), "may hold keys"],
-  [isKeyFile, "may be a key"],
-  [
-    (name, parts) =>
-      credentialFiles.has(name) ||
-      credentialFiles.has(parts.slice(-2).join("/")) ||
-      /^(?:[\w-]{1,99}\.)?kubeconfig(?:\.(?:ya?ml|json))?$/.test(name),
-    "may hold credentials",
-  ],
-];
-
-/** A copy that somebody keeps of a key is one: `id_rsa.bak`, `server.key.old`, `prod.env~`. */
-const withoutBackup = (name: string) =>
-  name.replace(/(?:~|\.(?:bak|backup|old|orig|original|save|saved|copy|tmp|swp|gz|zip|enc|\d{1,8})){1,4}$/, "");

@@ -15,6 +15,7 @@ interface State {
   place: string;
   /** when what it runs was changed; undefined: no command can change it */
   arming: string | undefined;
+  isKept(path: string): boolean;
 }
 
 export type Repositories = ReadonlyMap<string, State>;
@@ -25,10 +26,22 @@ interface Before {
   moment: number;
 }
 
-/** @param held those whose settings and hooks no command can change */
-export function repositoriesIn(paths: readonly string[], held: ReadonlySet<string>): Repositories {
+/**
+ * @param held those whose settings and hooks no command can change
+ * @param isKept a file or folder is read-only, whatever leads to it
+ */
+export function repositoriesIn(
+  paths: readonly string[],
+  held: ReadonlySet<string>,
+  isKept: (path: string) => boolean,
+): Repositories {
   return new Map(
-    paths.map(path => [path, { place: placeOf(path), arming: held.has(path) ? undefined : arming(path) }]),
+    paths.map(path => {
+      // What it leads to lies elsewhere, where nobody may have held it.
+      const others = foldersOf(path).slice(1);
+      const arming = held.has(path) && others.length === 0 ? undefined : timesOf(path, isKept);
+      return [path, { place: placeOf(path), arming, isKept }];
+    }),
   );
 }
 
@@ -38,7 +51,7 @@ export async function armedSince({ repositories, moment }: Before, paths: readon
   const others = paths.filter(path => {
     const then = known.get(placeOf(path));
     if (!then) return Math.max(changed(path), ...armingTimes(path)) >= moment;
-    return then.arming !== undefined && then.arming !== arming(path);
+    return then.arming !== undefined && then.arming !== timesOf(path, then.isKept);
   });
   const armed = await Promise.all(others.map(path => isArmed(path, git)));
   return others.filter((_, at) => armed[at]).map(path => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD")));
@@ -51,12 +64,27 @@ function placeOf(path: string): string {
 }
 
 /** What makes Git run something, and when it was changed: nobody can set that back. */
-const arming = (path: string) => armingTimes(path).join(" ");
+const timesOf = (path: string, isKept: (path: string) => boolean) =>
+  armingFiles(path)
+    .map(file => (isKept(file) ? "" : `${identity(file)} ${changed(file)}`))
+    .join("\n");
 
-function armingTimes(path: string): number[] {
-  const hooks = join(path, "hooks");
-  const files = [...SETTINGS, "commondir"].map(name => join(path, name));
-  return [...files, hooks, ...namesIn(hooks).map(name => join(hooks, name))].map(changed);
+const armingTimes = (path: string): number[] => armingFiles(path).map(changed);
+
+function armingFiles(path: string): string[] {
+  return foldersOf(path).flatMap(folder => {
+    const hooks = join(folder, "hooks");
+    const files = [...SETTINGS, "commondir"].map(name => join(folder, name));
+    return [...files, hooks, ...namesIn(hooks).map(name => join(hooks, name))];
+  });
+}
+
+/** Where its data are: itself, what a file in its place names, and what these share with others. */
+function foldersOf(path: string): string[] {
+  const folder = lookAt(path)?.isFile() ? ledTo(path) : path;
+  if (folder === undefined) return [path];
+  const common = textOf(join(folder, "commondir")).trim();
+  return [...new Set([path, folder, ...(common === "" ? [] : [resolve(folder, common)])])];
 }
 
 const changed = (path: string) => lookAt(path)?.ctimeMs ?? 0;
@@ -81,11 +109,7 @@ async function isArmed(path: string, git: Git): Promise<boolean> {
   if (!stats) return false;
   // A link leads to what may be another thing at any time.
   if (!stats.isDirectory() && !stats.isFile()) return true;
-  const folder = stats.isDirectory() ? path : ledTo(path);
-  if (folder === undefined) return false;
-  const common = textOf(join(folder, "commondir")).trim();
-  const folders = common === "" ? [folder] : [folder, resolve(folder, common)];
-  const runs = await Promise.all(folders.map(each => runsSomething(each, git)));
+  const runs = await Promise.all(foldersOf(path).map(each => runsSomething(each, git)));
   return runs.includes(true);
 }
 

@@ -1,8 +1,13 @@
-/** Repositories within others that the index of these tells of, wherever they lie: submodules, and what was added like one. */
+/**
+ * What the index of a repository tells of: repositories within it, wherever they lie (submodules, and what was added like one), and
+ * what it holds of keys and credentials, which then everybody has who has the repository.
+ */
 import { execFile } from "node:child_process";
-import { existsSync, lstatSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { secretBecause } from "../../shared/envFile";
 import { gitWithoutPrograms } from "../disarmedGit";
 
 interface Git {
@@ -15,6 +20,8 @@ interface Known {
   index: string;
   version: string;
   folders: readonly string[];
+  /** of keys and credentials: path → what Git calls its content */
+  keys: ReadonlyMap<string, string>;
 }
 
 /** with more of them it is no workspace to look through before each command */
@@ -31,22 +38,49 @@ export class Gitlinks {
     const folders = new Set(roots);
     for (const folder of folders) {
       if (folders.size > MAX_REPOSITORIES) break;
-      for (const inner of await this.within(folder, git)) folders.add(inner);
+      for (const inner of (await this.within(folder, git)).folders) folders.add(inner);
     }
     return [...folders].map(folder => join(folder, ".git")).filter(existsSync);
   }
 
-  private async within(folder: string, git: Git): Promise<readonly string[]> {
+  /** A repository has the file's very bytes, as `of` saw it last: whoever does not know them cannot make it say so. */
+  holds(path: string): boolean {
+    for (const { keys } of this.known.values()) {
+      const name = keys.get(path);
+      if (name !== undefined) return name === nameOf(path, name.length === 64 ? "sha256" : "sha1");
+    }
+    return false;
+  }
+
+  private async within(folder: string, git: Git): Promise<Known> {
     const known = this.known.get(folder);
-    if (known && known.version === versionOf(known.index)) return known.folders;
+    if (known && known.version === versionOf(known.index)) return known;
     const index = resolve(folder, (await ask(folder, git, ["rev-parse", "--git-path", "index"])).trimEnd());
     // Before it is read: what is written meanwhile is read the next time.
     const version = versionOf(index);
     const listed = await ask(folder, git, ["ls-files", "--stage", "-z"]);
-    const paths = [...listed.matchAll(/(?:^|\0)160000 [0-9a-f]+ \d\t([^\0]+)/g)].map(([, inner = ""]) => inner);
-    const folders = paths.map(inner => resolve(folder, inner));
-    this.known.set(folder, { index, version, folders });
-    return folders;
+    const folders: string[] = [];
+    const keys = new Map<string, string>();
+    for (const [, mode = "", name = "", path = ""] of listed.matchAll(/(?:^|\0)(\d+) ([0-9a-f]+) 0\t([^\0]+)/g)) {
+      if (mode === "160000") folders.push(resolve(folder, path));
+      else if (secretBecause(path.toLowerCase().split("/")) !== undefined) keys.set(resolve(folder, path), name);
+    }
+    const found = { index, version, folders, keys };
+    this.known.set(folder, found);
+    return found;
+  }
+}
+
+const MAX_KEY = 1024 * 1024;
+
+function nameOf(path: string, kind: "sha1" | "sha256"): string | undefined {
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > MAX_KEY) return undefined;
+    const bytes = readFileSync(path);
+    return createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  } catch {
+    return undefined;
   }
 }
 

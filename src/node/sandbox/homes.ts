@@ -4,6 +4,7 @@
  */
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { keyFolders } from "../../shared/envFile";
 import { isFolder, isWithin, realOrSame } from "../paths";
 import { readableCaches } from "./caches";
 import { closest, inOrder, type Mount } from "./mounts";
@@ -13,6 +14,7 @@ import {
   HOME_OTHER,
   HOME_PROJECT,
   HOME_SETTINGS,
+  HOME_SHARED,
   HOME_TOOLS,
   SECRET_NAME,
   TOOL_VARIABLES,
@@ -58,8 +60,9 @@ export function homesView(options: HomesOptions): HomesView {
   const isMissing = (path: string) => closest(path, around)?.kind === "empty";
   const tools = home === undefined ? [] : toolsOf(home);
   // A toolchain that is the workspace is no tool there.
-  const named = namedBy(env).filter(path => !roots.some(root => isWithin(root, path)));
-  const others = [...USER_DATA_KEPT, ...near, ...named, ...searchedBy(env, home, tools)];
+  const named = namedBy(env).filter(path => !roots.some(root => isWithin(root, path)) && isTools(path, home));
+  const searched = searchedBy(env, home, tools).filter(path => isTools(path, home));
+  const others = [...USER_DATA_KEPT, ...near, ...named, ...searched];
   const elsewhere = others.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
   const copies = home === undefined ? [] : copiesOf(home, roots, settings);
   const listed = listedBy(options).filter(existsSync);
@@ -84,6 +87,24 @@ export function homesView(options: HomesOptions): HomesView {
     ].filter(({ path }) => !listed.some(each => isWithin(each, path))),
     env: asItIs ? Object.fromEntries(copies.flatMap(({ variable, copy }) => (variable ? [[variable, copy]] : []))) : {},
   };
+}
+
+/** Of those that a person named, nothing is hidden. */
+export const isListed = (path: string, options: Pick<HomesOptions, "listed" | "home">): boolean =>
+  listedBy(options).some(each => isWithin(each, path));
+
+/**
+ * A folder of the workspace, to write in. Of a home nobody can say which names programs obey once they are there: only what is in
+ * its folders can be written.
+ */
+export function rootMounts(root: string, { home, asItIs }: { home: string | undefined; asItIs?: boolean }): Mount[] {
+  const itself: Mount = { kind: "write", path: root };
+  if (home === undefined || asItIs || !isWithin(root, home)) return [itself];
+  const folders = entriesIn(home)
+    .filter(entry => entry.isDirectory() && (!entry.name.startsWith(".") || HOME_PROJECT.test(entry.name)))
+    .filter(({ name }) => !HOME_OTHER.includes(name) && !HOME_TOOLS.includes(name))
+    .map(({ name }): Mount => ({ kind: "write", path: join(home, name) }));
+  return [itself, { kind: "read", path: home }, ...folders];
 }
 
 /** A folder without anything in it needs no other in its place. */
@@ -120,6 +141,13 @@ const namedBy = (env: NodeJS.ProcessEnv) =>
     .filter(isAbsolute)
     .map(path => resolve(path));
 
+/** A tool that was put where others keep what is theirs has it all to itself only below. */
+function isTools(path: string, home: string | undefined): boolean {
+  if (home === undefined || !isWithin(home, path)) return true;
+  const below = path.slice(home.length + 1).split("/");
+  return !HOME_SHARED.includes(below.join("/")) && !below.some(name => keyFolders.has(name));
+}
+
 /** What programs are looked for in, of the home; with what lies beside it where that is a tool's own folder. */
 function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: readonly string[]): string[] {
   if (home === undefined) return [];
@@ -139,7 +167,7 @@ function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: rea
     });
 }
 
-function listedBy({ listed, home }: HomesOptions): string[] {
+function listedBy({ listed, home }: Pick<HomesOptions, "listed" | "home">): string[] {
   return listed.flatMap(path => {
     if (path !== "~" && !path.startsWith("~/")) return [resolve(path)];
     return home === undefined ? [] : [join(home, path.slice(1))];

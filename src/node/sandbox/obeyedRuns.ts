@@ -3,8 +3,9 @@
  * when a command is over, and put aside. Of the rest, deep below or made in the background, nobody knows whose it is: what was
  * changed while a command ran, and could have been by it, is not obeyed by this process.
  */
-import { lstatSync, statSync } from "node:fs";
-import { obeyedBecause } from "../../shared/obeyedFiles";
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { realOrSame } from "../paths";
 
 interface Run {
@@ -12,7 +13,7 @@ interface Run {
   began: number;
   /** absent: it runs */
   ended?: number;
-  /** what no command could change meanwhile */
+  /** Places on disk of what no command could change meanwhile: another file may have been put at its path. */
   held: ReadonlySet<string>;
 }
 
@@ -22,14 +23,19 @@ const STEP = 50;
 /** It lives as long as the process: the sandbox tells it of commands, whoever writes files for a person of these. */
 export class ObeyedRuns {
   private readonly runs: Run[] = [];
-  /** what was saved, by its path: when it was changed then, ms */
-  private readonly saved = new Map<string, number>();
+  /** what was saved, by its path: which file it was then, and when it was changed */
+  private readonly saved = new Map<string, string>();
 
-  constructor(private readonly now: () => number) {}
+  /** @param roots of the workspace */
+  constructor(
+    private readonly now: () => number,
+    private readonly roots: () => readonly string[],
+  ) {}
 
   /** @param obeyed paths that are read-only in it @returns what to call once all of it is gone */
   begin(obeyed: readonly string[]): () => void {
-    const run: Run = { began: this.now(), held: new Set(obeyed) };
+    const held = obeyed.flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
+    const run: Run = { began: this.now(), held: new Set(held) };
     this.runs.push(run);
     return () => {
       run.ended ??= this.now();
@@ -39,34 +45,80 @@ export class ObeyedRuns {
   /** A person saved it, or agreed to what was written. Since a command may have changed it again it is known by its time. */
   save(path: string): void {
     const parts = path.toLowerCase().split(/[\\/]/);
-    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), changedAt(path));
+    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), versionOf(path));
   }
 
-  /** A command that ran since this process began may have made the file, or changed it. */
+  /** A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is. */
   mayHaveMade(path: string): boolean {
-    if (this.runs.length === 0) return false;
-    const real = realOrSame(path);
-    if (this.saved.get(real) === changedAt(path)) return false;
-    const times = [lstatSync, statSync].map(look => look(path, { throwIfNoEntry: false })?.ctimeMs ?? 0);
-    return this.runs.some(
-      ({ began, ended = Number.POSITIVE_INFINITY, held }) =>
-        !(held.has(path) || held.has(real)) && times.some(time => time > began - STEP && time < ended + STEP),
-    );
+    if (this.runs.length === 0 || this.saved.get(realOrSame(path)) === versionOf(path)) return false;
+    const found = LOOKS.map(look => seen(path, look));
+    const times = found.map(stats => stats?.ctimeMs ?? 0);
+    const last = Math.max(...times);
+    const around = foldersAround(path, this.roots()).map(changed);
+    return this.runs.some(({ began, ended = Number.POSITIVE_INFINITY, held }) => {
+      const isIn = (time: number) => time > began - STEP && time < ended + STEP;
+      if (found.every(stats => held.has(placeOf(stats)))) return false;
+      // Whoever saved it since had it before them.
+      return times.some(isIn) || (last < ended && around.some(isIn));
+    });
   }
 }
 
-const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+const versionOf = (path: string) => {
+  const stats = seen(path, statSync);
+  return `${placeOf(stats)} ${stats?.ctimeMs}`;
+};
 
 /** Each with its place on disk. */
-export const placesOf = (paths: readonly string[]): ReadonlySet<string> => new Set(paths.map(placeOf));
+export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(paths.map(path => [placeOf(seen(path, lstatSync)), path]));
 
-/** Those that were not there before, under any name. @param moment what was not changed since was only not seen before */
-export const obeyedSince = (before: ReadonlySet<string>, now: readonly string[], moment: number): string[] =>
-  now.filter(path => !before.has(placeOf(path)) && changed(path) >= moment);
-
-const changed = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
-
-function placeOf(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats ? `${stats.dev} ${stats.ino}` : "";
+/**
+ * Those that were not there before, under any name.
+ * @param moment what was not changed since was only not seen before, unless a folder around it was moved
+ */
+export function obeyedSince(
+  before: ReadonlyMap<string, string>,
+  now: readonly string[],
+  { moment, roots }: { moment: number; roots: readonly string[] },
+): string[] {
+  const isMoved = (path: string) => foldersAround(path, roots).some(folder => changed(folder) >= moment);
+  return now.filter(path => {
+    const was = before.get(placeOf(seen(path, lstatSync)));
+    if (was !== undefined) return was !== path && isOfRoot(path, roots);
+    return changed(path) >= moment || isMoved(path);
+  });
 }
+
+/** What a command could change. @returns those that were changed since */
+export function changesOf(paths: readonly string[]): () => string[] {
+  const before = new Map(paths.map(path => [path, changed(path)]));
+  return () => paths.filter(path => ![0, before.get(path)].includes(changed(path)));
+}
+
+/** Elsewhere nobody obeys it: workflows of an example become those of the project. */
+const isOfRoot = (path: string, roots: readonly string[]) =>
+  roots.includes(dirname(dirname(path))) && holdsObeyed(dirname(path).replace(/^.*\//, ""));
+
+/** Below the roots: what is in these changes with everything. */
+function foldersAround(path: string, roots: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))
+    found.push(folder);
+  return found.length > 0 && roots.some(root => path.startsWith(`${root}/`)) ? found : [];
+}
+
+const LOOKS = [lstatSync, statSync] as const;
+
+/** undefined: gone, or a link that leads nowhere */
+function seen(path: string, look: (typeof LOOKS)[number]): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const changed = (path: string) => seen(path, lstatSync)?.ctimeMs ?? 0;
+
+const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");

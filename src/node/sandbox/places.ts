@@ -31,6 +31,11 @@ export const HOME_TOOLS: readonly string[] = words(`
   .pulumi/bin .krew/bin
 `);
 
+/** No tool's alone, whatever a variable says. */
+export const HOME_SHARED: readonly string[] = words(`
+  .local .local/share .local/state .config .cache Library Documents Desktop Downloads
+`);
+
 /** In these, beside what `SECRET_NAME` says: what opens doors elsewhere. */
 export const TOOLS_SECRETS: readonly string[] = words(`
   .local/share/uv/credentials .dotnet/corefx .julia/servers .stack/upload .stack/config.yaml .platformio/appstate.json

@@ -1,7 +1,7 @@
 /** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { FOLDER_MODE } from "../fileSystem";
 import { isProcessAlive } from "../processes";
 import { systemCallFilter } from "./syscalls";
@@ -19,6 +19,11 @@ export class PrivateFolders {
   private made: string | undefined;
 
   constructor(private readonly options: PrivateFoldersOptions) {}
+
+  /** what all of them but the caches lie in */
+  get all(): string {
+    return dirname(this.temporary);
+  }
 
   /** for `/tmp`; the same for all commands of this process. @throws where neither place takes files */
   get temporary(): string {

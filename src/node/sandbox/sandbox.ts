@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname } from "node:path";
 import {
+  type Logger,
   missingWords,
   type Root,
   type Sandbox,
@@ -10,12 +11,13 @@ import {
   type SandboxPolicy,
   type SandboxState,
 } from "../../core/ports";
-import { isWithin } from "../paths";
+import { isWithin, realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { Gates } from "./gate";
 import { Gitlinks } from "./gitlinks";
+import { GitNamed } from "./gitNamed";
 import { closest, isInSight } from "./mounts";
 import { Placeholders } from "./placeholders";
 import { OUTSIDE_VARIABLES } from "./places";
@@ -24,7 +26,7 @@ import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
-import { viewFor } from "./view";
+import { type GitSays, type View, viewFor } from "./view";
 import { type Confinement, unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
@@ -50,6 +52,9 @@ export interface NodeSandboxOptions {
   bubblewrap?: string;
   /** how many folders are looked through */
   maxFolders?: number;
+  /** Is told once that there are more of them, and of those of dependencies in the log alone. */
+  warn?(text: string): void;
+  logger?: Pick<Logger, "log">;
 }
 
 /** What would be started without it. */
@@ -72,11 +77,14 @@ export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
   private readonly gitlinks = new Gitlinks();
+  private readonly gitNamed = new GitNamed();
   private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   private readonly placeholders = new Placeholders();
   private readonly commands: WatchedCommands;
   private readonly gates: Gates;
+  /** that the look ended at the project's own folders, at those of dependencies */
+  private readonly said = new Set<boolean>();
   /** by whose they are */
   private readonly guarded = new Map<string, readonly string[]>();
   private readonly platform: NodeJS.Platform;
@@ -107,10 +115,11 @@ export class NodeSandbox implements Sandbox {
     const writes = policy.access === "write";
     const gate = writes && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
     if (writes) await this.commands.lookAtTasks();
-    const gitlinks = writes ? await this.findGitlinks() : [];
+    const git = await this.askGit();
     // Without a pause from here on: what is looked at now is what is watched.
     const moment = writes ? this.folders.moment : 0;
-    const view = this.view({ long, gitlinks, access: policy.access, bridged: gate !== undefined });
+    const view = this.view({ long, git, access: policy.access, bridged: gate !== undefined });
+    this.sayWhereItEnded();
     const isMac = way.program === SEATBELT;
     if (!isMac && !isInSight(real, view.mounts) && closest(real, view.mounts)?.path !== real)
       throw new Error(`The command was not run: the sandbox does not show its folder ${real} (strata.bash.read).`);
@@ -120,6 +129,7 @@ export class NodeSandbox implements Sandbox {
     const around = isMac
       ? seatbeltArguments({ view, port: gate?.port })
       : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
+    if (around.length > MAX_WORDS) throw new Error(tooMany(view));
     const files = way.filtered ? [this.folders.filter] : [];
     return {
       launch: {
@@ -189,34 +199,53 @@ export class NodeSandbox implements Sandbox {
     return { program: findProgram("git", env, this.roots), env };
   }
 
-  private async findGitlinks(): Promise<string[]> {
+  private sayWhereItEnded(): void {
+    const { beyond } = this.scan;
+    if (!beyond || this.said.has(beyond.isNear)) return;
+    this.said.add(beyond.isNear);
+    this.options.logger?.log("warning", "too many folders for the sandbox to look through all", { first: beyond.path });
+    if (beyond.isNear)
+      this.options.warn?.(
+        `The workspace has more folders than the sandbox looks through: from ${beyond.path} on commands see .env files and keys, and what they make there for agents and Git to obey is not taken away. Open a smaller folder, or let commands ask.`,
+      );
+  }
+
+  private async askGit(): Promise<GitSays> {
     const { program, env } = this.git;
-    return program === undefined ? [] : this.gitlinks.of(this.roots, { program, env });
+    if (program === undefined) return NO_GIT;
+    const { roots, gitlinks } = this;
+    const [links, named] = await Promise.all([
+      gitlinks.of(roots, { program, env }),
+      this.gitNamed.of(roots.map(realOrSame), { program, env }),
+    ]);
+    return { gitlinks: links, named, holds: path => gitlinks.holds(path) };
   }
 
   private view({
     long = false,
-    gitlinks = [],
+    git = NO_GIT,
     access = "write",
     bridged = false,
   }: {
     long?: boolean;
-    gitlinks?: readonly string[];
+    git?: GitSays;
     access?: SandboxAccess;
     bridged?: boolean;
   }) {
     const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
+    const isMac = this.platform === "darwin";
     const { roots, scan, aroundScan, folders, placeholders, settings } = this;
     return viewFor({
-      ...{ access, roots, ownFolders, env, scan, aroundScan, folders, placeholders, settings },
-      ...{ long, gitlinks },
+      ...{ access, roots, env, scan, aroundScan, folders, placeholders, settings, long, git },
+      // On a Mac commands have their temporary files where these are.
+      ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
       home: existsSync(home) ? realpathSync(home) : undefined,
       listed: readable?.() ?? [],
       // An editor that is Node has what it needs beside it.
       programs: bridged ? [process.versions.electron ? dirname(process.execPath) : process.execPath] : [],
       ruled: forbidden?.(),
       scripts: [...new Set([...this.guarded.values()].flat())],
-      asItIs: this.platform === "darwin",
+      asItIs: isMac,
     });
   }
 
@@ -278,6 +307,17 @@ export class NodeSandbox implements Sandbox {
     });
   }
 }
+
+/** bubblewrap takes 9,000 */
+const MAX_WORDS = 8900;
+
+function tooMany({ mounts }: View): string {
+  const folders = Map.groupBy(mounts, ({ path }) => dirname(path));
+  const [most = "", held = []] = [...folders].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+  return `The command was not run: the sandbox would have to hide or keep ${mounts.length} files and folders, more than it can, ${held.length} of them in ${most}. Remove those that nobody needs, or run the command outside.`;
+}
+
+const NO_GIT: GitSays = { gitlinks: [], named: [], holds: () => false };
 
 /** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;

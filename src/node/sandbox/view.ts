@@ -6,14 +6,15 @@ import { isFolder, isWithin, realOrSame } from "../paths";
 import { type Repositories, repositoriesIn } from "./armedRepositories";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear } from "./gitFolders";
-import { homesView } from "./homes";
+import { homesView, isListed, rootMounts } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import type { Placeholders } from "./placeholders";
 import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import type { SettingsCopies } from "./settingsCopies";
 import { socketPaths } from "./sockets";
-import type { WorkspaceScan } from "./workspaceScan";
+import { copyMount, holdsKey, isSettings, linkedKeys } from "./workspaceKeys";
+import type { Found, WorkspaceScan } from "./workspaceScan";
 
 interface ViewOptions {
   access: SandboxAccess;
@@ -37,12 +38,21 @@ interface ViewOptions {
   placeholders: Placeholders;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
-  /** repositories beside those that are found: each `.git` */
-  gitlinks: readonly string[];
+  /** what Git says of the workspace's repositories */
+  git: GitSays;
   /** files that run outside the sandbox: absolute, links followed */
   scripts?: readonly string[];
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
   asItIs?: boolean;
+}
+
+export interface GitSays {
+  /** repositories beside those that are found: each `.git` */
+  gitlinks: readonly string[];
+  /** what it runs or obeys: absolute, links followed, there or not */
+  named: readonly string[];
+  /** Everybody who has the repository has this file's bytes. */
+  holds(path: string): boolean;
 }
 
 export interface View {
@@ -53,6 +63,8 @@ export interface View {
   obeyed: readonly string[];
   /** the workspace's repositories */
   repositories: Repositories;
+  /** what would be run or obeyed, and is not there: absolute */
+  missing: readonly string[];
   env: Record<string, string>;
 }
 
@@ -68,21 +80,24 @@ function viewToWrite(options: ViewOptions): View {
   const temporary = temporaryFolder(options);
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
-  const repositories = [...new Set([...found.repositories, ...options.gitlinks])];
+  const repositories = [...new Set([...found.repositories, ...options.git.gitlinks])];
   const held = repositories.slice(0, MAX_GUARDED);
+  const obeyed = found.guarded.slice(0, MAX_OBEYED);
   const guarded = [
-    ...found.guarded.map(path => guardedMounts(path, roots)),
+    ...obeyed.map(path => guardedMounts(path, roots)),
     ...held.map(path => repositoryMounts(path, options)),
   ];
-  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "write", path }))];
+  const own = [...caches.mounts, ...roots.flatMap(path => rootMounts(path, options))];
   const kept = guarded.flatMap(one => one.mounts);
-  const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, secret: found.env });
+  const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, found });
   const names = isWatched ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
+  const all = inOrder([...mounts, ...scriptMounts(options, mounts)]);
   return {
-    mounts: inOrder([...mounts, ...scriptMounts(options, mounts)]),
+    mounts: all,
     forbidden: [...names.filter(path => !lstatIfThere(path)), ...guarded.flatMap(one => one.forbidden)],
-    obeyed: found.guarded,
-    repositories: repositoriesIn(repositories, new Set(held)),
+    obeyed,
+    repositories: repositoriesIn(repositories, new Set(held), path => closest(path, all)?.kind !== "write"),
+    missing: options.git.named.filter(path => !lstatIfThere(path)),
     env,
   };
 }
@@ -93,9 +108,8 @@ function viewToRead(options: ViewOptions): View {
   const temporary = temporaryFolder(options);
   const caches = asItIs ? ownCaches(folders) : cachesToRead(home, temporary.path, roots);
   const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
-  const secret = scan.look(roots).env;
-  const { mounts, env } = seen(options, { temporary, own, kept: [], env: caches.env, secret });
-  return { mounts, env, forbidden: [], obeyed: [], repositories: new Map() };
+  const { mounts, env } = seen(options, { temporary, own, kept: [], env: caches.env, found: scan.look(roots) });
+  return { mounts, env, forbidden: [], obeyed: [], repositories: new Map(), missing: [] };
 }
 
 interface Own {
@@ -105,12 +119,12 @@ interface Own {
   /** what of it is to stay as it is */
   kept: readonly Mount[];
   env: Record<string, string>;
-  /** files of the workspace */
-  secret: readonly string[];
+  /** in the workspace */
+  found: Found;
 }
 
 /** What is shown, and what of it is hidden. */
-function seen(options: ViewOptions, { temporary, own, kept, env, secret }: Own): Pick<View, "mounts" | "env"> {
+function seen(options: ViewOptions, { temporary, own, kept, env, found }: Own): Pick<View, "mounts" | "env"> {
   const { roots, home, ownFolders, asItIs = false } = options;
   const isHome = (path: string) => home !== undefined && isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
@@ -120,15 +134,19 @@ function seen(options: ViewOptions, { temporary, own, kept, env, secret }: Own):
   const bare = inOrder([...homes.mounts, ...own, ...homes.hidden]);
   const guarded = kept.filter(({ path }) => isInSight(realOrSame(path), bare));
   const runtime = asItIs ? [] : runtimeMounts();
-  const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded]);
+  const around = options.aroundScan.look(projects);
+  const keys = [...found.keys, ...around.keys, ...(home === undefined ? [] : linkedKeys(home, roots))];
+  const secret = keys.filter(path => !options.git.holds(path) && holdsKey(path));
+  const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options.settings));
+  const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded, ...copies]);
   const hidden = [
     ...homes.hidden,
     ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
     ...ruledMounts(options),
-    ...[...secret, ...options.aroundScan.look(projects).env]
-      .filter(existsSync)
+    ...[...found.env, ...around.env, ...secret.filter(path => !isSettings(path))]
+      .filter(path => existsSync(path) && !isListed(path, options))
       .map((path): Mount => ({ kind: "hideFile", path })),
-    ...(asItIs ? [] : socketPaths().map((path): Mount => ({ kind: "hideFile", path }))),
+    ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map((path): Mount => ({ kind: "hideFile", path }))),
   ];
   return {
     mounts: inOrder([...shown, ...hidden.flatMap(mount => byAllNames(mount, shown))]),
@@ -187,17 +205,18 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
  * name: else another folder could be put in their place, with a script in it.
  */
 /** @param places in order */
-function scriptMounts({ scripts = [], roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
+function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
   const taken = new Set(places.map(({ path }) => path));
-  return scripts.flatMap(path => {
+  return [...scripts, ...git.named].flatMap(path => {
     const place = closest(path, places);
-    if (!existsSync(path) || place?.kind !== "write" || place.from || taken.has(path)) return [];
+    if (!existsSync(path) || !place || !isInSight(path, places)) return [];
+    const kept = place.kind === "read" ? place.path : path;
     const folders: Mount[] = [];
-    for (let folder = dirname(path); !taken.has(folder) && roots.some(root => isWithin(root, folder)); ) {
+    for (let folder = dirname(kept); !taken.has(folder) && roots.some(root => isWithin(root, folder)); ) {
       if (!asItIs) folders.push({ kind: "write", path: folder });
       folder = dirname(folder);
     }
-    return [...folders, { kind: "read", path }];
+    return taken.has(kept) ? folders : [...folders, { kind: "read", path }];
   });
 }
 
@@ -236,6 +255,8 @@ function guardedMounts(path: string, roots: readonly string[]): GitMounts {
   return { mounts: [{ kind: "read", path }], forbidden: [] };
 }
 
+/** of what is obeyed, the nearest: each costs bubblewrap more than the one before. What was changed of the rest is told, and not obeyed. */
+const MAX_OBEYED = 300;
 /** of repositories, the nearest; beyond them what was changed is found when the command is over */
 const MAX_GUARDED = 100;
 

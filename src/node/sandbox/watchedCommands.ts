@@ -2,10 +2,10 @@
 import { nodeClock } from "../system";
 import { armedSince, type Repositories } from "./armedRepositories";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
-import { ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
+import { changesOf, ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
 import type { Placeholders } from "./placeholders";
 import type { PrivateFolders } from "./privateFolders";
-import { putAside } from "./putAside";
+import { identity, putAside } from "./putAside";
 import type { View } from "./view";
 import { watchNames } from "./watch";
 import type { WorkspaceScan } from "./workspaceScan";
@@ -33,7 +33,9 @@ interface Taken {
 interface Task {
   repositories: Repositories;
   /** places of what is obeyed; absent: nobody could tell its doings from a person's */
-  obeyed: ReadonlySet<string> | undefined;
+  obeyed: ReadonlyMap<string, string> | undefined;
+  /** what would be run or obeyed, and was not there */
+  missing: readonly string[];
   moment: number;
   taken: Taken[];
   breach(): void;
@@ -56,16 +58,18 @@ export class WatchedCommands {
   /** in the background */
   private readonly tasks = new Set<Task>();
   private isFollowing = false;
-  private readonly runs = new ObeyedRuns(nodeClock.now);
+  private readonly runs: ObeyedRuns;
 
-  constructor(private readonly deps: WatchedCommandsDeps) {}
+  constructor(private readonly deps: WatchedCommandsDeps) {
+    this.runs = new ObeyedRuns(nodeClock.now, deps.roots);
+  }
 
   /**
    * It is watched from now on.
    * @param moment when the view was looked at, as `PrivateFolders.moment` says
    */
   begin(
-    { forbidden, obeyed, repositories }: Pick<View, "forbidden" | "obeyed" | "repositories">,
+    { forbidden, obeyed, repositories, missing }: Pick<View, "forbidden" | "obeyed" | "repositories" | "missing">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): Confinement {
     const over = this.runs.begin(obeyed);
@@ -74,8 +78,10 @@ export class WatchedCommands {
     placeholders.enter();
     const isOurs = (path: string) => placeholders.has(path);
     const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
-    const places = long ? undefined : placesOf(obeyed);
-    const task: Task = { repositories, obeyed: places, moment, taken: [], breach: () => onBreach() };
+    const { guarded } = this.deps.scan.look(this.deps.roots());
+    const places = long ? undefined : placesOf(guarded);
+    const loose = changesOf(guarded.slice(obeyed.length));
+    const task: Task = { repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
     if (long) this.follow(task);
     let ended = false;
     return {
@@ -90,7 +96,8 @@ export class WatchedCommands {
         ended = true;
         placeholders.leave();
         this.tasks.delete(task);
-        return [...named, ...task.taken, ...(await this.takeMade(task))];
+        const changed = loose().map(path => ({ path, now: "" }));
+        return [...named, ...task.taken, ...(await this.takeMade(task)), ...(long ? [] : changed)];
       },
     };
   }
@@ -139,8 +146,9 @@ export class WatchedCommands {
     const { scan, roots, git, folders, placeholders } = this.deps;
     const { repositories, guarded } = scan.look(roots(), true);
     const armed = await armedSince(before, repositories, git());
-    const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, before.moment) : [];
-    const made = [...armed, ...obeyed.filter(path => !placeholders.has(path))];
+    const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
+    const named = before.missing.filter(path => identity(path) !== "");
+    const made = [...new Set([...armed, ...named, ...obeyed.filter(path => !placeholders.has(path))])];
     const taken = made.map(async path => {
       return { path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) };
     });

@@ -1,14 +1,21 @@
 /** What in the folders of a workspace is secret, protected or a repository: looked for anew before each command, and cheaply. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isEnvExample, isEnvFile } from "../../shared/envFile";
+import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
+import { isWithin } from "../paths";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 10_000;
 /** What others made, and folders with a dot: large, and not where people put what is looked for. */
 const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 const isLater = (name: string) => LATER.test(name) && !holdsObeyed(name);
+/** Folders with a dot that are looked at each time all the same: people keep settings of a project in them. */
+const MAX_DOTTED = 300;
+const HEAVY = /^\.(?:venv|tox|nox|cache|gradle|pnpm-store|yarn|next|nuxt|turbo|nx|terraform|git)$/;
+const isDotted = (path: string) => basename(path).startsWith(".") && !HEAVY.test(basename(path));
+/** Keys in them are of others' tests, and what they trust. */
+const DEPENDENCIES = /\/(?:node_modules|bower_components|vendor|venv|__pycache__|target|Pods)(?=\/|$)/;
 /** Of a repository's own folder: there are no files of people in them. */
 const GIT_OWN = /^(?:objects|refs|logs|hooks|info|modules|worktrees)$/;
 
@@ -20,9 +27,13 @@ interface Folder extends Found {
   later: readonly string[];
 }
 
-interface Found {
+export interface Found {
   /** `.env` files */
   env: string[];
+  /** keys and credentials, by their names */
+  keys: string[];
+  /** of programs on this machine: who reaches one may have its program do what it likes */
+  sockets: string[];
   /** what is obeyed, and exists; none of folders that come later, where packages bring hundreds and nobody obeys them */
   guarded: string[];
   /** each `.git`, and each folder that is a repository itself */
@@ -33,6 +44,8 @@ export class WorkspaceScan {
   private readonly known = new Map<string, Folder>();
   /** what the last look at all folders found in those that come later, and at which roots it began */
   private last: { roots: string; later: Found } | undefined;
+  /** the first folder that the last look did not come to, as there were too many; undefined: there is none */
+  beyond: { path: string; isNear: boolean } | undefined;
 
   constructor(private readonly most = MAX_FOLDERS) {}
 
@@ -50,16 +63,30 @@ export class WorkspaceScan {
     const isWhole = whole || isOther;
     let found = near;
     let looked = 0;
-    for (const path of ways) {
-      if (looked >= this.most) break;
+    const visit = (path: string, found: Found, kinds: readonly (keyof Found)[]) => {
       looked += 1;
-      const folder = this.folder(path, roots.includes(path));
-      if (folder) add(found, folder, found === near ? ALL : FAR);
+      const folder = this.folder(path, roots);
+      if (folder) add(found, folder, kinds);
+      return folder;
+    };
+    if (isWhole || this.beyond?.isNear) this.beyond = undefined;
+    for (const path of ways) {
+      if (looked >= this.most) {
+        this.beyond = { path, isNear: found === near };
+        break;
+      }
+      const folder = visit(path, found, found === near ? ALL : FAR);
       for (const next of folder?.folders ?? []) ways.add(next);
-      later.push(...(folder?.later ?? []));
-      if (looked < ways.size || !isWhole) continue;
+      for (const next of folder?.later ?? []) later.push(next);
+      if (looked < ways.size) continue;
+      if (!isWhole) break;
       found = far;
       for (const next of later.splice(0)) ways.add(next);
+    }
+    const dotted = new Set(isWhole ? [] : later.filter(isDotted).slice(0, MAX_DOTTED));
+    for (const path of dotted) {
+      const folder = visit(path, near, FAR);
+      for (const next of folder?.folders ?? []) if (dotted.size < MAX_DOTTED) dotted.add(next);
     }
     if (isWhole) {
       this.last = { roots: roots.join("\0"), later: far };
@@ -69,14 +96,14 @@ export class WorkspaceScan {
     return near;
   }
 
-  private folder(path: string, isRoot: boolean): Folder | undefined {
+  private folder(path: string, roots: readonly string[]): Folder | undefined {
     try {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
       const known = this.known.get(path);
       const place = `${stats.dev} ${stats.ino}`;
       if (known?.changed === stats.ctimeMs && known.place === place) return known;
-      const folder = { ...readFolder(path, isRoot), changed: stats.ctimeMs, place };
+      const folder = { ...readFolder(path, roots), changed: stats.ctimeMs, place };
       this.known.set(path, folder);
       return folder;
     } catch {
@@ -86,17 +113,21 @@ export class WorkspaceScan {
   }
 }
 
-const FAR = ["env", "repositories"] as const;
+const FAR = ["env", "keys", "sockets", "repositories"] as const;
 const ALL = [...FAR, "guarded"] as const;
-const nothing = (): Found => ({ env: [], guarded: [], repositories: [] });
+const nothing = (): Found => ({ env: [], keys: [], sockets: [], guarded: [], repositories: [] });
 
 function add(to: Found, from: Found, names: readonly (keyof Found)[]): void {
-  for (const name of names) to[name].push(...from[name]);
+  // One by one: a folder may hold more of them than a call takes arguments.
+  for (const name of names) for (const path of from[name]) to[name].push(path);
 }
 
-function readFolder(path: string, isRoot: boolean): Omit<Folder, "changed" | "place"> {
+function readFolder(path: string, roots: readonly string[]): Omit<Folder, "changed" | "place"> {
+  const root = roots.find(each => isWithin(each, path)) ?? path;
   // What a root itself is called says nothing of its files.
-  const named = isRoot ? "" : basename(path);
+  const below = path.slice(root.length);
+  const named = basename(below);
+  const parts = below.toLowerCase().split("/").filter(Boolean);
   const entries = readdirSync(path, { withFileTypes: true });
   const pathOf = ({ name }: Dirent) => join(path, name);
   const has = (name: string) => entries.some(entry => entry.name === name);
@@ -111,7 +142,18 @@ function readFolder(path: string, isRoot: boolean): Omit<Folder, "changed" | "pl
     env: entries
       .filter(entry => !entry.isDirectory() && isEnvFile(entry.name) && !isEnvExample(entry.name))
       .map(pathOf),
-    guarded: entries.filter(entry => isObeyedEntry(named, entry.name) && !isGit(entry)).map(pathOf),
+    keys: DEPENDENCIES.test(below)
+      ? []
+      : entries.filter(entry => entry.isFile() && isKey([...parts, entry.name.toLowerCase()])).map(pathOf),
+    sockets: entries.filter(entry => entry.isSocket()).map(pathOf),
+    guarded: entries.filter(entry => isGuarded(named, entry) && !isGit(entry)).map(pathOf),
     repositories: [...entries.filter(isGit).map(pathOf), ...(isRepository ? [path] : [])],
   };
 }
+
+const isKey = (parts: readonly string[]) =>
+  secretBecause(parts) !== undefined && !isEnvFile(parts.at(-1) ?? "") && !/\.pub$/.test(parts.at(-1) ?? "");
+
+/** A link in the place of a folder of such files leads to others. */
+const isGuarded = (folder: string, entry: Dirent) =>
+  isObeyedEntry(folder, entry.name) || (entry.isSymbolicLink() && holdsObeyed(entry.name));

@@ -144,9 +144,10 @@ describe("what commands may have made", () => {
     const box = new InSandbox({ files: { "a.md": "a" } });
     const path = join(box.root, "a.md");
     const { ctimeMs } = lstatSync(path);
-    assert.deepEqual(obeyedSince(new Set(), [path], ctimeMs), [path]);
-    assert.deepEqual(obeyedSince(new Set(), [path], ctimeMs + 1), []);
-    assert.deepEqual(obeyedSince(placesOf([path]), [path], 0), []);
+    const roots = [box.root];
+    assert.deepEqual(obeyedSince(new Map(), [path], { moment: ctimeMs, roots }), [path]);
+    assert.deepEqual(obeyedSince(new Map(), [path], { moment: ctimeMs + 1, roots }), []);
+    assert.deepEqual(obeyedSince(placesOf([path]), [path], { moment: 0, roots }), []);
     return box.close();
   });
 
@@ -154,12 +155,18 @@ describe("what commands may have made", () => {
     const box = new InSandbox({ files: { "a.md": "a", "b.md": "b" } });
     const [a, b] = ["a.md", "b.md"].map(name => join(box.root, name)) as [string, string];
     let now = Date.now() + 10_000;
-    const runs = new ObeyedRuns(() => now);
+    const runs = new ObeyedRuns(
+      () => now,
+      () => [box.root],
+    );
     assert.equal(runs.mayHaveMade(a), false);
     const over = runs.begin([b]);
     assert.equal(runs.mayHaveMade(a), false, "it was there before");
     now = 0;
-    const other = new ObeyedRuns(() => now);
+    const other = new ObeyedRuns(
+      () => now,
+      () => [box.root],
+    );
     const ended = other.begin([b]);
     writeFileSync(a, "c");
     utimesSync(a, 1, 1);
