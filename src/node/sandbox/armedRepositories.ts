@@ -4,11 +4,12 @@
  * a parser of ours would read some of them otherwise.
  */
 import { execFile } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gitWithoutPrograms } from "../disarmedGit";
 import { identity } from "./putAside";
+import { textOf } from "./quietRead";
 
 interface State {
   /** which it is, whatever its name */
@@ -114,6 +115,8 @@ async function isArmed(path: string, git: Git): Promise<boolean> {
 }
 
 async function runsSomething(folder: string, git: Git): Promise<boolean> {
+  // What is not there today may be there tomorrow.
+  if (lookAt(join(folder, "hooks"))?.isSymbolicLink()) return true;
   if (namesIn(join(folder, "hooks")).some(name => !name.endsWith(".sample"))) return true;
   const files = SETTINGS.map(name => join(folder, name)).filter(path => changed(path) !== 0);
   const harmless = await Promise.all(files.map(path => isHarmless(path, git)));
@@ -126,7 +129,8 @@ const LIMIT_MS = 10_000;
 
 async function isHarmless(path: string, { program, env }: Git): Promise<boolean> {
   const stats = lookAt(path);
-  if (program === undefined || !stats?.isFile() || stats.size > MAX_SETTINGS) return false;
+  // Under another name, of which nobody knows, it could be changed at any time.
+  if (program === undefined || !stats?.isFile() || stats.nlink > 1 || stats.size > MAX_SETTINGS) return false;
   try {
     const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
     const options = { cwd: "/", env: { ...env, ...gitWithoutPrograms(env) }, timeout: LIMIT_MS };
@@ -152,14 +156,6 @@ function lookAt(path: string) {
     return lstatSync(path);
   } catch {
     return undefined;
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
   }
 }
 

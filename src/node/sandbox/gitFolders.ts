@@ -1,9 +1,10 @@
 /** Git's own data: a command may commit, and must not change what git runs by itself. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../paths";
 import type { Mount } from "./mounts";
 import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
+import { textOf } from "./quietRead";
 
 /** of submodules that are looked at; with more of them their data is read-only */
 const MAX_MODULES = 30;
@@ -42,7 +43,7 @@ export function gitMounts(dotGit: string, roots: readonly string[]): GitMounts {
 function guardedParts(folder: string): GitMounts {
   makeQuietly(() => mkdirSync(join(folder, "hooks")));
   // An empty one changes nothing, and where git reads it a command must not write it.
-  if (/^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(readIfThere(join(folder, "config"))))
+  if (/^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(textOf(join(folder, "config"))))
     makeQuietly(() => writeFileSync(join(folder, "config.worktree"), "", { flag: "wx" }));
   const paths = GIT_PROTECTED.map(name => join(folder, name));
   const there = paths.filter(existsSync);
@@ -65,7 +66,7 @@ function makeQuietly(make: () => void): void {
 
 /** Files and folders of the workspace that the repository's configuration names as its hooks or as part of itself. */
 function ledTo(config: string, base: string, roots: readonly string[]): Mount[] {
-  const lines = readIfThere(config).split("\n");
+  const lines = textOf(config).split("\n");
   return lines.flatMap(line => {
     const [, key, value = ""] = /^\s*(hooksPath|path)\s*=\s*"?([^"#;]+?)"?\s*$/i.exec(line) ?? [];
     if (key === undefined) return [];
@@ -121,16 +122,16 @@ export function gitNear(folder: string, isHome: (path: string) => boolean): stri
 
 /** Where a worktree's or a submodule's data are; undefined: they do not know of it, so anybody may have written the file. */
 function linkedFolder(dotGit: string): { folder: string; common: string } | undefined {
-  const [, named] = /^gitdir: (.+?)\s*$/.exec(readIfThere(dotGit)) ?? [];
+  const [, named] = /^gitdir: (.+?)\s*$/.exec(textOf(dotGit)) ?? [];
   if (named === undefined) return undefined;
   try {
     const folder = realpathSync(resolve(dirname(dotGit), named));
-    const back = readIfThere(join(folder, "gitdir")).trim();
+    const back = textOf(join(folder, "gitdir")).trim();
     if (back !== "" && realpathSync(isAbsolute(back) ? back : resolve(folder, back)) === realpathSync(dotGit)) {
-      const common = readIfThere(join(folder, "commondir")).trim();
+      const common = textOf(join(folder, "commondir")).trim();
       return repositoryOf(folder, realpathSync(resolve(folder, common || ".")));
     }
-    const [, worktree] = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readIfThere(join(folder, "config"))) ?? [];
+    const [, worktree] = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(textOf(join(folder, "config"))) ?? [];
     const isOurs = worktree !== undefined && realpathSync(resolve(folder, worktree)) === realpathSync(dirname(dotGit));
     return isOurs ? repositoryOf(folder, folder) : undefined;
   } catch {
@@ -142,12 +143,4 @@ function linkedFolder(dotGit: string): { folder: string; common: string } | unde
 function repositoryOf(folder: string, common: string): { folder: string; common: string } | undefined {
   const holds = ["HEAD", "objects"].every(name => existsSync(join(common, name)));
   return holds && (folder === common || dirname(folder) === join(common, "worktrees")) ? { folder, common } : undefined;
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -4,11 +4,12 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { secretBecause } from "../../shared/envFile";
 import { gitWithoutPrograms } from "../disarmedGit";
+import { bytesOf } from "./quietRead";
 
 interface Git {
   program: string;
@@ -74,14 +75,8 @@ export class Gitlinks {
 const MAX_KEY = 1024 * 1024;
 
 function nameOf(path: string, kind: "sha1" | "sha256"): string | undefined {
-  try {
-    const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size > MAX_KEY) return undefined;
-    const bytes = readFileSync(path);
-    return createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-  } catch {
-    return undefined;
-  }
+  const bytes = bytesOf(path, MAX_KEY);
+  return bytes && createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** "": there is none */

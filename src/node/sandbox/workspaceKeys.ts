@@ -1,9 +1,10 @@
 /** Keys and credentials in the workspace: what of them a command does not see. */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin, realOrSame } from "../paths";
 import type { Mount } from "./mounts";
+import { bytesOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
 
 /** Files of the home beside these folders, that people keep in a repository of theirs and link to. */
@@ -22,18 +23,8 @@ export function copyMount(path: string, settings: SettingsCopies): Mount[] {
 /** A certificate has the ending of a key, and whoever checks one has to see it. */
 export function holdsKey(path: string): boolean {
   if (!/\.pem$/i.test(path)) return true;
-  let opened: number | undefined;
-  try {
-    opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    const stats = fstatSync(opened);
-    if (!stats.isFile() || stats.size > MAX_BYTES) return true;
-    const text = readFileSync(opened, "latin1");
-    return !text.includes("-----BEGIN ") || text.includes("PRIVATE KEY");
-  } catch {
-    return true;
-  } finally {
-    if (opened !== undefined) closeSync(opened);
-  }
+  const text = bytesOf(path, MAX_BYTES)?.toString("latin1");
+  return !text?.includes("-----BEGIN ") || text.includes("PRIVATE KEY");
 }
 
 /** What the home's folders of keys lead to in the workspace, whatever it is called there. */
