@@ -190,7 +190,7 @@ export class NodeSandbox implements Sandbox {
   private get roots(): string[] {
     return this.options
       .roots()
-      .map(({ path }) => path)
+      .map(({ path }) => realOrSame(path))
       .filter(path => existsSync(path) && !SYSTEM.test(path));
   }
 
@@ -216,7 +216,7 @@ export class NodeSandbox implements Sandbox {
     const { roots, gitlinks } = this;
     const [links, named] = await Promise.all([
       gitlinks.of(roots, { program, env }),
-      this.gitNamed.of(roots.map(realOrSame), { program, env }),
+      this.gitNamed.of(roots, { program, env }),
     ]);
     return { gitlinks: links, named, holds: path => gitlinks.holds(path) };
   }
@@ -226,7 +226,9 @@ export class NodeSandbox implements Sandbox {
     git = NO_GIT,
     access = "write",
     bridged = false,
+    roots = this.roots,
   }: {
+    roots?: readonly string[];
     long?: boolean;
     git?: GitSays;
     access?: SandboxAccess;
@@ -234,7 +236,7 @@ export class NodeSandbox implements Sandbox {
   }) {
     const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
-    const { roots, scan, aroundScan, folders, placeholders, settings } = this;
+    const { scan, aroundScan, folders, placeholders, settings } = this;
     return viewFor({
       ...{ access, roots, env, scan, aroundScan, folders, placeholders, settings, long, git },
       // On a Mac commands have their temporary files where these are.
@@ -289,8 +291,8 @@ export class NodeSandbox implements Sandbox {
   }
 
   private attempt(way: Way): Promise<string | undefined> {
-    // It makes nothing ready in the workspace.
-    const view = this.view({ access: "read" });
+    // It makes nothing ready in the workspace, and whatever lies there says nothing of the machine.
+    const view = this.view({ access: "read", roots: [] });
     const { roots } = this;
     const outside =
       [this.options.home ?? homedir(), "/"].find(path => !roots.some(root => isWithin(root, path))) ?? "/";
