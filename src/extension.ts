@@ -136,7 +136,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
-    ...{ roots, ownFolders: own, keep: join(storage.fsPath, "sandbox"), isKeyVariable, settings, isSecret, logger, warn },
+    ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, isSecret, logger, warn },
   });
   const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
   const written = { roots, configDir, trusted, logger, protectedBecause, madeByCommand };

@@ -1,21 +1,24 @@
 /** How commands run: the shell, its sandbox, and the variables they do not get. */
+import { join } from "node:path";
 import type { NamedValue, SettingsSource } from "../core/ports";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 
-interface ShellParts
-  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "keep" | "isSecret" | "warn" | "logger"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "isSecret" | "warn" | "logger"> {
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
+  /** the agent's own folder */
+  storage: string;
 }
 
 /** Commands, and the sandbox for them. */
 export function createShell(
   { forbiddenPlaces, onSavedToDisk, rulesInForce }: typeof import("../vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("../node/adapters"),
-  { isKeyVariable, settings, ...place }: ShellParts,
+  { isKeyVariable, settings, storage, ...place }: ShellParts,
 ) {
   const sandbox = new NodeSandbox({
     ...place,
+    keep: join(storage, "sandbox"),
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],
   });

@@ -12,8 +12,11 @@ interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
 
 /** Said whether the command failed or not: nothing but the sandbox makes folders read-only so often. */
 const READ_ONLY = /\bRead-only file system\b|\bEROFS\b/i;
-const DENIED =
-  /\bPermission denied\b|\bEACCES\b|\bOperation not permitted\b|\bEPERM\b|\bDevice or resource busy\b|\bEBUSY\b/i;
+const DENIED = /\bPermission denied\b|\bEACCES\b|\bOperation not permitted\b|\bEPERM\b/i;
+/** Said whether the command failed or not: Git goes on without what it could not put in its place. */
+const BUSY = /\bDevice or resource busy\b|\bEBUSY\b/i;
+const SERVICES =
+  /\bCannot connect to the Docker daemon\b|\bno new privileges\b|\bmust be owned by uid 0\b|\bFailed to connect to (?:the )?(?:system |user scope |session )?bus\b/i;
 const GONE = /\bNo such file or directory\b|\bENOENT\b/i;
 const HOME = /~\/|\/(?:home|root|Users|mnt|media|srv|Volumes)\//;
 const NETWORK =
@@ -30,8 +33,13 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: Ran): string[] {
     failed && output.split("\n").some(line => GONE.test(line) && HOME.test(line))
       ? "Of home folders and mounted disks it shows what tools need, and what the user names in strata.bash.read."
       : "",
-    failed && DENIED.test(output)
-      ? "It hides secrets (.env and the like) and keeps .git/hooks, .git/config, .vscode and rules files as they are."
+    BUSY.test(output)
+      ? "It keeps .git/hooks, .git/config, .vscode, rules files, workflows and the like as they are: Git that switches to other versions of them stops half-way, so look at git status, and run that command outside."
+      : failed && DENIED.test(output)
+        ? "It hides secrets (.env, keys and the like) and keeps .git/hooks, .git/config, .vscode and rules files as they are."
+        : "",
+    failed && SERVICES.test(output)
+      ? "It reaches no services of this machine (docker, D-Bus), and gives no privileges."
       : "",
     failed && refusedHosts.length === 0 && NETWORK.test(output) ? network(sandbox) : "",
   ].filter(Boolean);

@@ -140,7 +140,7 @@ export class NodeSandbox implements Sandbox {
       env: {
         ...this.environment({ ...env, ...launch.env }),
         ...view.env,
-        ...(gate && proxyVariables(isMac ? gate.port : undefined)),
+        ...(gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES),
         ...inner.env,
       },
       cwd: real,
@@ -309,6 +309,9 @@ export class NodeSandbox implements Sandbox {
     });
   }
 }
+
+/** Without a network they would try again for a minute. */
+const NO_RETRIES = { npm_config_fetch_retries: "0", PIP_RETRIES: "0" };
 
 /** bubblewrap takes 9,000 */
 const MAX_WORDS = 8900;

@@ -69,6 +69,11 @@ describe("Bash in the sandbox", () => {
     );
     await check(printing("Error: EROFS: read-only file system", 0), way);
     await check(printing("cat: .env: Permission denied"), /It hides secrets .*\.git\/config/);
+    await check(
+      printing("error: unable to unlink old 'CLAUDE.md': Device or resource busy"),
+      /rules files.*run that command outside/,
+    );
+    await check(printing("Cannot connect to the Docker daemon at unix:///x"), /no services of this machine/);
     await check(printing("curl: (6) Could not resolve host: example.com"), /It reaches no network\./);
     await check(printing("npm error code EAI_AGAIN"), way);
     await check(
