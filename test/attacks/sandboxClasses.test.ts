@@ -93,6 +93,14 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     assert.ok(ran.refused.every(({ path: file }) => box.sandbox.mayHaveMade(file)));
   });
 
+  it("a rules file with a second name: what is written by that one is told, and not obeyed", async () => {
+    box = new InSandbox({ files: { "a.md": "ours", "sub/x": "" } });
+    linkSync(path("a.md"), path("sub/AGENTS.md"));
+    const ran = await box.run("echo EVIL > a.md");
+    assert.equal(ran.refused?.[0]?.path, path("sub/AGENTS.md"));
+    assert.deepEqual(await rules().nested({ absolute: path("sub/x") }), []);
+  });
+
   it("repositories that are harmless at first, and armed by a later command", async () => {
     box = new InSandbox();
     await box.outside("git init -q -b main");
@@ -239,7 +247,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
       writeFileSync(path(`dot/${name}/sub/any`), "SECRET");
       symlinkSync(path(`dot/${name}`), join(box.home, `.${name}`));
     }
-    await box.outside(`git init -q -b main; git add tests; ${AS} commit -qm x`);
+    await box.outside(`git init -q -b main; git add tests; ${AS} commit -qm x; ln a/b/id_rsa a/other`);
     for (const access of ["read", "write"] as const) {
       const inside = new InSandbox({ at: box, access });
       // An index that names other bytes than the file's shows nothing: who does not know them cannot name them.

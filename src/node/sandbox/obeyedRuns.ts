@@ -7,6 +7,7 @@ import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { realOrSame } from "../paths";
+import { linkedPlace } from "./workspaceScan";
 
 interface Run {
   /** ms since the epoch */
@@ -34,7 +35,10 @@ export class ObeyedRuns {
 
   /** @param obeyed paths that are read-only in it @returns what to call once all of it is gone */
   begin(obeyed: readonly string[]): () => void {
-    const held = obeyed.flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
+    // By another name a command could change it all the same.
+    const held = obeyed
+      .filter(path => !linkedPlace(path))
+      .flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
     const run: Run = { began: this.now(), held: new Set(held) };
     this.runs.push(run);
     return () => {

@@ -139,11 +139,12 @@ function seen(options: ViewOptions, { temporary, own, kept, env, found }: Own): 
   const secret = keys.filter(path => !options.git.holds(path) && holdsKey(path));
   const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options.settings));
   const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded, ...copies]);
+  const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
   const hidden = [
     ...homes.hidden,
     ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
     ...ruledMounts(options),
-    ...[...found.env, ...around.env, ...secret.filter(path => !isSettings(path))]
+    ...[...hiddenFiles, ...options.scan.otherNames(hiddenFiles)]
       .filter(path => existsSync(path) && !isListed(path, options))
       .map((path): Mount => ({ kind: "hideFile", path })),
     ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map((path): Mount => ({ kind: "hideFile", path }))),

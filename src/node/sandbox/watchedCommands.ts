@@ -8,7 +8,7 @@ import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
 import type { View } from "./view";
 import { watchNames } from "./watch";
-import type { WorkspaceScan } from "./workspaceScan";
+import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
 
 /** What is around one command. */
 export interface Confinement {
@@ -80,7 +80,7 @@ export class WatchedCommands {
     const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
     const { guarded } = this.deps.scan.look(this.deps.roots());
     const places = long ? undefined : placesOf(guarded);
-    const loose = changesOf(guarded.slice(obeyed.length));
+    const loose = changesOf([...guarded.slice(obeyed.length), ...obeyed.filter(linkedPlace)]);
     const task: Task = { repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
     if (long) this.follow(task);
     let ended = false;

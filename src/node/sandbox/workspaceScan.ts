@@ -96,6 +96,16 @@ export class WorkspaceScan {
     return near;
   }
 
+  /** Other names that these files have by hard links, in the folders that were looked at. */
+  otherNames(paths: readonly string[]): string[] {
+    const own = new Set(paths);
+    const places = new Set(paths.filter(path => !DEPENDENCIES.test(path)).flatMap(path => linkedPlace(path) ?? []));
+    if (places.size === 0) return [];
+    const folders = [...this.known.keys()].filter(path => !DEPENDENCIES.test(path));
+    const names = folders.flatMap(filesIn).slice(0, MAX_NAMES);
+    return names.filter(path => !own.has(path) && places.has(linkedPlace(path) ?? ""));
+  }
+
   private folder(path: string, roots: readonly string[]): Folder | undefined {
     try {
       const stats = lstatSync(path);
@@ -110,6 +120,28 @@ export class WorkspaceScan {
       // gone, or not ours to read: then a command cannot read it either
       return undefined;
     }
+  }
+}
+
+/** of files that are asked for what they are */
+const MAX_NAMES = 20_000;
+
+function filesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(entry => entry.isFile()).map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Where a file is on disk that has more than one name. */
+export function linkedPlace(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path);
+    return stats.isFile() && stats.nlink > 1 ? `${stats.dev} ${stats.ino}` : undefined;
+  } catch {
+    return undefined;
   }
 }
 
