@@ -129,7 +129,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     const second = await box.run(commands.map(([, then]) => then).join("\n"));
     assert.equal(fired(["a", "b", "c", "d", "e", "f", "h", "j"]), false, JSON.stringify(second));
     assert.deepEqual(
-      ["a", "b", "c", "d", "e", "f", "h", "j"].filter(name => has(`${name}/.git`)),
+      ["a", "b", "c", "d", "e", "f", "h", "i", "j"].filter(name => has(`${name}/.git`)),
       [],
     );
     assert.equal((await box.run("echo fine")).out, "fine\n");

@@ -92,6 +92,9 @@ const changed = (path: string) => lookAt(path)?.ctimeMs ?? 0;
 
 const SETTINGS = ["config", "config.worktree"];
 
+const PLAIN = ["HEAD", "commondir", "index", "packed-refs", "shallow"];
+const isOdd = (stats: ReturnType<typeof lookAt>) => stats !== undefined && !stats.isFile() && !stats.isSymbolicLink();
+
 /** What `git init`, `git clone` and work with branches and submodules write; with any other key a repository counts as armed. */
 const HARMLESS =
   /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|worktree|sparsecheckout|sparsecheckoutcone)|remote\..*\.(?:url|fetch|pushurl|tagopt|partialclonefilter|promisor)|branch\..*\.(?:remote|merge|rebase|vscode-merge-base)|user\.(?:name|email)|init\.defaultbranch|submodule\.(?:.*\.url|.*\.active|active)|extensions\.(?:objectformat|partialclone|refstorage))$/s;
@@ -115,6 +118,8 @@ async function isArmed(path: string, git: Git): Promise<boolean> {
 }
 
 async function runsSomething(folder: string, git: Git): Promise<boolean> {
+  // A person's Git would wait for a pipe for ever.
+  if (PLAIN.some(name => isOdd(lookAt(join(folder, name))))) return true;
   // What is not there today may be there tomorrow.
   if (lookAt(join(folder, "hooks"))?.isSymbolicLink()) return true;
   if (namesIn(join(folder, "hooks")).some(name => !name.endsWith(".sample"))) return true;
