@@ -20,7 +20,7 @@ const LIBRARIES = /^(?:LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_
  * @param roots folders of the workspace
  */
 export function trustedEnvironment(
-  { onlyReads = false, distrustsPath = false, sandbox }: Pick<ShellRun, "onlyReads" | "distrustsPath" | "sandbox">,
+  { onlyReads, distrustsPath, sandbox }: Pick<ShellRun, "onlyReads" | "distrustsPath" | "sandbox">,
   env: NodeJS.ProcessEnv,
   roots: readonly string[],
 ): NodeJS.ProcessEnv {
