@@ -23,6 +23,7 @@ import { createModels, ModelDirectory, modelFacts } from "./models";
 import { NodeFiles } from "./node/files";
 import { realPath, withSlashes } from "./node/paths";
 import { NodeSandbox } from "./node/sandbox/sandbox";
+import { NodeShell } from "./node/shell/shell";
 import { NodeSkills } from "./node/skills";
 import { configDir, defaultStorageDir, NodeStorage, spendingDir } from "./node/storage/sessionStorage";
 import { nodeClock, nodeHash } from "./node/system";
@@ -67,7 +68,8 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
   const cwd = withSlashes(await realPath(workspace));
   const roots = () => [{ path: cwd }];
   const sandbox = new NodeSandbox({ roots, ownFolders, keep: join(storageDir, "sandbox") });
-  const code = await permit(command, { files, settings, cwd, ownFolders, sandbox, streams });
+  const shell = new NodeShell({ roots: () => [cwd] });
+  const code = await permit(command, { files, settings, cwd, shell, ownFolders, sandbox, streams });
   await sandbox.close();
   return code;
 }

@@ -1,17 +1,14 @@
 /** `strata permit`: what would be decided about a command, by which rule, and why, or what is in force; nothing runs. */
-import { tryCommand } from "../core/commands/tryCommand";
+import { type TriedPlace, tryCommand } from "../core/commands/tryCommand";
 import { modeInForce, rulesInForce } from "../core/permissions/levels";
 import { type OverviewState, permissionsOverview } from "../core/permissions/overview";
-import type { Files, Sandbox, SettingsSource } from "../core/ports";
+import type { Sandbox, SettingsSource } from "../core/ports";
 import { visibleLine } from "../shared/shown";
 import type { PermitCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
 
-interface PermitDeps {
-  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+interface PermitDeps extends TriedPlace {
   settings: SettingsSource;
-  /** the folder that the command would run in: absolute, '/' separators */
-  cwd: string;
   ownFolders: readonly string[];
   /** what would confine a command; absent: nothing does */
   sandbox?: Pick<Sandbox, "state">;
@@ -21,7 +18,7 @@ interface PermitDeps {
 const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
 
 /** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
-export async function permit(asked: PermitCommand, { files, settings, cwd, ownFolders, sandbox, streams }: PermitDeps) {
+export async function permit(asked: PermitCommand, { settings, ownFolders, sandbox, streams, ...place }: PermitDeps) {
   const mode = modeInForce(asked.mode, settings);
   if (!asked.command.trim()) return list(asked.json, { mode, trusted: true, settings, streams });
   const set = settings.get();
@@ -32,14 +29,14 @@ export async function permit(asked: PermitCommand, { files, settings, cwd, ownFo
     ...{ mode, trusted: true, ownFolders, grants: [], rules: rulesInForce(settings), trustsAllContent: true },
     runEverything: set["permissions.runEverything"],
   };
-  const tried = await tryCommand(asked.command, cwd, files, state, confined);
+  const tried = await tryCommand(asked.command, place, state, confined);
   const { decision, by, rule, from, reason, programs } = tried;
   if (asked.json) {
     const named = { rule: rule ?? null, from: from ?? null };
     streams.out(`${JSON.stringify({ decision, by, ...named, reason, mode, programs })}\n`);
   } else {
-    const place = from ? ` in ${from.place}` : "";
-    const named = rule === undefined || reason.includes(rule) ? "" : ` (rule ${rule}${place})`;
+    const origin = from ? ` in ${from.place}` : "";
+    const named = rule === undefined || reason.includes(rule) ? "" : ` (rule ${rule}${origin})`;
     streams.out(`${decision}${reason ? `: ${reason}` : ""}${named}\n`);
   }
   return exitCodes[decision];

@@ -57,6 +57,7 @@ describe("levels of settings", () => {
       {
         ...{ settings, cwd: withSlashes(join(folder, "ws")), ownFolders: [] },
         files: new NodeFiles([join(folder, "ws")]),
+        shell: {},
         streams: { out: text => void printed.push(text), err: () => undefined },
       },
     );

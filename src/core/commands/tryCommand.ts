@@ -1,7 +1,7 @@
 /** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
 import { decide } from "../permissions/policy";
 import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
-import type { Files } from "../ports";
+import type { Files, Shell } from "../ports";
 import { planCommand } from "./commandPlan";
 
 export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> {
@@ -12,18 +12,24 @@ export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> 
   programs: { command: string; effect: string }[];
 }
 
+/** Where it would run. */
+export interface TriedPlace {
+  /** absolute, '/' separators */
+  cwd: string;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+  shell: Pick<Shell, "doubtOf">;
+}
+
 /**
- * @param cwd where it would run: absolute, '/' separators
  * @param confined it would run in the sandbox unless somebody allows it
  */
 export async function tryCommand(
   command: string,
-  cwd: string,
-  files: Pick<Files, "resolve" | "stat" | "read" | "list">,
+  { cwd, files, shell }: TriedPlace,
   state: PolicyState,
   confined?: Action["confined"],
 ): Promise<TriedCommand> {
-  const { facts } = await planCommand(command, cwd, files);
+  const { facts } = await planCommand(command, cwd, files, shell);
   const verdict = decide(
     {
       toolName: "Bash",

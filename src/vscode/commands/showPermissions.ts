@@ -1,16 +1,17 @@
 /** "Strata: Show Permissions": what is in force and from where, and what would be decided about a command that is typed. */
 import * as vscode from "vscode";
-import { type TriedCommand, tryCommand } from "../../core/commands/tryCommand";
+import { type TriedCommand, type TriedPlace, tryCommand } from "../../core/commands/tryCommand";
 import { rulesInForce } from "../../core/permissions/levels";
 import { type OverviewLine, permissionsOverview } from "../../core/permissions/overview";
-import type { Files, Sandbox, SettingsSource } from "../../core/ports";
+import type { Sandbox, SettingsSource } from "../../core/ports";
 import type { PermissionMode } from "../../shared/settingValues";
 import { visibleLine } from "../../shared/shown";
 import { livePicker } from "../platform/messages";
 
 export interface ShowPermissionsDeps {
   settings: SettingsSource;
-  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+  files: TriedPlace["files"];
+  shell: TriedPlace["shell"];
   ownFolders: readonly string[];
   sandbox?: Sandbox | undefined;
   trusted(): boolean;
@@ -39,8 +40,7 @@ export async function showPermissions(mode: PermissionMode, deps: ShowPermission
   const decide = (command: string) =>
     tryCommand(
       command,
-      deps.home() ?? "/",
-      deps.files,
+      { cwd: deps.home() ?? "/", files: deps.files, shell: deps.shell },
       {
         mode,
         trusted: trusted(),

@@ -44,6 +44,9 @@ describe("patterns in commands that rules allow", () => {
   ] as const)
     it(`${command}: ${expected}`, async () => {
       const root = join(base, "ws");
-      assert.equal((await tryCommand(command, root, new NodeFiles([root]), state)).decision, expected);
+      assert.equal(
+        (await tryCommand(command, { cwd: root, files: new NodeFiles([root]), shell: {} }, state)).decision,
+        expected,
+      );
     });
 });
