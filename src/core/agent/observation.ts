@@ -118,12 +118,14 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
   const { files, hash, redact } = ports;
   const texts = new Map<string, string>();
   const written = status !== "error" && isObject(asked) && typeof asked.file_path === "string" ? asked.file_path : "";
-  const input = settledInput(mapStrings(asked, redact), text => {
+  const own = ports.forms?.input?.(asked);
+  const shorter = settledInput(mapStrings(own ?? asked, redact), text => {
     if (written !== "") return `see ${oneLine(redact(written), PATH_CHARACTERS)}`;
     const sha256 = hash.sha256(text);
     texts.set(sha256, text);
     return toHandle(sha256);
   });
+  const input = shorter ?? (own && mapStrings(own, redact));
   for (const [sha256, text] of texts) await files.putBlob(sha256, text);
   const inputTexts = [...texts].map(([sha256, text]) => ({ sha256, bytes: new TextEncoder().encode(text).length }));
   return { input, inputTexts };

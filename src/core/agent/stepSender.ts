@@ -7,7 +7,7 @@ import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
-import { paysToSettle, resultsToFold } from "../compaction/fold";
+import { hasToSettle, resultsToFold } from "../compaction/fold";
 import type { AssembledRequest } from "../context/assemble";
 import type { History } from "../history/history";
 import type { Hash, ModelConnection } from "../ports";
@@ -132,7 +132,7 @@ function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise
 async function foldIfWorthwhile(history: History, window: number, foldAt: number): Promise<void> {
   const { conversation } = history;
   const results = resultsToFold({ conversation, foldAt, window });
-  if (results.length === 0 && !paysToSettle(conversation)) return;
+  if (results.length === 0 && !hasToSettle(conversation, foldAt)) return;
   await history.append({ kind: "fold", results, settled: conversation.turn - 1 });
 }
 

@@ -34,7 +34,13 @@ const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 3, charac
 const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 14, characters: 800 } };
 const KEPT_FIRST = { calm: { lines: 5, characters: 300 }, failed: { lines: 2, characters: 160 } };
 const KEPT_LAST = { calm: { lines: 10, characters: 600 }, failed: { lines: 8, characters: 400 } };
-const KEPT_STDERR = { calm: { lines: 20, characters: 600 }, failed: { lines: 8, characters: 400 } };
+/** However it ended, and also where they are alike: why something failed stands there. */
+const KEPT_STDERR = { lines: 20, characters: 2_400 };
+/** What the kept form has beside lines, in characters; and how its other parts share what is left of the shown form's length. */
+const KEPT_FACTS = 400;
+const KEPT_SHARES = { first: 0.1, last: 0.3, notable: 0.6 };
+/** Why something failed is worth so much in any case. */
+const LEAST_NOTABLE = 300;
 /** Lines of one shape at the beginning or the end of an output that failed. */
 const OF_ONE_SHAPE = 2;
 
@@ -127,11 +133,15 @@ export class OutputDigest {
 
   facts(): OutputFacts {
     const { stdout, stderr } = this.lines;
-    const stdoutFirst = this.within(this.stdoutFirst, KEPT_FIRST);
-    const stdoutLast = this.ending(this.lastOf.stdout.slice(-KEPT_LAST.calm.lines), KEPT_LAST, stdoutFirst);
-    const stderrLast = this.ending(this.lastOf.stderr.slice(-KEPT_STDERR.calm.lines), KEPT_STDERR, []);
+    const stderrLast = lastWithin(this.lastOf.stderr.slice(-KEPT_STDERR.lines), KEPT_STDERR.characters);
+    // Only what is shorter takes the place of what was shown, and the end of stderr is what it has to have.
+    const room = this.whole ? Number.POSITIVE_INFINITY : this.render().length - KEPT_FACTS - charactersOf(stderrLast);
+    const stdoutFirst = this.within(this.stdoutFirst, KEPT_FIRST, room * KEPT_SHARES.first);
+    const lastOnes = this.lastOf.stdout.slice(-KEPT_LAST.calm.lines);
+    const stdoutLast = this.ending(lastOnes, KEPT_LAST, stdoutFirst, room * KEPT_SHARES.last);
     const isShown = linesOf([...stdoutFirst, ...stdoutLast, ...stderrLast]);
-    const notable = this.notable.select(NOTABLE_ROOM.kept, line => isShown.has(line));
+    const notableRoom = Math.max(LEAST_NOTABLE, Math.min(NOTABLE_ROOM.kept, room * KEPT_SHARES.notable));
+    const notable = this.notable.select(notableRoom, line => isShown.has(line));
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,
@@ -146,18 +156,18 @@ export class OutputDigest {
   }
 
   /** @param first what is shown before it */
-  private ending(entries: readonly Entry[], limits: Limits, first: readonly Entry[]): Entry[] {
+  private ending(entries: readonly Entry[], limits: Limits, first: readonly Entry[], room?: number): Entry[] {
     const from = lastLine(first.at(-1));
-    return this.within(entries.filter(({ line }) => line > from).reverse(), limits).reverse();
+    return this.within(entries.filter(({ line }) => line > from).reverse(), limits, room).reverse();
   }
 
   /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
-  private within(entries: readonly Entry[], limits: Limits): Entry[] {
+  private within(entries: readonly Entry[], limits: Limits, room = Number.POSITIVE_INFINITY): Entry[] {
     const { hasFailure } = this.notable;
     const { lines, characters } = hasFailure ? limits.failed : limits.calm;
     const shapes = new Map<number, number>();
     const chosen: Entry[] = [];
-    let left = characters;
+    let left = Math.min(characters, room);
     for (const entry of entries) {
       const shape = shapeOf(entry.text);
       const alike = shapes.get(shape) ?? 0;
@@ -194,7 +204,7 @@ export class OutputDigest {
     this.last = pushBounded(this.last, entry, LAST.calm.lines);
     const text = times(entry);
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST.calm.lines) this.stdoutFirst.push(entry);
-    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.calm.lines);
+    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.lines);
     this.notable.add(entry.line, text);
   }
 
@@ -228,6 +238,19 @@ export class OutputDigest {
     const tag = isMixed && entry.stream === "stderr" ? "[stderr] " : "";
     return tag + times(entry);
   }
+}
+
+const charactersOf = (entries: readonly Entry[]) =>
+  entries.reduce((sum, { text }) => sum + Math.min(text.length, SHORT_LINE) + 1, 0);
+
+/** The newest of them, at least one. */
+function lastWithin(entries: readonly Entry[], characters: number): Entry[] {
+  let left = characters;
+  const from = entries.findLastIndex(entry => {
+    left -= Math.min(entry.text.length, SHORT_LINE) + 1;
+    return left < 0;
+  });
+  return entries.slice(Math.min(from + 1, entries.length - 1));
 }
 
 const lastLine = (entry: Entry | undefined) => (entry ? entry.line + entry.times - 1 : 0);

@@ -69,8 +69,12 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
 /**
  * Whether what ended turns would save as kept pays for making all that follows fresh once; else they wait for a break that
  * comes anyway. Asked before the first request of a turn: what it adds only makes that dearer.
+ * @param foldAt 0: by the plain rule, whatever that costs, results take their kept form when their turn has ended
  */
-export function paysToSettle(conversation: Pick<Conversation, "messages" | "turn" | "step" | "settled">): boolean {
+export function hasToSettle(
+  conversation: Pick<Conversation, "messages" | "turn" | "step" | "settled">,
+  foldAt: number,
+): boolean {
   const { messages, turn, step, settled } = conversation;
   if (step > 0 || settled >= turn - 1) return false;
   let [saved, behind] = [0, 0];
@@ -82,7 +86,7 @@ export function paysToSettle(conversation: Pick<Conversation, "messages" | "turn
       if (saved > 0) behind += then;
     }
   }
-  return saved * CACHED * UNTIL_BREAK > behind * (1 - CACHED);
+  return foldAt === 0 ? saved > 0 : saved * CACHED * UNTIL_BREAK > behind * (1 - CACHED);
 }
 
 /** As shown, and as kept; of what is no result both are the same. */

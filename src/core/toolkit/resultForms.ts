@@ -29,6 +29,8 @@ export interface ResultForms {
   kept(facts: Facts, whole: Whole): Record<string, Json | undefined> | undefined;
   /** which part of it, or how much came of it: a few words */
   folded(facts: Facts, whole: Whole): string;
+  /** the call's own input once its turn has settled; absent or undefined: as it is, but for long texts */
+  input?(input: Json): Json | undefined;
 }
 
 /** Of a folded form, what the tool says of it. */

@@ -9,19 +9,40 @@ import { counted, cutPoint } from "../text/format";
 
 /** What is shorter is sent as it is. */
 const LONG_TOKENS = 400;
-const HEAD_CHARACTERS = 300;
+/** The owner's rule: of what was written 20 to 50 lines stay. */
+const HEAD_LINES = 40;
+const HEAD_TOKENS = 667;
+/** characters; a note of what is left out has as many */
+const NOT_WORTH_A_NOTE = 100;
 
 /** @param placeOf where a text can be had whole. Gives undefined where nothing is long. */
 export function settledInput(input: Json, placeOf: (text: string) => string): Json | undefined {
   let isShorter = false;
   const settled = mapStrings(input, text => {
     if (estimateTokens(text) <= LONG_TOKENS) return text;
+    const head = headOf(text);
+    if (text.length - head.length <= NOT_WORTH_A_NOTE) return text;
     isShorter = true;
-    const head = text.slice(0, cutPoint(text, HEAD_CHARACTERS));
-    return `${head}\n[… ${counted(text.length - head.length, "more character")}, left out here: ${placeOf(text)}]`;
+    return `${head}\n${leftOutNote(text.length - head.length, placeOf(text))}`;
   });
   return isShorter ? settled : undefined;
 }
+
+function headOf(text: string): string {
+  const most = text.slice(0, cutPoint(text, charactersOf(text, HEAD_TOKENS)));
+  const lines = most.split("\n");
+  return lines.length > HEAD_LINES ? lines.slice(0, HEAD_LINES).join("\n") : most;
+}
+
+/** As many as have about so many tokens: letters of some scripts have one each. */
+function charactersOf(text: string, tokens: number): number {
+  const most = text.slice(0, 3 * tokens);
+  return Math.floor(most.length * Math.min(1, tokens / estimateTokens(most)));
+}
+
+/** @param place where the rest is, in words for the model */
+export const leftOutNote = (characters: number, place: string): string =>
+  `[… ${counted(characters, "more character")}, left out here: ${place}]`;
 
 /** What stands in a text for the rest of one of an earlier call; undefined: nothing does. */
 export function leftOutMark(text: string): string | undefined {

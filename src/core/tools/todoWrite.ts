@@ -5,6 +5,7 @@ import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
 import { number, pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
+import { leftOutNote } from "../toolkit/settledInput";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 const input = z.object({ todos: z.array(todoSchema.omit({ activeForm: true })) });
@@ -28,10 +29,26 @@ export function todoWriteTool() {
   });
 }
 
+/** characters of a list that is sent again as it is */
+const SHORT_LIST = 120;
+
 const forms: ResultForms = {
+  input: list => {
+    const { success: isList, data } = input.safeParse(list);
+    if (!isList) return undefined;
+    const [left = [], stay = []] = [false, true].map(now => data.todos.filter(isCurrent(now)));
+    const characters = left.reduce((sum, { content }) => sum + content.length, 0);
+    const note = leftOutNote(characters, "the recap stands below, the list as it is now at the end");
+    return characters > SHORT_LIST ? { todos: [...stay, { content: note, status: "pending" }] } : undefined;
+  },
   kept: facts => pick(facts, "recap"),
   folded: facts => `${number(facts, "done")} of ${number(facts, "total")} done`,
 };
+
+const isCurrent =
+  (now: boolean) =>
+  ({ status }: { status: string }) =>
+    (status === "in_progress") === now;
 
 function performed(todos: readonly Todo[]): ToolOutcome {
   const done = todos.filter(todo => todo.status === "completed").length;

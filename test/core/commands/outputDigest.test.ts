@@ -177,6 +177,21 @@ describe("outputDigest", () => {
     );
   });
 
+  it("keeps the last 20 lines of stderr, also where it failed and they are alike, within what is worth it", () => {
+    const alike = digestOf([
+      ["stdout", numbered(300, () => "FAIL x")],
+      ["stderr", numbered(50, line => `Error: no ${line}`)],
+    ]).facts();
+    assert.deepEqual(
+      alike.stderrLast,
+      Array.from({ length: 20 }, (_, at) => `Error: no ${at + 31}`),
+    );
+    assert.equal(alike.stderrLeft, 30);
+    const long = digestOf([["stderr", numbered(50, line => `${line} ${"x".repeat(2_000)}`)]]).facts();
+    assert.equal(long.stderrLast.length, 9);
+    assert.ok(long.stderrLast.join("").length <= 2_400);
+  });
+
   it("is the same for every way to cut the bytes", () => {
     const piece = fc.oneof(
       fc.constantFrom(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FoldInput, paysToSettle, resultsToFold } from "../../../src/core/compaction/fold";
+import { type FoldInput, hasToSettle, resultsToFold } from "../../../src/core/compaction/fold";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 
@@ -157,6 +157,13 @@ describe("what ended turns would save as kept", () => {
     ["nor of the turn that runs", [turn([same, long])], false],
     ["nor of what is folded", [turn([same, { ...long, isFolded: true }]), { turn: 2 }], false],
   ];
+  it("is taken by the plain rule, whatever follows", () => {
+    const costly = [turn([long, same, same]), { turn: 2 }];
+    assert.equal(hasToSettle(conversationOf(costly, { settled: 0 }), 0), true);
+    for (const [, rounds, expected, more] of cases.filter(([name]) => !name.startsWith("does not pay")))
+      assert.equal(hasToSettle(conversationOf(rounds, { settled: 0, ...more }), 0), expected);
+  });
+
   for (const [name, rounds, expected, more] of cases)
-    it(name, () => assert.equal(paysToSettle(conversationOf(rounds, { settled: 0, ...more })), expected));
+    it(name, () => assert.equal(hasToSettle(conversationOf(rounds, { settled: 0, ...more }), 36_000), expected));
 });

@@ -171,7 +171,7 @@ describe("kept and folded: the table", () => {
           ...{ command: "npm test", exitCode: 1, durationMs: 2300, stdoutLines: 1999, stderrLines: 25 },
           stdout: [`… 1,999 more lines, ${HANDLE}`],
           notable: ["1000: FAIL src/math.test.ts"],
-          stderr: [`… 23 more lines, ${HANDLE}`, "note 24", "note 25"],
+          stderr: [`… 5 more lines, ${HANDLE}`, ...Array.from({ length: 20 }, (_, at) => `note ${at + 6}`)],
         },
         error: { code: "EXIT", message: "Exit code 1 after 2.3 s." },
       },

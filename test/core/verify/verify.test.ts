@@ -50,7 +50,7 @@ const names = (defects: readonly Defect[]) =>
 describe("verify", () => {
   it("proves a session as it was written", async () => {
     const { tokens, ...report } = await verifyBytes(original);
-    const sound = { sessionId: "ses_1", breaks: {}, defects: [], notes: [] };
+    const sound = { sessionId: "ses_1", breaks: { "turn-end": 1 }, defects: [], notes: [] };
     assert.deepEqual(report, { ...sound, requests: 7, proven: 7, observations: 7, archives: 0 });
     assert.ok(tokens.shared > tokens.sent / 2 && tokens.shared < tokens.sent);
   });
