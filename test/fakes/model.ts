@@ -38,6 +38,7 @@ class ScriptedFailure extends Error {
 
 export class ScriptedModels implements Models {
   readonly requests: LanguageModelV4CallOptions[] = [];
+  timeoutMs = 60_000;
   private answers: ScriptedAnswer[] = [];
   private calls = 0;
   /** What it answers when the script is over, once that is known. */
@@ -74,7 +75,7 @@ export class ScriptedModels implements Models {
       pricesAt: async () => this.prices,
       contextWindow: this.others.get(name) ?? this.contextWindow,
       providerOptions: {},
-      ...{ timeoutMs: 60_000, maxAnswerLength: 10_000_000 },
+      ...{ timeoutMs: this.timeoutMs, maxAnswerLength: 10_000_000 },
       open: beforeSend => this.open(name, beforeSend),
       leaveOut: part => void this.leftOut.push(part),
       explain: error =>

@@ -20,16 +20,23 @@ import type { MemorySlots } from "./memorySlots";
 import { isUnusable, readSummary, SUMMARY_TOKENS, type SummarySections } from "./readSummary";
 import { failureWords } from "./summaryText";
 
-/** How long a model is waited for, in ms: in all and while nothing comes; and how often it is asked. */
+/** How long a model is waited for, in ms: in all, and while nothing comes once it writes; and how often it is asked. */
 export interface Patience {
   inAll: number;
   silent: number;
   tries: number;
 }
 
-export const PATIENT: Patience = { inAll: 120_000, silent: 60_000, tries: 3 };
-/** After a summary that did not come: the same wait again would help nobody. */
-export const IMPATIENT: Patience = { inAll: 30_000, silent: 15_000, tries: 1 };
+const PATIENT: Patience = { inAll: 120_000, silent: 60_000, tries: 3 };
+
+/**
+ * @param timeoutMs what a person waits for their model, where that is longer
+ * @param isSecond after a summary that did not come: half of it, since the same wait again would help nobody
+ */
+export function patienceFor(timeoutMs: number, isSecond: boolean): Patience {
+  const { inAll, silent, tries } = { ...PATIENT, inAll: Math.max(PATIENT.inAll, timeoutMs) };
+  return isSecond ? { inAll: inAll / 2, silent: silent / 2, tries: 1 } : { inAll, silent, tries };
+}
 
 /** For models that think before they write, which counts as output. */
 const THINKING_TOKENS = 8_000;
@@ -88,19 +95,18 @@ export async function askForSummary(input: AskInput, deps: AskDeps, signal: Abor
   }
 }
 
-/** Aborts its signal when the time is over, or when nothing came for too long. */
+/** Aborts its signal when the time is over, or when nothing more came for too long: a slow machine's model may read for a minute. */
 class TimeLimit {
   private readonly over = new AbortController();
   private readonly ended = new AbortController();
   private readonly watched: Promise<void>;
-  private heardAt: number;
+  private heardAt = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly patience: Patience,
     private readonly clock: Pick<Clock, "now" | "sleep">,
   ) {
-    this.heardAt = clock.now();
-    this.watched = this.watch(this.heardAt + patience.inAll).catch(() => undefined); // it was ended
+    this.watched = this.watch(clock.now() + patience.inAll).catch(() => undefined); // it was ended
   }
 
   get signal(): AbortSignal {
@@ -119,7 +125,9 @@ class TimeLimit {
 
   private async watch(deadline: number): Promise<void> {
     for (;;) {
-      const left = Math.min(deadline, this.heardAt + this.patience.silent) - this.clock.now();
+      const now = this.clock.now();
+      // Before its first word it may be heard at any time.
+      const left = Math.min(deadline, Math.min(this.heardAt, now) + this.patience.silent) - now;
       if (left <= 0) return this.over.abort();
       await this.clock.sleep(left, this.ended.signal);
     }

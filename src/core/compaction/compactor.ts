@@ -16,7 +16,7 @@ import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
 import { PLAN, sourceRules, sourceSkill } from "../text/sources";
-import { IMPATIENT, PATIENT, type Patience } from "./askForSummary";
+import { type Patience, patienceFor } from "./askForSummary";
 import { type ContextUse, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
@@ -76,7 +76,8 @@ export class Compactor {
   }
 
   private get patience(): Patience {
-    return this.silentModel === this.summaryModel ? IMPATIENT : PATIENT;
+    const timeoutMs = this.deps.settings.get()["model.timeoutSeconds"] * 1000;
+    return patienceFor(timeoutMs, this.silentModel === this.summaryModel);
   }
 
   /** @param tokens estimate of a request that the provider refused */

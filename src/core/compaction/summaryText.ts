@@ -42,7 +42,7 @@ interface SummaryInput {
   standing?: readonly string[];
 }
 
-/** Sections that have nothing to say are left out. */
+/** All sections of the template stand: what has nothing to say says so. */
 export function composeSummary({ slots, sections, times, failure, standing = [] }: SummaryInput): string {
   const [start, cutoff] = [Math.min(times.start, times.cutoff), Math.max(times.start, times.cutoff)];
   const why = sections ? [] : ["", failureWords[failure ?? "failed"]];
@@ -68,10 +68,11 @@ export function composeSummary({ slots, sections, times, failure, standing = [] 
   ].join("\n");
 }
 
+const NONE = "* (none)";
 const NOT_SUMMARISED = "* (not summarised; Recall finds these rounds by words)";
 
 const section = (heading: string, lines: readonly string[]): string[] =>
-  lines.length > 0 ? ["", heading, ...lines] : [];
+  lines.length > 0 ? ["", heading, ...lines] : ["", heading, NONE];
 
 /** Lines of the goal and the environment, where none of the texts has them. */
 export function unsaidMemory(

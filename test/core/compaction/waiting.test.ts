@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../../src/core/history/handles";
+import type { Settings } from "../../../src/shared/settings";
 import { last } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { type Agent, conversation, say } from "../../fakes/longConversation";
@@ -23,13 +24,33 @@ async function asked(agent: Agent, ...answers: ScriptedAnswer[]): Promise<{ ende
 
 const text = ({ session }: Agent) => last(session, "compaction").summaries.at(-1)?.text ?? "";
 
+/** Its server takes its time, and no limit of its requests ends them. */
+async function slow(own: Partial<Settings> = {}): Promise<Agent> {
+  const agent = await conversation(4, 2600, { settings: own });
+  agent.models.timeoutMs = 3_600_000;
+  return agent;
+}
+
 describe("waiting for a summary", () => {
-  it("ends after a minute of silence", async () => {
+  it("ends after two minutes without a word, or as long as a person waits for their model", async () => {
+    for (const seconds of [30, 120, 600]) {
+      const agent = await slow({ "model.timeoutSeconds": seconds });
+      const { ended } = await asked(agent, { text: "", hang: true });
+      const all = Math.max(120, seconds) * 1000;
+      await agent.clock.advance(all - 1);
+      assert.equal(last(agent.session, "compaction"), undefined, `${seconds}`);
+      await agent.clock.advance(1);
+      await ended;
+      assert.equal(last(agent.session, "compaction").failure?.code, "timeout");
+    }
+  });
+
+  it("ends after a minute of silence, once it writes", async () => {
     const agent = await conversation(4, 2600);
-    const { ended } = await asked(agent, { text: "", hang: true });
+    const { ended } = await asked(agent, { text: HALF, hang: true });
     await agent.clock.advance(60_000);
     await ended;
-    assert.equal(last(agent.session, "compaction").failure?.code, "timeout");
+    assert.equal(last(agent.session, "compaction").failure, undefined);
   });
 
   it("what came is used, but for the line that was not finished", async () => {
@@ -42,14 +63,14 @@ describe("waiting for a summary", () => {
     assert.doesNotMatch(text(agent), /Parsing/);
   });
 
-  it("after a summary that did not come the next one is waited for a quarter as long, and asked for once", async () => {
-    const agent = await conversation(4, 2600);
+  it("after a summary that did not come the next one is waited for half as long, and asked for once", async () => {
+    const agent = await slow();
     const first = await asked(agent, { text: "", hang: true });
-    await agent.clock.advance(60_000);
+    await agent.clock.advance(120_000);
     await first.ended;
     for (const turn of [5, 6, 7, 8]) await say(agent, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
     const second = await asked(agent, { text: "", hang: true });
-    await agent.clock.advance(15_000);
+    await agent.clock.advance(60_000);
     await second.ended;
     assert.equal(last(agent.session, "compaction").failure?.code, "timeout");
     assert.equal(last(agent.session, "compaction").summaries.length, 2);
