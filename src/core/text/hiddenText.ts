@@ -34,7 +34,7 @@ function marked(text: string): { text: string; left: number } {
   return { text: shown, left: Math.max(0, marks - MAX_MARKS) };
 }
 
-const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u;
 const STYLED = /[\p{Extended_Pictographic}#*0-9]/u;
 /** Scripts whose letters join: there these characters are spelling. */
 const JOINING =
@@ -46,9 +46,13 @@ function isNeeded(char: string, text: string, at: number): boolean {
   const before = charBefore(text, at);
   if (isStyle) return STYLED.test(before);
   const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
-  if (char === "\u200d" && PICTURE.test(before) && /\p{Extended_Pictographic}/u.test(after)) return true;
+  if (char === "\u200d" && isPicture(before, text, at) && /\p{Extended_Pictographic}/u.test(after)) return true;
   return JOINING.test(before) && JOINING.test(after);
 }
+
+/** What stands before the place; or what styles it, which is a picture's only where it stays itself. */
+const isPicture = (before: string, text: string, at: number): boolean =>
+  before === "\ufe0f" ? STYLED.test(charBefore(text, at - 1)) : PICTURE.test(before);
 
 function charBefore(text: string, at: number): string {
   const unit = text.charCodeAt(at - 1);

@@ -43,7 +43,7 @@ function deed(random: Random, number: number): string | { path: string; text: st
 
 for (const git of [true, false]) {
   describe(`random turns, ${git ? "in a repository" : "outside of one"}`, function () {
-    this.timeout(240_000);
+    this.timeout(isSoak("random") ? 1_200_000 : 240_000);
     it("are rewound and undone byte for byte", async () => {
       for (let round = 0; round < ROUNDS; round++) await tryOne(SEED + round, git);
     });

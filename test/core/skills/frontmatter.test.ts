@@ -8,7 +8,7 @@ import { isSoak } from "../../fakes/soak";
 const RUNS = isSoak("random") ? 100_000 : 1_000;
 
 describe("heads of skills", function () {
-  this.timeout(60_000);
+  this.timeout(isSoak("random") ? 1_200_000 : 60_000);
   const byYaml = (yaml: string): unknown => {
     const document = parseDocument(yaml, { logLevel: "silent", uniqueKeys: false });
     if (document.errors.length > 0) return undefined;

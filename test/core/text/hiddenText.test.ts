@@ -45,6 +45,7 @@ describe("hidden text", () => {
 
   it("stays where a script or an emoji needs it", () => {
     for (const text of ["می‌خواهم", "क्‍ष", "👨‍👩‍👧 ❤️ ⚠️ 1️⃣ 🏳️‍🌈", "👩🏽‍💻", "plain"]) assert.equal(toModelText(text), text);
+    assert.equal(markHidden("\ufe0f\u200d👩"), "⟦U+FE0F⟧⟦U+200D⟧👩", "the style itself goes");
     assert.equal(toModelText("a\u200db \ufe0f❤\ufe0f\ufe0f"), "a⟦U+200D⟧b ⟦U+FE0F⟧❤\ufe0f⟦U+FE0F⟧");
   });
 

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { Random } from "../../../fakes/random";
 import { cases } from "../../../fakes/soak";
 import { corpus, decided } from "../corpus";
@@ -7,6 +11,20 @@ import { openWitness, type Witness } from "./witness";
 
 /** Everything is allowed that can be: what is missed then would run. */
 const open = { rules: { allow: ["Bash(*)"] } };
+
+/** The other grammar goes on where a text is broken, and finds programs that no shell starts: then a real one is asked. */
+function startsInBash(command: string, name: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "strata-witness-"));
+  try {
+    const stub = join(folder, basename(name));
+    writeFileSync(stub, `#!/bin/sh\n: > '${folder}/started'\n`, { mode: 0o755 });
+    const options = { cwd: folder, env: { PATH: folder }, input: "", timeout: 10_000 };
+    spawnSync("/bin/bash", ["-c", command.replaceAll(name, name.includes("/") ? stub : name)], options);
+    return existsSync(join(folder, "started"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 describe("two grammars of the shell", () => {
   let witness: (command: string) => Witness;
@@ -19,7 +37,8 @@ describe("two grammars of the shell", () => {
     const { decision, parts } = await decided(command, open);
     if (decision !== "allow") return [];
     const found = new Set(parts.map(({ text }) => text.split(" ", 1)[0]));
-    return witness(command).programs.filter(name => !found.has(name));
+    const others = witness(command).programs.filter(name => !found.has(name));
+    return others.length > 0 ? others.filter(name => startsInBash(command, name)) : [];
   }
 
   it("find the same programs in the corpus, or it asks", async () => {
