@@ -16,6 +16,8 @@ export interface Facts {
   words: string;
   /** `code` and `type` of the server's error object, one string */
   labels: string;
+  /** which part of the request the server says it is about */
+  param?: string | undefined;
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
@@ -55,6 +57,7 @@ export function failureFacts(error: unknown): Facts {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     words: oneLine(said.words || empty.words),
     labels: said.labels,
+    param: said.param,
     status,
     waitMs: said.waitMs,
     network: status === undefined ? network : undefined,
@@ -80,7 +83,7 @@ function notAnAnswer(error: NotAnAnswerError): Facts {
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
 
-type Said = Pick<Facts, "words" | "labels" | "status" | "waitMs">;
+type Said = Pick<Facts, "words" | "labels" | "status" | "waitMs" | "param">;
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
 function readServerError(error: Record<string, unknown>): Said {
@@ -119,6 +122,7 @@ function readError(value: unknown): Said {
       .filter(part => part !== undefined && part !== null)
       .join(" ")
       .slice(0, MAX_WORDS),
+    param: typeof value.param === "string" ? value.param.slice(0, MAX_CODE) : undefined,
     status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
     waitMs: retryDelay(value.details),
   };

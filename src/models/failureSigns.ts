@@ -3,9 +3,17 @@ import type { Facts } from "./failureFacts";
 
 /** The request is longer than the model can read. */
 export const contextSigns = {
-  OpenAI: [/context_length_exceeded/, /exceeds the context window/i, /input tokens exceed the configured limit/i],
-  Anthropic: [/prompt is too long/i, /exceed context limit/i, /request_too_large/],
-  Google: [/input token count.*exceeds the maximum number of tokens/i],
+  OpenAI: [
+    /context_length_exceeded/,
+    /exceeds the context window/i,
+    /input tokens exceed the configured limit/i,
+    /Invalid '(?:messages|input|instructions)(?:\[\d+\])?(?:\.(?:content|output|text)(?:\[\d+\])?)*': (?:string|array) too long/,
+  ],
+  Anthropic: [/prompt is too long/i, /exceed context limit/i],
+  Google: [
+    /input token count.*exceeds the maximum number of tokens/i,
+    /input token count is \d+ but model only supports up to/i,
+  ],
   vLLM: [/maximum context length is/i, /longer than the maximum model length/i, /too long to fit into the model/i],
   "llama.cpp": [
     /exceed_context_size_error/,
@@ -45,12 +53,28 @@ export const contextSigns = {
  * refused so would be refused in every later turn too.
  */
 const LONG =
-  /\b(?:context|prompt|inputs?|tokens?|messages?|conversation|length|size)\b|上下文|输入|輸入|长度|長度|令牌|提示词|对话/i;
+  /\b(?:context|prompts?|inputs?|tokens?|messages?|conversation|sequence|history|chat|request|payload|body)\b|上下文|输入|輸入|长度|長度|令牌|提示词|提示詞|对话|對話|入力|プロンプト|コンテキスト|トークン|입력|토큰|컨텍스트/i;
 const BEYOND =
-  /\b(?:exceed\w*|over(?:flow\w*)?|larger|longer|greater|limit\w*|max(?:imum)?|too (?:long|large|many|big)|range)\b|超过|超過|超出|超长|超長|过长|過長|上限|最大|范围|範圍/i;
-/** What has a length or a limit too, and is made no better by less conversation. */
-const OTHER_LIMIT =
-  /\b(?:arrays?|tools?|functions?|schemas?|stop|temperature|top_[pk]|n|seed|penalty|names?|ids?|keys?|files?|images? (?:size|count)|rate|quota|credits?|balance|concurren\w*|per (?:second|minute|hour|day)|should be (?:a|an|less|greater)|valid)\b|max_?(?:new_|completion_|output_)?tokens|(?:completion|output) (?:tokens|length)|频率|限流|余额|并发/i;
+  /\b(?:exceed\w*|over(?:flow\w*)?|larger|longer|greater|beyond|limit\w*|max(?:imum)?|too (?:long|large|many|big)|range)\b|超过|超過|超出|超长|超長|过长|過長|上限|最大|范围|範圍|초과/i;
+/** A model's window by its name: nothing but a part that is named beside it makes this mean something else. */
+const WINDOW =
+  /\b(?:context (?:length|window|size|limit)|max(?:imum)? (?:model|input|prompt|sequence|seq|total) (?:len(?:gth)?|tokens)|上下文(?:长度|窗口))/i;
+const NO_WINDOW = /\b(?:ids?|images?|pictures?|tools?|functions?|schemas?|keys?|num ctx|deadline|rate)\b/i;
+/**
+ * What has a length or a limit too, and is made no better by less conversation: a conversation is never shortened for what
+ * names one of these.
+ */
+const OTHER_LIMIT = [
+  // Parts of a request.
+  /\b(?:ids?|uuids?|images?|pictures?|photos?|pixels?|dimensions?|png|jpe?g|webp|gif|media|mime|base64|data uri|video|audio|tools?|functions?|schemas?|param(?:eter)?s?|propert(?:y|ies)|arguments?|args|fields?|enums?|patterns?|regex|files?|filenames?|documents?|pdf|pages?|attachments?|urls?|uris?|names?|keys?|headers?|cookies?|metadata|labels?|titles?|descriptions?|arrays?|items|batch|embeddings?|depth|recursion|nest(?:ed|ing))\b/i,
+  // How it is answered.
+  /\b(?:stop|temperature|top [pk]|n|seed|penalt(?:y|ies)|logits?|log ?probs|bias|effort|reasoning|thinking|budget|(?<!kv )cache|verbosity|format|choices?|max (?:new |completion |output )?tokens|(?:completion|output|generated|new|response) (?:tokens|length))\b/i,
+  // What is allowed in a time, to an account, or at all.
+  /\b(?:rate|quota|credits?|balance|concurren\w*|per (?:second|minute|hour|day|month)|daily|monthly|today|account|plan|subscription|billing|free|trial|usage|deadline|time ?out|timed out|time limit|expired?|auth\w*|jwt|safety|moderation|severity|policy|filter\w*|valid|should be (?:a|an|less|greater))\b/i,
+  /频率|限流|余额|并发|图片|圖片|图像|圖像|工具|函数|参数|參數|文件|額度|额度|次数|次數|画像|ファイル|ツール|이미지|도구|파일/,
+];
+const PICTURES =
+  /\b(?:images?|pictures?|photos?|pixels?|png|jpe?g|webp|gif|media type|mime|inline data)\b|图片|圖片|图像|圖像|画像|이미지/i;
 
 /** There is no such model, or not for this key. */
 const unknownModel: readonly RegExp[] = [
@@ -92,14 +116,28 @@ const largerThanLimit: readonly RegExp[] = [/request too large/i];
 
 const says = (signs: readonly RegExp[]) => (facts: Facts) =>
   signs.some(sign => sign.test(facts.labels) || sign.test(facts.words));
-const isBeyondLength = ({ status, words }: Facts): boolean =>
-  (status === 400 || status === 422) && LONG.test(words) && BEYOND.test(words) && !OTHER_LIMIT.test(words);
+/** `call_id`, `callId` and `messages.3.id` name an id, `'messages[0].name'` a name. */
+const inWords = (text: string): string => text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_.[\]'"`:/-]+/g, " ");
+const saidOf = ({ words, param = "" }: Facts): string => inWords(`${words} ${param}`);
+const isBeyondLength = (facts: Facts): boolean => {
+  if (facts.status !== 400 && facts.status !== 413 && facts.status !== 422) return false;
+  const said = saidOf(facts);
+  if (!LONG.test(said) || !BEYOND.test(said)) return false;
+  return !OTHER_LIMIT.some(other => other.test(said)) || (WINDOW.test(said) && !NO_WINDOW.test(said));
+};
+/** Nothing but the size of the body, in bytes. */
+const isTooLarge = (facts: Facts): boolean =>
+  facts.status === 413 && !OTHER_LIMIT.some(other => other.test(saidOf(facts)));
 const allContextSigns = Object.values(contextSigns).flat();
 
 export const signs = {
   /** A limit per minute is no window, whatever else the message says. */
   contextTooLong: (facts: Facts, known: readonly RegExp[] = allContextSigns) =>
-    !says(perMinute)(facts) && (facts.status === 413 || says(known)(facts) || isBeyondLength(facts)),
+    !says(perMinute)(facts) && (says(known)(facts) || isTooLarge(facts) || isBeyondLength(facts)),
+  /** In words that are known for it. */
+  plainlyTooLong: (facts: Facts) => says(allContextSigns)(facts),
+  isTooLarge,
+  namesPicture: (facts: Facts) => PICTURES.test(saidOf(facts)),
   unknownModel: says(unknownModel),
   noTools: says(noTools),
   badKey: says(badKey),

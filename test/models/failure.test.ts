@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { AnswerError, type ModelFailure, type ModelFailureCode, NoModelError } from "../../src/core/ports";
 import { contextSigns } from "../../src/models/failureSigns";
-import { answers } from "./bodies";
+import { answers, openai } from "./bodies";
 import { apis, ask, KEY, models, step } from "./connect";
 import { contextAnswers } from "./contextBodies";
+import { otherLimits } from "./otherLimits";
 
 const ADDRESS = "https://models.example/v1";
 
@@ -34,6 +35,26 @@ function checkSentence({ message }: ModelFailure): void {
   assert.doesNotMatch(message, /sk-|Bearer|!/, message);
 }
 
+/** The same words as each of these says them. */
+const envelopes = (message: string, code: number): Record<string, unknown> => ({
+  OpenAI: openai(message, "invalid_request_error", null),
+  Azure: { error: { code: "BadRequest", message } },
+  Anthropic: { type: "error", error: { type: "invalid_request_error", message } },
+  Google: [{ error: { code, message, status: "INVALID_ARGUMENT" } }],
+  Bedrock: { message },
+  OpenRouter: { error: { message, code, metadata: { provider_name: "x" } } },
+  Mistral: { object: "error", message, type: "invalid_request_error", param: null, code: "1000" },
+  vLLM: { error: { message, type: "BadRequestError", param: null, code } },
+  "vLLM before 0.10": { object: "error", message, type: "BadRequestError", param: null, code },
+  "llama.cpp": { error: { code, message, type: "invalid_request_error" } },
+  Ollama: { error: message },
+  FastAPI: { detail: message },
+  MiniMax: { base_resp: { status_code: 2013, status_msg: message } },
+  Baidu: { error_code: 336003, error_msg: message },
+  Ascend: { msg: message },
+  xAI: { code: "Client specified an invalid argument", error: message },
+});
+
 describe("failure: answers of real servers", () => {
   for (const { server, status, body, headers, code, retryable } of [...contextAnswers, ...answers]) {
     for (const api of apis) {
@@ -45,6 +66,20 @@ describe("failure: answers of real servers", () => {
       });
     }
   }
+
+  it("reads a server's words about a part of a request as nothing else, whoever says them", async () => {
+    const from = models({ "model.baseUrl": ADDRESS, "model.name": "some-model" });
+    const connection = await from.connect();
+    const wrong: string[] = [];
+    for (const [words, status = 400] of otherLimits) {
+      for (const [server, body] of Object.entries(envelopes(words, status))) {
+        const error = Object.assign(new Error("x"), { statusCode: status, responseBody: JSON.stringify(body) });
+        if (connection.explain(error).code === "context-too-long") wrong.push(`${server}: ${words}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(contextAnswers.length >= 40 && otherLimits.length >= 40);
+  });
 
   it("has at least one sign of a context that is too long for each server of the contract", () => {
     for (const server of ["OpenAI", "Anthropic", "Google", "vLLM", "llama.cpp", "Ollama"] as const) {
