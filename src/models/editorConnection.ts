@@ -6,6 +6,7 @@ import { explainFailure } from "./failure";
 import { contextSigns } from "./failureSigns";
 import { directModelPerCall } from "./perCall";
 import type { ToolProtocol } from "./toolProtocol";
+import type { SchemaFits } from "./wireFit";
 
 const EDITOR = "VS Code";
 
@@ -30,7 +31,7 @@ export async function findEditorChat(
 export async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  { counts, protocol, now }: { counts: TokenCounts; protocol: ToolProtocol; now(): number },
+  { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: SchemaFits; now(): number },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();
@@ -44,7 +45,7 @@ export async function connectEditor(
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
-    open: await directModelPerCall(editorModel(chat, counts)),
+    open: await directModelPerCall(editorModel(chat, counts), fits),
     explain: (error: unknown) => explainFailure(error, where),
   };
   return protocol.choose(connection, {

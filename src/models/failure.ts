@@ -2,9 +2,10 @@
  * Why a request failed, in words for people: one sentence that says what happened, what it means and what can be done. The
  * first row of the table that fits decides.
  */
-import { type ModelFailure, type ModelFailureCode, NoModelError, type OptionalPart } from "../core/ports";
+import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
 import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
+import { type LeftOut, SentParts } from "./leftOut";
 import { refusedPart } from "./optionalParts";
 import { retryAfter } from "./retryAfter";
 
@@ -20,7 +21,9 @@ interface Where {
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
   /** what its requests go without already; absent: nothing can be left out */
-  leftOut?: ReadonlySet<OptionalPart>;
+  leftOut?: Pick<LeftOut, "has" | "hasSome">;
+  /** what the newest one had; absent: not known */
+  sent?: SentParts;
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
 }
@@ -249,7 +252,7 @@ export function explainFailure(error: unknown, where: Where): ModelFailure {
   const known = failureFacts(error);
   const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;
   const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
-  const refused = where.leftOut && refusedPart(facts, where.leftOut);
+  const refused = where.leftOut && refusedPart(facts, where.leftOut, where.sent ?? new SentParts());
   if (refused) {
     const message = `"${where.name}" at ${where.address} ${refused.words}.`;
     return { code: "bad-request", message, retryable: true, refused: refused.part };

@@ -122,7 +122,7 @@ const saidOf = ({ words, param = "" }: Facts): string => inWords(`${words} ${par
 const isBeyondLength = (facts: Facts): boolean => {
   if (facts.status !== 400 && facts.status !== 413 && facts.status !== 422) return false;
   const said = saidOf(facts);
-  if (!LONG.test(said) || !BEYOND.test(said)) return false;
+  if (!LONG.test(facts.words) || !BEYOND.test(facts.words)) return false;
   return !OTHER_LIMIT.some(other => other.test(said)) || (WINDOW.test(said) && !NO_WINDOW.test(said));
 };
 /** Nothing but the size of the body, in bytes. */

@@ -53,6 +53,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
   return {
     kind: "http",
+    wire: { gemini: true },
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     ...(reasoning === "default" ? {} : { reasoning }),
     model: fetch => createGoogleGenerativeAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),

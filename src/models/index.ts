@@ -8,7 +8,6 @@ import {
   type ModelConnection,
   type Models,
   NoModelError,
-  type OptionalPart,
   type SettingsSource,
   type ToolRefusals,
 } from "../core/ports";
@@ -19,12 +18,14 @@ import { connectEditor, findEditorChat } from "./editorConnection";
 import { type EditorModels, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { askedKeyPlace, type KeyPlace } from "./keyPlace";
+import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
 import { ToolProtocol } from "./toolProtocol";
+import { SchemaFits } from "./wireFit";
 
 export { checkConnection } from "./checkConnection";
 export { keyPlace } from "./keyPlace";
@@ -55,6 +56,7 @@ export function createModels(options: ModelsOptions): Models {
   const auto = new AutoModel(options);
   const refused = new RefusedParts();
   const catalog = new ModelCatalog(options.clock);
+  const fits = new SchemaFits();
   return {
     async connect(choice) {
       const set = options.settings.get();
@@ -64,11 +66,12 @@ export function createModels(options: ModelsOptions): Models {
       const settings = found && "name" in found ? withChoice(chosen, { ...found, contextWindow: window }) : chosen;
       const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
-      if (chat) return connectEditor(chat, settings, { counts, protocol, now });
+      if (chat) return connectEditor(chat, settings, { counts, protocol, fits, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const leftOut = refused.of(name, address);
+      const parts = { leftOut, sent: new SentParts() };
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
@@ -84,16 +87,12 @@ export function createModels(options: ModelsOptions): Models {
         key,
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
-        leftOut,
+        ...parts,
         now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
-      const open = await modelPerCall(loaded, {
-        fetch,
-        hash: options.hash,
-        maxAnswerBytes: WIRE * maxAnswerLength,
-        leftOut,
-      });
+      const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
+      const open = await modelPerCall(loaded, { ...send, ...parts, fits });
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
@@ -108,7 +107,7 @@ export function createModels(options: ModelsOptions): Models {
         maxAnswerLength,
         open,
         ...(leftOut.has("images") ? { seesImages: false } : {}),
-        leaveOut: part => void leftOut.add(part),
+        leaveOut: part => leftOut.add(part),
         explain: error => explainFailure(error, where),
       };
       const { takesStop = true } = loaded;
@@ -119,11 +118,11 @@ export function createModels(options: ModelsOptions): Models {
 
 /** What each model's server refused, as long as this process lives. */
 class RefusedParts {
-  private readonly byModel = new Map<string, Set<OptionalPart>>();
+  private readonly byModel = new Map<string, LeftOut>();
 
-  of(name: string, { baseUrl }: Address): Set<OptionalPart> {
+  of(name: string, { baseUrl }: Address): LeftOut {
     const key = `${baseUrl} ${name}`;
-    const parts = this.byModel.get(key) ?? new Set();
+    const parts = this.byModel.get(key) ?? new LeftOut();
     this.byModel.set(key, parts);
     return parts;
   }

@@ -5,6 +5,7 @@
  * exact than OpenAI's.
  */
 import * as z from "zod";
+import { anyIds, nineIds, shortIds } from "./callIds";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
 import type { LoadedModel, LoadInput, Provider } from "./provider";
@@ -38,6 +39,9 @@ export const compatible: Provider = {
   capabilities: { needsKey: false },
 };
 
+/** Mistral's own models, whoever serves them. */
+const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
+
 /** The provider's name is the key of its options and metadata. */
 const COMPATIBLE = "compatible";
 
@@ -49,6 +53,10 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
   return {
     kind: "http",
     takesStop: false,
+    wire: {
+      ...(isResponses ? {} : { ids: shortIds }),
+      ...(address.openai ? { ownItems: true } : {}),
+    },
     options: {
       openai: {
         store: false,
@@ -80,6 +88,7 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return {
     kind: "http",
+    wire: { ...idsOf(name, address.host) },
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
     model: fetch =>
       createOpenAICompatible({
@@ -91,6 +100,12 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
         fetch,
       }).chatModel(name),
   };
+}
+
+/** Ids of calls that their chat templates and checks want. */
+function idsOf(name: string, host: string): LoadedModel["wire"] {
+  if (host === "api.mistral.ai" || MISTRAL.test(name)) return { ids: nineIds };
+  return /kimi|moonshot/i.test(`${name} ${host}`) ? { ids: anyIds } : {};
 }
 
 // What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.

@@ -1,27 +1,34 @@
 /** What a server may refuse of a request that can do without it: how it says so, and the request as it is then. */
 import type { LanguageModel } from "ai";
-import type { OptionalPart } from "../core/ports";
+import type { OptionalKind, OptionalPart } from "../core/ports";
+import type { Json } from "../shared/messages";
 import { unseen } from "./chatTurns";
 import type { Facts } from "./failureFacts";
+import { signs } from "./failureSigns";
+import { type LeftOut, pictureKey, type SentParts, toolKey } from "./leftOut";
+import { plainSchema } from "./toolSchemas";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type CallOptions = Parameters<Model["doStream"]>[0];
 type Message = CallOptions["prompt"][number];
 type UserMessage = Extract<Message, { role: "user" }>;
 
-interface Refusal {
-  part: OptionalPart;
-  /** all of them */
-  says: readonly RegExp[];
+interface Refusal<Part = OptionalPart> {
+  part: Part;
   /** what the person is told: the end of a sentence that begins with the model */
   words: string;
+}
+
+interface KindRefusal extends Refusal<OptionalKind> {
+  /** all of them */
+  says: readonly RegExp[];
 }
 
 const UNKNOWN =
   /not supported|unsupported|does(?:n't| not) support|unrecognized|unknown (?:parameter|field|name|argument)|extra_forbidden|extra inputs/i;
 
 /** Each sign is of a real answer (test/models/refusals.test.ts). */
-const refusals: readonly Refusal[] = [
+const refusals: readonly KindRefusal[] = [
   {
     part: "images",
     says: [
@@ -61,19 +68,99 @@ const refusals: readonly Refusal[] = [
 
 /** What the server refused, where it can be left out and was not yet. */
 export function refusedPart(
-  { status = 0, words, labels }: Facts,
-  leftOut: ReadonlySet<OptionalPart>,
+  facts: Facts,
+  leftOut: Pick<LeftOut, "has" | "hasSome">,
+  sent: Pick<SentParts, "tools" | "pictures" | "characters">,
 ): Refusal | undefined {
-  if (![400, 404, 422, 500].includes(status)) return undefined;
+  const { status = 0, words, labels } = facts;
+  if (![400, 404, 413, 422, 500].includes(status)) return undefined;
   const said = `${labels} ${words}`;
-  return refusals.find(({ part, says }) => !leftOut.has(part) && says.every(sign => sign.test(said)));
+  const kind = refusals.find(({ part, says }) => !leftOut.has(part) && says.every(sign => sign.test(said)));
+  if (kind) return kind;
+  if (signs.plainlyTooLong(facts)) return undefined;
+  return (
+    refusedTools(facts, leftOut, sent.tools) ??
+    refusedSchemas(said, leftOut, sent.tools) ??
+    refusedPictures(facts, sent)
+  );
+}
+
+type Sent = Pick<SentParts, "tools" | "pictures" | "characters">;
+
+/** Gemini counts functions within a tool, the others tools. */
+const FUNCTION_AT = /function_?declarations?(?:\.|\[)(\d+)/gi;
+const TOOL_AT = /\btools?["']?(?:\.|\[|,\s*|\/)(\d+)\b/gi;
+const TELLS_TOOL = /\b(?:tools?|functions?|schemas?|parameters?|declarations?|inputSchema|input_schema|properties)\b/i;
+
+/** Ours are as every provider takes them: a refusal that names one of those means something else. */
+const isForeign = ({ name }: Sent["tools"][number]): boolean => name.startsWith("mcp__");
+
+/** The tools of servers that a refusal names, by name or by place. */
+function refusedTools(
+  { words, param = "" }: Facts,
+  { hasSome }: Pick<LeftOut, "hasSome">,
+  tools: Sent["tools"],
+): Refusal | undefined {
+  const said = `${words} ${param}`;
+  const places = [...said.matchAll(FUNCTION_AT)];
+  const at = (places.length > 0 ? places : [...said.matchAll(TOOL_AT)]).flatMap(
+    ([, place]) => tools[Number(place)] ?? [],
+  );
+  const byName = TELLS_TOOL.test(said) ? tools.filter(({ name }) => isNamed(name, said)) : [];
+  // A name says more than a place: some servers count what they added too.
+  const named = (byName.length > 0 ? byName : at).filter(tool => isForeign(tool) && !hasSome(tool.key));
+  if (named.length === 0) return undefined;
+  const names = [...new Set(named.map(({ name }) => name))];
+  return {
+    part: { tools: named.map(({ key }) => key) },
+    words: `refuses the tool${names.length > 1 ? "s" : ""} ${names.join(", ")} ("${words}"), so requests go without ${names.length > 1 ? "them" : "it"}`,
+  };
+}
+
+/** A word of a text is no name: it stands in quotes, or is none that a text has. */
+function isNamed(name: string, said: string): boolean {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/g, "");
+  const quoted = new RegExp(`["'\`]${plain}["'\`]|\\b(?:tool|function)(?: name)?:? ${plain}(?![\\w-])`, "i");
+  return quoted.test(said) || (/_/.test(plain) && new RegExp(`(?<![\\w-])${plain}(?![\\w-])`).test(said));
+}
+
+const SCHEMA_REFUSED =
+  /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
+
+/** A schema is refused, and nobody knows whose. */
+function refusedSchemas(said: string, { has }: Pick<LeftOut, "has">, tools: Sent["tools"]): Refusal | undefined {
+  if (tools.length === 0 || has("schemas") || !SCHEMA_REFUSED.test(said)) return undefined;
+  return { part: "schemas", words: "refuses what a tool's schema says, so tools are described to it more simply" };
+}
+
+const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ )?(?:images|pictures)|image count/i;
+/** of a request's characters: so much pictures are, where its size is refused and nothing else is said */
+const MOST_OF_IT = 0.5;
+
+/** The newest pictures: those before them were taken. Where there are too many, the oldest half. */
+function refusedPictures(facts: Facts, { pictures, characters }: Sent): Refusal | undefined {
+  const bytes = pictures.reduce((sum, picture) => sum + picture.bytes, 0);
+  const isLarge = signs.isTooLarge(facts) && bytes > (bytes + characters) * MOST_OF_IT;
+  if (pictures.length === 0 || !(signs.namesPicture(facts) || isLarge)) return undefined;
+  const newest = pictures.at(-1)?.message;
+  const out = TOO_MANY.test(facts.words)
+    ? pictures.slice(0, Math.ceil(pictures.length / 2))
+    : pictures.filter(({ message }) => message === newest);
+  const names = [...new Set(out.map(({ name }) => name))];
+  const which = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
+  return {
+    part: { pictures: out.map(({ key }) => key) },
+    words: `refuses the picture${out.length > 1 ? "s" : ""} ${which} ("${facts.words}"), so requests go without ${out.length > 1 ? "them" : "it"}`,
+  };
 }
 
 /** The call without what was refused. Fields of the body that no option has are left out where the body is made. */
-export function withoutParts(params: CallOptions, leftOut: ReadonlySet<OptionalPart>): CallOptions {
-  if (leftOut.size === 0) return params;
-  let { prompt, reasoning, providerOptions = {} } = params;
-  if (leftOut.has("images")) prompt = prompt.map(withoutImages);
+export function withoutParts(params: CallOptions, leftOut: Pick<LeftOut, "has" | "hasSome">): CallOptions {
+  let { prompt, tools, reasoning, providerOptions = {} } = params;
+  if (leftOut.has("images")) prompt = prompt.map(message => withoutImages(message, () => true, unseen));
+  prompt = prompt.map(message => withoutImages(message, part => leftOut.hasSome(pictureKey(part)), refusedPicture));
+  tools = tools?.filter(tool => !leftOut.hasSome(toolKey(tool)));
+  if (leftOut.has("schemas")) tools = tools?.map(plainTool);
   if (leftOut.has("system")) prompt = prompt.map(asUser);
   if (leftOut.has("turns") || leftOut.has("system")) prompt = joinUsers(prompt);
   if (leftOut.has("reasoning")) {
@@ -82,7 +169,7 @@ export function withoutParts(params: CallOptions, leftOut: ReadonlySet<OptionalP
   }
   if (leftOut.has("summary")) providerOptions = withoutSummary(providerOptions);
   if (leftOut.has("cache-key")) providerOptions = withoutOptions(providerOptions, ["promptCacheKey"]);
-  return { ...params, prompt, reasoning, providerOptions };
+  return { ...params, prompt, ...(tools && { tools }), reasoning, providerOptions };
 }
 
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
@@ -103,11 +190,29 @@ function withoutOptions(options: Options, names: readonly string[]): Options {
   );
 }
 
-function withoutImages(message: Message): Message {
-  if (message.role !== "user") return message;
-  const content = message.content.map(part => (part.type === "file" ? unseen(part) : part));
+type FilePart = Extract<UserMessage["content"][number], { type: "file" }>;
+type TextPart = Extract<UserMessage["content"][number], { type: "text" }>;
+
+/** The same object where it has none of them. */
+function withoutImages(
+  message: Message,
+  goes: (part: FilePart) => boolean,
+  instead: (part: FilePart) => TextPart,
+): Message {
+  if (message.role !== "user" || !message.content.some(part => part.type === "file" && goes(part))) return message;
+  const content = message.content.map(part => (part.type === "file" && goes(part) ? instead(part) : part));
   return { ...message, content };
 }
+
+const refusedPicture = ({ mediaType }: FilePart): TextPart => ({
+  type: "text",
+  text: `[${mediaType}: left out, since the model's server refused it]`,
+});
+
+type Tool = NonNullable<CallOptions["tools"]>[number];
+
+const plainTool = (tool: Tool): Tool =>
+  tool.type === "function" ? { ...tool, inputSchema: plainSchema(tool.inputSchema as Json) as never } : tool;
 
 const asUser = (message: Message): Message =>
   message.role === "system" ? { role: "user", content: [{ type: "text", text: message.content }] } : message;

@@ -1,17 +1,26 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
-import type { ModelConnection, OptionalPart } from "../core/ports";
+import type { ModelConnection } from "../core/ports";
+import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
+import type { Renamed } from "./parameterNames";
 import type { LoadedModel } from "./provider";
+import { fitParams, type SchemaFits, withOwnNames } from "./wireFit";
 
 type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
+
+interface PartOptions {
+  leftOut: Pick<LeftOut, "has" | "hasSome" | "isEmpty">;
+  sent: SentParts;
+  fits: SchemaFits;
+}
 
 /** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
 export async function modelPerCall(
   loaded: LoadedModel,
-  options: SendOptions & { leftOut: ReadonlySet<OptionalPart> },
+  options: SendOptions & PartOptions,
 ): Promise<ModelConnection["open"]> {
-  if (loaded.kind === "direct") return directModelPerCall(loaded.model);
+  if (loaded.kind === "direct") return directModelPerCall(loaded.model, options.fits);
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, Call>();
@@ -22,38 +31,54 @@ export async function modelPerCall(
       return call;
     }),
   );
+  const { leftOut, sent, fits } = options;
   let calls = 0;
   return (beforeSend, onBytes) => {
     const name = String(++calls);
     waiting.set(name, { beforeSend, onBytes });
+    let renamed: ReadonlyMap<string, Renamed> = new Map();
     return wrapLanguageModel({
       model,
       middleware: {
         specificationVersion: "v4",
-        transformParams: async ({ params }) => ({
-          ...withoutParts(params, options.leftOut),
-          headers: { ...params.headers, [CALL_HEADER]: name },
-        }),
+        async transformParams({ params }) {
+          const fit = fitParams(params, loaded.wire ?? {}, fits);
+          renamed = fit.renamed;
+          const goes = leftOut.isEmpty ? fit.params : withoutParts(fit.params, leftOut);
+          sent.note(goes);
+          return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
+        },
+        async wrapStream({ doStream }) {
+          const { stream, ...rest } = await doStream();
+          return { ...rest, stream: withOwnNames(stream, renamed) };
+        },
       },
     });
   };
 }
 
 /** Without HTTP: there is no body whose hash could be told. */
-export async function directModelPerCall(model: DirectModel): Promise<ModelConnection["open"]> {
+export async function directModelPerCall(model: DirectModel, fits: SchemaFits): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
-  return (beforeSend, onBytes) =>
-    wrapLanguageModel({
+  return (beforeSend, onBytes) => {
+    let renamed: ReadonlyMap<string, Renamed> = new Map();
+    return wrapLanguageModel({
       model,
       middleware: {
         specificationVersion: "v4",
+        async transformParams({ params }) {
+          const fit = fitParams(params, {}, fits);
+          renamed = fit.renamed;
+          return fit.params;
+        },
         wrapStream: async ({ doStream }) => {
           await beforeSend(null);
           const { stream, ...rest } = await doStream();
-          return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
+          return { ...rest, stream: withOwnNames(stream, renamed).pipeThrough(heard(onBytes)) };
         },
       },
     });
+  };
 }
 
 /** Passes parts on and says that one came: what a time-out by silence is measured by. */

@@ -1,9 +1,11 @@
 /** What a row of the table of providers says. */
 import type { LanguageModel } from "ai";
-import type { ModelConnection, OptionalPart } from "../core/ports";
+import type { ModelConnection } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
+import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
+import type { WireRules } from "./wireFit";
 
 type Model = Exclude<LanguageModel, string>;
 
@@ -15,6 +17,8 @@ export type LoadedModel = Pick<
   options: ModelConnection["providerOptions"];
   /** false: requests with stop sequences are refused, or these are left out. Absent: it takes them. */
   takesStop?: false;
+  /** what its interface takes; absent: as most have it */
+  wire?: WireRules;
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 
 export interface LoadInput {
@@ -24,7 +28,7 @@ export interface LoadInput {
   key: string | undefined;
   reasoning: Settings["model.reasoning"];
   /** what its server refused; it may grow */
-  leftOut: ReadonlySet<OptionalPart>;
+  leftOut: Pick<LeftOut, "has">;
 }
 
 export interface Provider {

@@ -1,6 +1,7 @@
 /** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
 import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ports";
+import { LeftOut, SentParts } from "../../src/models/leftOut";
 import { refusedPart } from "../../src/models/optionalParts";
 import { retryAfter } from "../../src/models/retryAfter";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
@@ -42,9 +43,12 @@ describe("refusals: how servers say them", () => {
   for (const [words, part, status = 400] of answers) {
     it(words, () => {
       const facts = { status, headers: {}, words, labels: "" };
-      assert.equal(refusedPart(facts, new Set())?.part, part);
-      if (part) assert.equal(refusedPart(facts, new Set([part])), undefined);
-      assert.equal(refusedPart({ ...facts, status: 401 }, new Set()), undefined);
+      const leftOut = new LeftOut();
+      const sent = new SentParts();
+      assert.equal(refusedPart(facts, leftOut, sent)?.part, part);
+      assert.equal(refusedPart({ ...facts, status: 401 }, leftOut, sent), undefined);
+      if (part) leftOut.add(part);
+      assert.equal(refusedPart(facts, leftOut, sent), undefined);
     });
   }
 });

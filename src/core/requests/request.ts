@@ -23,6 +23,7 @@ import {
   type Spending,
   StorageError,
 } from "../ports";
+import { wireName } from "../toolkit/wireName";
 import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
 import { priced } from "./price";
@@ -87,13 +88,7 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   refused: 2,
 };
 /** What the person has nothing from: that it is left out is in the log. */
-const TECHNICAL: ReadonlySet<OptionalPart> = new Set<OptionalPart>([
-  "summary",
-  "cache-key",
-  "usage",
-  "system",
-  "turns",
-]);
+const TECHNICAL = new Set<OptionalPart>(["summary", "cache-key", "usage", "system", "turns", "schemas"]);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 /** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
@@ -133,7 +128,7 @@ export async function requestStep(
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
-      if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", message);
+      if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", ownNames(message, request));
       continue;
     }
     const failed = (failures.get(code) ?? 0) + 1;
@@ -150,6 +145,10 @@ export async function requestStep(
     if (signal.aborted) return { kind: "stopped", requestId, parts: [] };
   }
 }
+
+/** Tools as people know them. */
+const ownNames = (message: string, { tools }: AssembledRequest): string =>
+  tools.reduce((text, { name }) => text.replaceAll(wireName(name), name), message);
 
 async function sendOnce(
   place: StepPlace & RequestPurpose & { requestId: string; attempt: number },

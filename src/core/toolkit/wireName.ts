@@ -1,4 +1,5 @@
 /** The name that a tool has on the wire: pure, so that a call of long ago has the same one. */
+import { fnv64 } from "../../shared/fnv";
 
 const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
 export const MAX_NAME = 64;
@@ -23,10 +24,3 @@ export function wireName(name: string): string {
 /** Nothing in it could be taken for what stands between parts, or for a hash. */
 const isSimple = (part: string): boolean =>
   /^[a-zA-Z0-9-](?:[a-zA-Z0-9_-]*[a-zA-Z0-9-])?$/.test(part) && !part.includes("__") && !/_[0-9a-f]{16}$/.test(part);
-
-/** FNV-1a, 64 bits in hex: tells names apart, guards nothing. */
-function fnv64(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
-}

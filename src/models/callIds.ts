@@ -1,0 +1,83 @@
+/**
+ * Ids of calls as an interface takes them. A conversation may have ids of several providers, since models change and one takes over
+ * for another; some servers number the calls of each answer alike. A call and its result get the same id, always the same one.
+ */
+import type { LanguageModel } from "ai";
+import { fnv64 } from "../shared/fnv";
+
+type Prompt = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0]["prompt"];
+type Message = Prompt[number];
+
+export interface CallIds {
+  fits: RegExp;
+  /** of what does not fit, from 16 hexadecimal characters */
+  make(hash: string): string;
+}
+
+export const plainIds: CallIds = { fits: /^[a-zA-Z0-9_-]{1,64}$/, make: hash => `call_${hash}` };
+/** OpenAI's Chat Completions: "Expected a string with maximum length 40". */
+export const shortIds: CallIds = { ...plainIds, fits: /^[a-zA-Z0-9_-]{1,40}$/ };
+/** Kimi knows a call by `functions.name:0`. */
+export const anyIds: CallIds = { ...plainIds, fits: /^[\x21-\x7e]{1,64}$/ };
+/** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
+export const nineIds: CallIds = {
+  fits: /^[a-zA-Z0-9]{9}$/,
+  make: hash => BigInt(`0x${hash}`).toString(36).padStart(9, "0").slice(-9),
+};
+
+/** The same object where nothing has to be changed. */
+export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
+  const taken = new Set<string>();
+  /** what a call's id is now, until the next call has it */
+  const now = new Map<string, string>();
+  let changed = false;
+  const free = (id: string): string => {
+    for (let number = 1; ; number++) {
+      const fit = number === 1 && ids.fits.test(id) ? id : ids.make(fnv64(number === 1 ? id : `${id} ${number}`));
+      if (taken.has(fit)) continue;
+      taken.add(fit);
+      return fit;
+    }
+  };
+  const fitted = prompt.map((message): Message => {
+    if (message.role !== "assistant" && message.role !== "tool") return message;
+    let other = false;
+    const content = message.content.map(part => {
+      if (part.type !== "tool-call" && part.type !== "tool-result") return part;
+      const id = part.toolCallId;
+      if (part.type === "tool-call") now.set(id, free(id));
+      const toolCallId = now.get(id) ?? free(id);
+      if (toolCallId === id) return part;
+      other = true;
+      return { ...part, toolCallId };
+    });
+    changed ||= other;
+    return other ? ({ ...message, content } as Message) : message;
+  });
+  return changed ? fitted : prompt;
+}
+
+/** Ids that OpenAI gave to parts of its answers: `msg_…`, `fc_…`, `rs_…`. */
+const ITEM_ID = /^[a-z]{2,8}_[a-zA-Z0-9_-]{1,60}$/;
+
+/** OpenAI refuses ids of parts that it did not give; what another server thought is nothing to it. The same object where all is well. */
+export function withOwnItems(prompt: Prompt): Prompt {
+  let changed = false;
+  const fitted = prompt.map((message): Message => {
+    if (message.role !== "assistant" || message.content.every(hasOwnItem)) return message;
+    changed = true;
+    const content = message.content.flatMap(part => {
+      if (hasOwnItem(part)) return [part];
+      if (part.type === "reasoning") return [];
+      const { openai: { itemId: _, ...openai } = {}, ...others } = part.providerOptions ?? {};
+      return [{ ...part, providerOptions: { ...others, openai } } as typeof part];
+    });
+    return { ...message, content };
+  });
+  return changed ? fitted.filter(({ content }) => content.length > 0) : prompt;
+}
+
+function hasOwnItem({ providerOptions }: { providerOptions?: Record<string, Record<string, unknown>> }): boolean {
+  const id = providerOptions?.openai?.itemId;
+  return typeof id !== "string" || ITEM_ID.test(id);
+}

@@ -1,0 +1,82 @@
+/** What requests to a model go without, as its server refused it, and what the newest one had. */
+import type { LanguageModel } from "ai";
+import type { OptionalKind, OptionalPart } from "../core/ports";
+
+type Params = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0];
+type FilePart = Extract<
+  Extract<Exclude<Params["prompt"][number]["content"], string>[number], { type: "file" }>,
+  object
+>;
+type Tool = NonNullable<Params["tools"]>[number];
+
+/** Grows as long as this process lives. */
+export class LeftOut {
+  private readonly kinds = new Set<OptionalKind>();
+  private readonly keys = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.kinds.size === 0 && this.keys.size === 0;
+  }
+
+  has = (kind: OptionalKind): boolean => this.kinds.has(kind);
+  hasSome = (key: string): boolean => this.keys.has(key);
+
+  add(part: OptionalPart): void {
+    if (typeof part === "string") this.kinds.add(part);
+    else for (const key of "tools" in part ? part.tools : part.pictures) this.keys.add(key);
+  }
+}
+
+/** What the newest request had, for a refusal that means a part of it. Looked at where one comes alone. */
+export class SentParts {
+  private params: Pick<Params, "prompt" | "tools"> = { prompt: [] };
+
+  note(params: Pick<Params, "prompt" | "tools">): void {
+    this.params = params;
+  }
+
+  /** in the order of the request */
+  get tools(): { key: string; name: string }[] {
+    return (this.params.tools ?? []).map(tool => ({ key: toolKey(tool), name: tool.name }));
+  }
+
+  /** oldest first; `message` tells which came together */
+  get pictures(): { key: string; name: string; message: number; bytes: number }[] {
+    return this.params.prompt.flatMap(({ content }, message) => {
+      if (typeof content === "string") return [];
+      return content.flatMap((part, at) => {
+        if (part.type !== "file") return [];
+        const before = content[at - 1];
+        const named = before?.type === "text" ? /Image of (.+):$/.exec(before.text)?.[1] : undefined;
+        const bytes = part.data.type === "data" ? part.data.data.length : 0;
+        return [{ key: pictureKey(part), name: named ?? part.filename ?? part.mediaType, message, bytes }];
+      });
+    });
+  }
+
+  /** of all texts, about */
+  get characters(): number {
+    return this.params.prompt.reduce((sum, { content }) => {
+      if (typeof content === "string") return sum + content.length;
+      return content.reduce((all, part) => all + (part.type === "text" ? part.text.length : 500), sum);
+    }, 0);
+  }
+}
+
+/** One whose server says something else of it is another one. */
+export const toolKey = (tool: Tool): string =>
+  `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
+
+/** Some of its bytes from beginning to end tell pictures apart. */
+export function pictureKey({ data, mediaType }: FilePart): string {
+  if (data.type !== "data") return mediaType;
+  const { length } = data.data;
+  const parts = Array.from({ length: SAMPLES + 1 }, (_, at) => {
+    const from = Math.floor((Math.max(0, length - SAMPLE) * at) / SAMPLES);
+    return data.data.slice(from, from + SAMPLE);
+  });
+  return `${mediaType} ${length} ${parts.join(" ")}`;
+}
+
+const SAMPLES = 16;
+const SAMPLE = 64;

@@ -1,0 +1,102 @@
+/** A request as its interface takes it: ids of calls, schemas of tools and the names of their parameters. */
+import type { LanguageModel } from "ai";
+import type { Json } from "../shared/messages";
+import { type CallIds, plainIds, withFittingIds, withOwnItems } from "./callIds";
+import { type Renamed, renameParameters, withNames } from "./parameterNames";
+import { fitSchema, forGemini } from "./toolSchemas";
+
+type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
+type Params = Parameters<Model["doStream"]>[0];
+type Tool = NonNullable<Params["tools"]>[number];
+type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
+type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
+
+/** What an interface takes; what is absent is as most have it. */
+export interface WireRules {
+  ids?: CallIds;
+  /** It refuses ids of parts of an answer that another server gave. */
+  ownItems?: true;
+  gemini?: true;
+}
+
+interface FitSchema {
+  schema: Json;
+  renamed?: Renamed;
+}
+
+/** Makes schemas fit, each once: they are the same objects from request to request. */
+export class SchemaFits {
+  private readonly plain = new WeakMap<object, FitSchema>();
+  private readonly gemini = new WeakMap<object, FitSchema>();
+
+  of(schema: object, forGoogle: boolean): FitSchema {
+    const known = forGoogle ? this.gemini : this.plain;
+    const before = known.get(schema);
+    if (before) return before;
+    const { schema: named, renamed } = renameParameters(fitSchema(schema as Json));
+    const fit = { schema: forGoogle ? forGemini(named) : named, ...(renamed && { renamed }) };
+    known.set(schema, fit);
+    return fit;
+  }
+}
+
+interface FitParams {
+  params: Params;
+  /** by the tool's name */
+  renamed: ReadonlyMap<string, Renamed>;
+}
+
+/** What fits already stays the same object. */
+export function fitParams(
+  params: Params,
+  { ids = plainIds, ownItems, gemini }: WireRules,
+  fits: SchemaFits,
+): FitParams {
+  const renamed = new Map<string, Renamed>();
+  const tools = params.tools?.map((tool): Tool => {
+    if (tool.type !== "function") return tool;
+    const fit = fits.of(tool.inputSchema, gemini === true);
+    if (fit.renamed) renamed.set(tool.name, fit.renamed);
+    if (fit.schema === (tool.inputSchema as Json)) return tool;
+    return { ...tool, inputSchema: fit.schema as typeof tool.inputSchema };
+  });
+  let prompt = withFittingIds(params.prompt, ids);
+  if (ownItems) prompt = withOwnItems(prompt);
+  if (renamed.size > 0) prompt = prompt.map(message => withWireNames(message, renamed));
+  return { params: { ...params, prompt, ...(tools && { tools }) }, renamed };
+}
+
+type Message = Params["prompt"][number];
+
+function withWireNames(message: Message, renamed: ReadonlyMap<string, Renamed>): Message {
+  if (message.role !== "assistant") return message;
+  const content = message.content.map(part => {
+    const names = part.type === "tool-call" ? renamed.get(part.toolName) : undefined;
+    return part.type === "tool-call" && names ? { ...part, input: withNames(part.input as Json, names, "wire") } : part;
+  });
+  return { ...message, content };
+}
+
+/** Calls get the names of their parameters back. */
+export function withOwnNames(stream: StreamResult["stream"], renamed: ReadonlyMap<string, Renamed>): typeof stream {
+  if (renamed.size === 0) return stream;
+  return stream.pipeThrough(
+    new TransformStream<StreamPart, StreamPart>({
+      transform(part, controller) {
+        const names = part.type === "tool-call" ? renamed.get(part.toolName) : undefined;
+        if (part.type !== "tool-call" || !names) return controller.enqueue(part);
+        controller.enqueue({ ...part, input: ownNames(part.input, names) });
+      },
+    }),
+  );
+}
+
+/** What is no JSON is passed on as it is: whoever reads it says what is wrong. */
+function ownNames(input: string, names: Renamed): string {
+  try {
+    return JSON.stringify(withNames(JSON.parse(input) as Json, names, "own"));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return input;
+  }
+}
