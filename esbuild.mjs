@@ -4,6 +4,7 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
@@ -61,7 +62,7 @@ const common = {
 const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
 /**
- * The extension, its mention server, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
+ * The extension, its mention server, what makes pictures fit, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
  * @param outdir relative to the project, or absolute
  */
 export async function buildProduct(outdir = "dist") {
@@ -73,6 +74,7 @@ export async function buildProduct(outdir = "dist") {
   const built = await Promise.all([
     buildExtension(out),
     buildMentionServer(join(out, "mentionServer.js")),
+    buildPictureWorker(join(out, "pictureWorker.js")),
     buildTerminal(join(out, "cli")),
     buildWebview(join(out, "webview")),
   ]);
@@ -133,6 +135,19 @@ export function buildMentionServer(outfile = "dist/mentionServer.js") {
   return esbuild.build({
     ...product,
     entryPoints: ["src/mentionServer/main.ts"],
+    outfile,
+    ...{ platform: "node", format: "cjs", target: "node22" },
+  });
+}
+
+/** What makes pictures fit: a thread's program, beside the WebAssembly that it reads. Neither is loaded before the first picture. */
+export function buildPictureWorker(outfile = "dist/pictureWorker.js") {
+  const wasm = createRequire(import.meta.url).resolve("@silvia-odwyer/photon-node/photon_rs_bg.wasm");
+  mkdirSync(dirname(outfile), { recursive: true });
+  copyFileSync(wasm, join(dirname(outfile), basename(wasm)));
+  return esbuild.build({
+    ...product,
+    entryPoints: ["src/node/pictures/worker.ts"],
     outfile,
     ...{ platform: "node", format: "cjs", target: "node22" },
   });

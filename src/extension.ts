@@ -107,6 +107,8 @@ const hooksWait = (path: string) => {
   );
 };
 
+const pictureWorker = (context: vscode.ExtensionContext) => context.asAbsolutePath("dist/pictureWorker.js");
+
 async function startAgent({ context, proposed, plans, terminals, mentions, view }: Start): Promise<Agent> {
   const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
@@ -155,7 +157,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...createStorage(storage.fsPath, node, { roots, logger, settings }),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
-    spending: new node.NodeSpending(node.spendingDir()),
+    ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({

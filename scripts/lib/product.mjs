@@ -37,3 +37,17 @@ export async function builtMentionServer(folder) {
   await buildMentionServer(program);
   return program;
 }
+
+/**
+ * What makes pictures fit, alone.
+ * @param {string} folder where it goes when no run has built the product
+ * @returns {Promise<string>} the program
+ */
+export async function builtPictureWorker(folder) {
+  const { STRATA_DIST: dist } = process.env;
+  if (dist) return join(dist, "pictureWorker.js");
+  const { buildPictureWorker } = await import("../../esbuild.mjs");
+  const program = join(folder, "pictureWorker.js");
+  await buildPictureWorker(program);
+  return program;
+}

@@ -13,6 +13,7 @@ import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
 import { createPatterns } from "../node/patterns";
+import { NodePictures } from "../node/pictures/nodePictures";
 import { proxyFromEnvironment } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
@@ -141,6 +142,7 @@ async function buildPorts(
     shell,
     sandbox,
     patterns: createPatterns(),
+    pictures: new NodePictures(join(import.meta.dirname, "../pictureWorker.js")),
     storage,
     spending: new NodeSpending(spendingDir()),
     models: createModels({

@@ -6,7 +6,7 @@ import { explainFailure } from "./failure";
 import { contextSigns } from "./failureSigns";
 import { directModelPerCall } from "./perCall";
 import type { ToolProtocol } from "./toolProtocol";
-import type { SchemaFits } from "./wireFit";
+import type { WireFits } from "./wireFit";
 
 const EDITOR = "VS Code";
 
@@ -31,7 +31,7 @@ export async function findEditorChat(
 export async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: SchemaFits; now(): number },
+  { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: WireFits; now(): number },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();

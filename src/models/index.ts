@@ -25,7 +25,7 @@ import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
 import { ToolProtocol } from "./toolProtocol";
-import { SchemaFits } from "./wireFit";
+import { WireFits } from "./wireFit";
 
 export { checkConnection } from "./checkConnection";
 export { keyPlace } from "./keyPlace";
@@ -56,7 +56,7 @@ export function createModels(options: ModelsOptions): Models {
   const auto = new AutoModel(options);
   const refused = new RefusedParts();
   const catalog = new ModelCatalog(options.clock);
-  const fits = new SchemaFits();
+  const fits = new WireFits();
   return {
     async connect(choice) {
       const set = options.settings.get();

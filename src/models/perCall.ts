@@ -5,14 +5,14 @@ import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFe
 import { withoutParts } from "./optionalParts";
 import type { Renamed } from "./parameterNames";
 import type { LoadedModel } from "./provider";
-import { fitParams, type SchemaFits, withOwnNames } from "./wireFit";
+import { fitParams, type WireFits, withOwnNames } from "./wireFit";
 
 type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
 
 interface PartOptions {
   leftOut: Pick<LeftOut, "has" | "hasSome" | "isEmpty">;
   sent: SentParts;
-  fits: SchemaFits;
+  fits: WireFits;
 }
 
 /** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
@@ -58,7 +58,7 @@ export async function modelPerCall(
 }
 
 /** Without HTTP: there is no body whose hash could be told. */
-export async function directModelPerCall(model: DirectModel, fits: SchemaFits): Promise<ModelConnection["open"]> {
+export async function directModelPerCall(model: DirectModel, fits: WireFits): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
   return (beforeSend, onBytes) => {
     let renamed: ReadonlyMap<string, Renamed> = new Map();

@@ -1,8 +1,9 @@
-/** A request as its interface takes it: ids of calls, schemas of tools and the names of their parameters. */
+/** A request as its interface takes it: pictures, ids of calls, schemas of tools and the names of their parameters. */
 import type { LanguageModel } from "ai";
 import type { Json } from "../shared/messages";
 import { type CallIds, plainIds, withFittingIds, withOwnItems } from "./callIds";
 import { type Renamed, renameParameters, withNames } from "./parameterNames";
+import { PictureFits } from "./pictures";
 import { fitSchema, forGemini } from "./toolSchemas";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
@@ -24,8 +25,9 @@ interface FitSchema {
   renamed?: Renamed;
 }
 
-/** Makes schemas fit, each once: they are the same objects from request to request. */
-export class SchemaFits {
+/** Makes schemas and pictures fit, each once: they are the same from request to request. */
+export class WireFits {
+  readonly pictures = new PictureFits();
   private readonly plain = new WeakMap<object, FitSchema>();
   private readonly gemini = new WeakMap<object, FitSchema>();
 
@@ -47,11 +49,7 @@ interface FitParams {
 }
 
 /** What fits already stays the same object. */
-export function fitParams(
-  params: Params,
-  { ids = plainIds, ownItems, gemini }: WireRules,
-  fits: SchemaFits,
-): FitParams {
+export function fitParams(params: Params, { ids = plainIds, ownItems, gemini }: WireRules, fits: WireFits): FitParams {
   const renamed = new Map<string, Renamed>();
   const tools = params.tools?.map((tool): Tool => {
     if (tool.type !== "function") return tool;
@@ -60,7 +58,7 @@ export function fitParams(
     if (fit.schema === (tool.inputSchema as Json)) return tool;
     return { ...tool, inputSchema: fit.schema as typeof tool.inputSchema };
   });
-  let prompt = withFittingIds(params.prompt, ids);
+  let prompt = fits.pictures.fit(withFittingIds(params.prompt, ids));
   if (ownItems) prompt = withOwnItems(prompt);
   if (renamed.size > 0) prompt = prompt.map(message => withWireNames(message, renamed));
   return { params: { ...params, prompt, ...(tools && { tools }) }, renamed };

@@ -10,6 +10,7 @@ export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";
 export { createPatterns } from "./patterns";
+export { NodePictures } from "./pictures/nodePictures";
 export { RipgrepSearch, vscodeRipgrep } from "./ripgrep";
 export { NodeRules } from "./rules";
 export { NodeSandbox } from "./sandbox/sandbox";

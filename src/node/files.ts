@@ -31,7 +31,8 @@ import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
 
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** As large as what is read at all: it is made smaller before it is sent. */
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** At most so many stat calls at once: enough to keep the disk busy. */
 const STATS_AT_ONCE = 32;
 /** A file that another program puts a new one in the place of is opened anew, as often. */

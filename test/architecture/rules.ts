@@ -33,6 +33,7 @@ const rooms: Record<string, Room> = {
       ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
+  "src/node/pictures/worker.ts": { may: ["src/node/pictures/*", "node:*", "@silvia-odwyer/photon-node"] },
   "src/node/": {
     may: ["src/node/*", "src/shared/*", "src/core/ports/*", "node:*", "zod", "@vscode/ripgrep"],
   },
@@ -66,6 +67,7 @@ const roots = [
     "src/extension.ts",
     "src/cli.ts",
     "src/mentionServer/main.ts",
+    "src/node/pictures/worker.ts",
     "webview-ui/src/main.tsx",
     "webview-ui/src/firstPicture.tsx",
   ],

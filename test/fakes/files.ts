@@ -32,7 +32,7 @@ interface OpenDocument {
   dirty: boolean;
 }
 
-const IMAGE_LIMIT = 5 * 1024 * 1024;
+const IMAGE_LIMIT = 20 * 1024 * 1024;
 const uriOf = (absolute: string) => `file://${absolute.split("/").map(encodeURIComponent).join("/")}`;
 
 export class MemoryFiles implements Files {

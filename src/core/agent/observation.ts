@@ -4,12 +4,13 @@ import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
-import type { Hash, SessionFiles } from "../ports";
+import type { Hash, Pictures, SessionFiles } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { mapStrings } from "../secrets/redact";
 import { counted, cutPoint, oneLine, recallHint, toHandle } from "../text/format";
 import { markHidden } from "../text/hiddenText";
 import { isObject } from "../text/json";
+import { fitImages } from "../toolkit/fitImages";
 import { compressResult, type ResultForms } from "../toolkit/resultForms";
 import { settledInput } from "../toolkit/settledInput";
 import type { Image, ToolOutcome } from "../toolkit/tool";
@@ -48,6 +49,8 @@ interface ObservationPorts {
   cwd?: string | undefined;
   /** how the tool's results are kept; undefined: as any text */
   forms?: ResultForms | undefined;
+  /** absent: they are kept as they are */
+  pictures?: Pictures | undefined;
 }
 
 /** Rejects with StorageError where a blob could not be written. */
@@ -57,10 +60,12 @@ export async function observationRecords(
   given: Observation,
   ports: ObservationPorts,
 ): Promise<NewRecord[]> {
-  const observation = given.trust === "mcp" ? await boundForeign(given, ports) : given;
+  const { images: fit, notes } = await fitImages(given.images ?? [], ports.pictures);
+  const told = notes.length === 0 ? given : { ...given, result: withNotes(given.result, notes) };
+  const observation = given.trust === "mcp" ? await boundForeign(told, ports) : told;
   const { messageId, turn, step } = place;
   const { result, stamps, changes, todos, reads, restates, taskId, watched, trust, foundTools } = observation;
-  const images = await storeImages(observation.images ?? [], ports);
+  const images = await storeImages(fit, ports);
   // Where the shown text is all of the output, the record itself holds it.
   const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
   const raw = { ...(observation.raw ?? shown()), inline: !observation.raw };
@@ -95,6 +100,11 @@ export async function observationRecords(
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
 }
+
+const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult => ({
+  ...result,
+  text: [result.text, ...notes].join("\n"),
+});
 
 /** Characters of a foreign tool's result that the model gets at once: its beginning and its end. */
 const MAX_FOREIGN = 8_000;

@@ -18,7 +18,7 @@ import type { SessionHooks } from "../hooks/sessionHooks";
 import { rulesInForce } from "../permissions/levels";
 import { looksLikePlan, planFacts, planIn } from "../plans/planText";
 import { NO_PLAN } from "../plans/words";
-import { type Logger, type Models, NoModelError, StorageError } from "../ports";
+import { type Logger, type Models, NoModelError, type Pictures, StorageError } from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Spans } from "../requests/spans";
@@ -37,6 +37,8 @@ import { compactionHooks, TurnHooks } from "./turnHooks";
 
 export interface TurnPorts extends BuilderPorts, RequestPorts {
   models: Models;
+  /** absent: pictures are kept as they are, and those that are too large are named */
+  pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
 }
@@ -163,6 +165,7 @@ export class TurnRunner {
             redact: redactor.redact,
             cwd: takeChangedCwd?.(),
             forms: tools.get(call.toolName)?.forms,
+            pictures: ports.pictures,
           }),
         runTool: async (call, stop) => {
           await this.deps.commandsSettled?.();

@@ -55,7 +55,7 @@ export interface BinaryFile {
   stamp: Stamp;
   /** `image/png` and the like where it is known from the first bytes */
   mediaType?: string;
-  /** the bytes, of images of at most 5 MB only */
+  /** the bytes, of images of at most 20 MB only */
   bytes?: Uint8Array;
 }
 

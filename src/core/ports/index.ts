@@ -12,6 +12,7 @@ export * from "./files";
 export * from "./hooks";
 export * from "./mcp";
 export * from "./model";
+export * from "./pictures";
 export * from "./sandbox";
 export * from "./shell";
 export * from "./skills";

@@ -24,15 +24,7 @@ export type ModelFailureCode =
  * What all of a request can go without. `summary`: of what it thought. `system`: the role; its text stays. `turns`: user messages
  * that follow each other. `schemas`: all that a tool's schema says beyond names, types and words.
  */
-export type OptionalKind =
-  | "images"
-  | "reasoning"
-  | "summary"
-  | "cache-key"
-  | "usage"
-  | "system"
-  | "turns"
-  | "schemas";
+export type OptionalKind = "images" | "reasoning" | "summary" | "cache-key" | "usage" | "system" | "turns" | "schemas";
 /** What a request can go without: a kind, some pictures, or some tools, each by its key. */
 export type OptionalPart = OptionalKind | { pictures: readonly string[] } | { tools: readonly string[] };
 

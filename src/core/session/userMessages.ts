@@ -18,6 +18,7 @@ import { SessionError } from "../ports";
 import { type CalledText, calledText } from "../skills/called";
 import type { KnownSkills } from "../skills/knownSkills";
 import { hookSource, promptSource } from "../text/sources";
+import { fitImages } from "../toolkit/fitImages";
 import type { AgentPorts } from "./sessionTools";
 
 /** Joins the next step, or becomes the next turn. */
@@ -267,8 +268,14 @@ export class UserMessages {
       parts,
       attached: [...attached, ...offered.attached],
       called: called && this.injection(called),
-      pictures: imageParts(await storeImages(offered.images, { ...ports, files: this.history.files })),
+      pictures: await this.pictureParts(offered.images),
     };
+  }
+
+  private async pictureParts(offered: Offered["images"]): Promise<Parts> {
+    const { images, notes } = await fitImages(offered, this.ports.pictures);
+    const stored = imageParts(await storeImages(images, { ...this.ports, files: this.history.files }));
+    return [...stored, ...notes.map(text => ({ type: "text" as const, text }))];
   }
 
   /** What it names of MCP servers. @param mayCall it calls no skill */

@@ -87,7 +87,7 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
     return success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})`, stamps, images });
   }
   const next = file.mediaType?.startsWith("image/")
-    ? "Only PNG, JPEG, GIF and WebP images of up to 5 MB can be shown."
+    ? "Only PNG, JPEG, GIF and WebP images of up to 20 MB can be shown."
     : "Read shows text and images only; a command in Bash (file, strings, unzip -l) may tell more.";
   throw new ToolError("BINARY", `${ref.path} is a binary file (${type}, ${size(file.size)}). ${next}`, facts);
 }

@@ -1,0 +1,61 @@
+/** Pictures are looked at, and made smaller, each in a thread of its own that is started for it. */
+import { Worker } from "node:worker_threads";
+import type { FitPicture, Pictures } from "../../core/ports";
+import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_SIDE_OF_MANY, pictureFacts } from "../../shared/pictures";
+import type { PictureJob, PictureMade } from "./job";
+
+/** More takes more memory than a picture is worth: four bytes each, some three times. */
+const MAX_PIXELS = 80_000_000;
+const LIMIT_MS = 60_000;
+const UNREADABLE = "it is no whole PNG, JPEG, GIF or WebP picture";
+
+export class NodePictures implements Pictures {
+  /** One at a time: each takes much memory. */
+  private before: Promise<unknown> = Promise.resolve();
+
+  /** @param program the worker, built */
+  constructor(private readonly program: string) {}
+
+  fit(bytes: Uint8Array): Promise<FitPicture | { why: string }> {
+    const fitted = this.before.then(() => this.fitOne(bytes));
+    this.before = fitted;
+    return fitted;
+  }
+
+  private async fitOne(bytes: Uint8Array): Promise<FitPicture | { why: string }> {
+    const facts = pictureFacts(bytes);
+    if (!facts) return { why: UNREADABLE };
+    const { mediaType, width, height } = facts;
+    if (width * height > MAX_PIXELS)
+      return { why: `it has ${width} × ${height} pixels, which is too much to make it smaller here` };
+    const job = { bytes, mediaType, maxSide: MAX_SIDE_OF_MANY, maxBytes: MAX_PICTURE_BYTES };
+    const made = await this.ask(job).catch(() => undefined);
+    if (made?.kind === "unreadable") return { why: UNREADABLE };
+    if (made?.kind === "made") {
+      const now = `${made.width} × ${made.height}`;
+      return {
+        bytes: made.bytes,
+        mediaType: made.mediaType,
+        note: `made smaller: ${width} × ${height} pixels, sent ${now}`,
+      };
+    }
+    const isFine = bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
+    return isFine || made ? { bytes, mediaType } : { why: "it is too large, and could not be made smaller here" };
+  }
+
+  /** Rejects where the thread cannot be started, ends by itself, or takes too long. */
+  private async ask(job: PictureJob): Promise<PictureMade> {
+    const worker = new Worker(this.program, { workerData: job });
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    try {
+      return await new Promise<PictureMade>((resolve, reject) => {
+        worker.once("message", resolve);
+        worker.once("error", reject);
+        worker.once("exit", () => reject(new Error("the thread ended without an answer")));
+        limit.addEventListener("abort", () => reject(limit.reason), { once: true });
+      });
+    } finally {
+      await worker.terminate();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What the bytes of a picture say of it, without decoding it: its format, its size, and whether it is whole. And what providers
+ * take, who are the same in this: 5 MB as base64, 8,000 pixels, 2,000 where there are many.
+ */
+
+export interface PictureFacts {
+  mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  width: number;
+  height: number;
+}
+
+/** bytes; as base64 they are 5 MB */
+export const MAX_PICTURE_BYTES = 3_932_160;
+/** pixels */
+export const MAX_PICTURE_SIDE = 8_000;
+/** pixels; of each where a request has more than `MANY_PICTURES` */
+export const MAX_SIDE_OF_MANY = 2_000;
+export const MANY_PICTURES = 20;
+
+/** undefined: it is none of the four formats, or not whole, or nothing is in it. */
+export function pictureFacts(bytes: Uint8Array): PictureFacts | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const facts = bytes.length < 20 ? undefined : (png(view) ?? jpeg(view) ?? gif(view) ?? webp(view));
+  return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
+}
+
+const ascii = (view: DataView, at: number, text: string): boolean =>
+  at + text.length <= view.byteLength &&
+  [...text].every((letter, offset) => view.getUint8(at + offset) === letter.charCodeAt(0));
+
+function png(view: DataView): PictureFacts | undefined {
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a || !ascii(view, 12, "IHDR"))
+    return undefined;
+  const facts = { mediaType: "image/png" as const, width: view.getUint32(16), height: view.getUint32(20) };
+  let hasData = false;
+  for (let at = 8; at + 12 <= view.byteLength; ) {
+    const length = view.getUint32(at);
+    const end = at + 12 + length;
+    if (end > view.byteLength) return undefined;
+    if (ascii(view, at + 4, "IDAT")) {
+      hasData ||= length > 0;
+      if (checksum(view, at + 4, length + 4) !== view.getUint32(end - 4)) return undefined;
+    }
+    if (ascii(view, at + 4, "IEND")) return hasData ? facts : undefined;
+    at = end;
+  }
+  return undefined;
+}
+
+/** CRC-32, as PNG has it. */
+function checksum(view: DataView, from: number, length: number): number {
+  const table = Uint32Array.from({ length: 256 }, (_, index) => {
+    let value = index;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    return value;
+  });
+  let crc = 0xffffffff;
+  for (let at = from; at < from + length; at++) crc = (table[(crc ^ view.getUint8(at)) & 0xff] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function jpeg(view: DataView): PictureFacts | undefined {
+  if (view.getUint16(0) !== 0xffd8) return undefined;
+  let size: { width: number; height: number } | undefined;
+  for (let at = 2; at + 4 <= view.byteLength; ) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame && at + 9 <= view.byteLength) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    // The data follows: it ends with the picture, whatever stands behind that.
+    if (marker === 0xda) return size && endsJpeg(view, at) ? { mediaType: "image/jpeg", ...size } : undefined;
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+function endsJpeg(view: DataView, from: number): boolean {
+  for (let at = view.byteLength - 2; at > from; at--)
+    if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xd9) return true;
+  return false;
+}
+
+function gif(view: DataView): PictureFacts | undefined {
+  if (!ascii(view, 0, "GIF87a") && !ascii(view, 0, "GIF89a")) return undefined;
+  const facts = { mediaType: "image/gif" as const, width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  const colours = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
+  const skipBlocks = (from: number): number => {
+    let at = from;
+    while (at < view.byteLength && view.getUint8(at) > 0) at += 1 + view.getUint8(at);
+    return at + 1;
+  };
+  let frames = 0;
+  for (let at = 13 + colours(view.getUint8(10)); at < view.byteLength; ) {
+    const kind = view.getUint8(at);
+    if (kind === 0x3b) return frames > 0 ? facts : undefined;
+    if (kind === 0x21) at = skipBlocks(at + 2);
+    else if (kind === 0x2c && at + 10 < view.byteLength) {
+      frames += 1;
+      at = skipBlocks(at + 11 + colours(view.getUint8(at + 9)));
+    } else return undefined;
+  }
+  return undefined;
+}
+
+function webp(view: DataView): PictureFacts | undefined {
+  if (!ascii(view, 0, "RIFF") || !ascii(view, 8, "WEBP") || view.byteLength < 30) return undefined;
+  if (view.getUint32(4, true) + 8 > view.byteLength + 1) return undefined;
+  const u24 = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
+  const of = (width: number, height: number): PictureFacts => ({ mediaType: "image/webp", width, height });
+  if (ascii(view, 12, "VP8X")) return of(u24(24) + 1, u24(27) + 1);
+  if (ascii(view, 12, "VP8 ")) return of(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
+  if (!ascii(view, 12, "VP8L")) return undefined;
+  const bits = view.getUint32(21, true);
+  return of((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1);
+}

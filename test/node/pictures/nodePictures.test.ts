@@ -1,0 +1,143 @@
+/** Pictures of all sorts, through the thread that makes them fit: what comes out is what every provider takes, or a reason. */
+import assert from "node:assert/strict";
+import { deflateSync } from "node:zlib";
+import { PhotonImage } from "@silvia-odwyer/photon-node";
+import { builtPictureWorker } from "../../../scripts/lib/product.mjs";
+import { NodePictures } from "../../../src/node/pictures/nodePictures";
+import { MAX_PICTURE_BYTES, MAX_SIDE_OF_MANY, pictureFacts } from "../../../src/shared/pictures";
+import { temporaryFolder } from "../../fakes/temporary";
+
+/** As it is written: of one colour, or of noise that nothing makes smaller. */
+function png(width: number, height: number, noise = false): Buffer {
+  const rows = Buffer.alloc((width * 3 + 1) * height);
+  if (noise) {
+    let state = 7;
+    for (let at = 0; at < rows.length; at++) {
+      state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+      if (at % (width * 3 + 1) !== 0) rows[at] = state >> 16;
+    }
+  }
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows, { level: noise ? 0 : 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, crc]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const decoded = (width: number, height: number) => PhotonImage.new_from_byteslice(png(width, height));
+const gif = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
+/** Two pictures, one after the other. */
+const animated = Buffer.concat([gif.subarray(0, -1), gif.subarray(19)]);
+
+describe("pictures that fit", () => {
+  let pictures: NodePictures;
+  before(async () => {
+    pictures = new NodePictures(await builtPictureWorker(temporaryFolder("pictures")));
+  });
+
+  const whole: Record<string, () => Buffer | Uint8Array> = {
+    "a PNG": () => png(40, 30),
+    "one pixel": () => png(1, 1),
+    "a JPEG": () => decoded(64, 48).get_bytes_jpeg(80),
+    "a WebP": () => decoded(64, 48).get_bytes_webp(),
+    "a GIF": () => gif,
+    "an animated GIF": () => animated,
+    "the largest that needs nothing": () => png(2000, 2000),
+  };
+  for (const [name, make] of Object.entries(whole)) {
+    it(`${name} stays as it is`, async () => {
+      const bytes = make();
+      const fit = await pictures.fit(bytes);
+      assert.ok("bytes" in fit, JSON.stringify(fit));
+      assert.equal(fit.note, undefined);
+      assert.equal(fit.bytes, bytes);
+      assert.equal(fit.mediaType, pictureFacts(bytes)?.mediaType);
+    });
+  }
+
+  const large: Record<string, () => Buffer | Uint8Array> = {
+    "9,000 pixels wide": () => png(9000, 20),
+    "9,000 pixels high": () => png(20, 9000),
+    "a PNG of noise, over 4 MB": () => png(1300, 1200, true),
+    "a PNG of noise, over 11 MB": () => png(2500, 1500, true),
+    "a JPEG, 5,000 pixels wide": () => decoded(5000, 300).get_bytes_jpeg(90),
+    "a WebP, 3,000 pixels wide": () => decoded(3000, 30).get_bytes_webp(),
+  };
+  for (const [name, make] of Object.entries(large)) {
+    it(`${name}: made smaller, and said`, async () => {
+      const fit = await pictures.fit(make());
+      assert.ok("bytes" in fit, JSON.stringify(fit));
+      const facts = pictureFacts(fit.bytes);
+      assert.ok(facts && Math.max(facts.width, facts.height) <= MAX_SIDE_OF_MANY);
+      assert.ok(fit.bytes.length <= MAX_PICTURE_BYTES);
+      assert.equal(fit.mediaType, facts.mediaType);
+      assert.match(fit.note ?? "", /^made smaller: \d+ × \d+ pixels, sent \d+ × \d+$/);
+    });
+  }
+
+  const broken: Record<string, () => Uint8Array> = {
+    nothing: () => Buffer.alloc(0),
+    "a text": () => Buffer.from("this is no picture, whatever its name says"),
+    "a PNG that was cut off": () => png(400, 300, true).subarray(0, 5000),
+    "a PNG without its end": () => png(40, 30).subarray(0, -12),
+    "a PNG with another byte": () => {
+      const bytes = png(400, 300, true);
+      bytes[5000] = (bytes[5000] ?? 0) ^ 255;
+      return bytes;
+    },
+    "a PNG whose data is none": () =>
+      Buffer.concat([
+        png(40, 30).subarray(0, 33),
+        chunk("IDAT", Buffer.from("no data")),
+        chunk("IEND", Buffer.alloc(0)),
+      ]),
+    "a PNG of no pixels": () => png(0, 0),
+    "a JPEG that was cut off": () => decoded(640, 480).get_bytes_jpeg(90).slice(0, -200),
+    "a GIF that was cut off": () => gif.subarray(0, -3),
+    "a WebP that was cut off": () => decoded(64, 48).get_bytes_webp().slice(0, -10),
+    "a BMP": () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(100)]),
+    "an SVG": () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>'),
+    "a head alone": () => png(40, 30).subarray(0, 33),
+  };
+  for (const [name, make] of Object.entries(broken)) {
+    it(`${name} never goes out`, async () => {
+      const fit = await pictures.fit(make());
+      assert.deepEqual(fit, { why: "it is no whole PNG, JPEG, GIF or WebP picture" });
+    });
+  }
+
+  it("one that would take all memory is named with its size", async () => {
+    const head = png(1, 1);
+    head.writeUInt32BE(60_000, 16);
+    head.writeUInt32BE(60_000, 20);
+    assert.match(JSON.stringify(await pictures.fit(head)), /60000 × 60000 pixels/);
+  });
+
+  it("without the program, what is small enough goes all the same", async () => {
+    const without = new NodePictures("/nowhere/pictureWorker.js");
+    assert.ok("bytes" in (await without.fit(png(3000, 20))));
+    assert.match(JSON.stringify(await without.fit(png(9000, 20))), /could not be made smaller/);
+  });
+});
