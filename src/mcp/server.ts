@@ -379,9 +379,14 @@ export class McpServer implements SearchedServer {
     if (this.list !== before[0] || this.error !== before[1]) this.deps.onChange();
   }
 
-  private async takeLists({ client, isLegacy }: Connection, signal: AbortSignal, again = false): Promise<void> {
+  private async takeLists(
+    { client, isLegacy, takeOdd }: Connection,
+    signal: AbortSignal,
+    again = false,
+  ): Promise<void> {
     const { readLists } = await import("./connection/lists");
-    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.clock.now() };
+    const lists = await readLists(client, signal);
+    const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: takeOdd() };
     // Nothing is new for those who show it, nor for the disk.
     if (again && sameList(list, this.list)) return;
     this.setList(list);

@@ -75,7 +75,10 @@ export class McpServers implements McpControl, McpOffers {
   }
 
   get problems(): readonly McpProblem[] {
-    return this.problemsFound;
+    const odd = [...this.servers.values()].flatMap(({ name, offered }) =>
+      (offered?.odd ?? []).map(what => `${name}: ${what}, so it is left out; the others are there.`),
+    );
+    return [...this.problemsFound, ...odd];
   }
 
   private readonly refreshes = new SerialQueue();

@@ -32,7 +32,6 @@ const toolSchema = z.object({
   title: z.string().optional(),
   description: z.string().default(""),
   inputSchema: z.json(),
-  outputSchema: z.json().optional(),
   annotations: z.json().optional(),
 });
 export type ListedTool = z.infer<typeof toolSchema>;
@@ -49,6 +48,8 @@ const listSchema = z.object({
   /** ms since the epoch */
   at: z.number(),
   tools: z.array(toolSchema),
+  /** what of it could not be used, in words; absent: all could */
+  odd: z.array(z.string()).optional(),
   prompts: z.array(
     z.object({
       name: z.string(),

@@ -7,10 +7,10 @@ import type { Clock } from "../../core/ports";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { McpError, type ReadyLaunch } from "../config/variables";
-import { fetchFor } from "./boundedFetch";
+import { type boundedFetch, fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { howItEnded, isUnauthorized } from "./failures";
-import { outputValidator } from "./outputValidator";
+import { OddParts, plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
 
@@ -41,6 +41,8 @@ type ElicitHandler = (params: ElicitParams, signal: AbortSignal) => Promise<Elic
 export interface Connection {
   client: Client;
   isLegacy: boolean;
+  /** what of its newest lists could not be used, each time once */
+  takeOdd(): string[];
   /** what its error stream had last; "": it has none */
   printed(): string;
   /** how its process ended, in words; undefined: it runs, or has none */
@@ -94,12 +96,14 @@ async function tryStreams(
 ): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
-  const transport = new ProcessTransport(launch, mcp.deserializeMessage, deps.processes, deps.clock);
+  const odd = new OddParts();
+  const parse = (line: string) => mcp.deserializeMessage(plainMessage(line, odd));
+  const transport = new ProcessTransport(launch, parse, deps.processes, deps.clock);
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended } };
+    return { connection: { ...connection, printed, ended: () => transport.ended, takeOdd: () => odd.take() } };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
@@ -113,12 +117,14 @@ async function tryStreams(
 async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connection> {
   if (launch.type === "stdio") throw new McpError("It has no address.");
   const url = new URL(launch.url);
+  const odd = new OddParts();
+  const send = fetchFor(url, launch.headers);
   const options = {
     requestInit: { headers: launch.headers },
-    fetch: fetchFor(url, launch.headers),
+    fetch: async (...asked: Parameters<typeof boundedFetch>) => withPlainMessages(await send(...asked), odd),
     ...(deps.auth && { authProvider: deps.auth }),
   };
-  const none = { printed: () => "", ended: () => undefined };
+  const none = { printed: () => "", ended: () => undefined, takeOdd: () => odd.take() };
   const overStreamable = () =>
     signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
   const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
@@ -152,7 +158,7 @@ async function open(
   { mcp, deps, signal }: Pick<Attempt, "mcp" | "deps" | "signal">,
   isLegacy: boolean,
 ): Promise<Pick<Connection, "client" | "isLegacy" | "close">> {
-  const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, await clientOptions(deps));
+  const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, clientOptions(deps));
   const { elicit } = deps;
   if (elicit) {
     client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
@@ -179,7 +185,7 @@ async function open(
   return { client, isLegacy: client.getProtocolEra() !== "modern", close };
 }
 
-async function clientOptions(deps: ConnectDeps): Promise<ClientOptions> {
+function clientOptions(deps: ConnectDeps): ClientOptions {
   const changed = { autoRefresh: false, debounceMs: 100, onChanged: () => deps.onListsChanged() };
   return {
     capabilities: {
@@ -188,6 +194,12 @@ async function clientOptions(deps: ConnectDeps): Promise<ClientOptions> {
     },
     versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
     listChanged: { tools: changed, prompts: changed, resources: changed },
-    jsonSchemaValidator: await outputValidator(),
+    jsonSchemaValidator: unchecked,
   };
 }
+
+type Validator = NonNullable<ClientOptions["jsonSchemaValidator"]>;
+
+/** What a tool gave back is worth more than what its server declared of it. */
+const passes = (data: unknown) => ({ valid: true, data, errorMessage: undefined });
+const unchecked: Validator = { getValidator: (() => passes) as Validator["getValidator"] };

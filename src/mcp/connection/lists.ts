@@ -39,16 +39,9 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
     ...(server && { server: { name: server.name, version: server.version } }),
     ...(protocol !== undefined && { protocol }),
     completes: has.completions !== undefined,
-    tools: tools
-      .slice(0, MAX_ENTRIES)
-      .map(({ name, title, description = "", inputSchema, outputSchema, annotations }) => ({
-        name,
-        title,
-        description,
-        inputSchema,
-        outputSchema,
-        annotations,
-      })),
+    tools: tools.slice(0, MAX_ENTRIES).map(({ name, title, description = "", inputSchema, annotations }) => ({
+      ...{ name, title, description, inputSchema, annotations },
+    })),
     prompts: prompts.slice(0, MAX_ENTRIES),
     resources: resources.slice(0, MAX_ENTRIES),
     templates: resourceTemplates.slice(0, MAX_ENTRIES),

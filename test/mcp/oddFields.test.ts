@@ -1,0 +1,245 @@
+/** Servers that write null for what is absent, leave out what has to be there, or say it otherwise: over streams and over HTTP. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { mcpWorld, never, oddServer } from "../fakes/mcp";
+import { temporaryFolder } from "../fakes/temporary";
+
+type Raw = Record<string, object>;
+interface Case {
+  says: Raw;
+  /** tools that are there */
+  tools: string[];
+  /** what is said of the others */
+  problem?: RegExp;
+  /** what the call of the first one gives */
+  text?: RegExp;
+  status?: "success" | "error";
+}
+
+const good = {
+  name: "good",
+  description: "Good.",
+  inputSchema: { type: "object", properties: { a: { type: "string" } } },
+};
+const tools = (...all: unknown[]): Raw => ({ "tools/list": { result: { tools: all } } });
+const gives = (result: unknown): Raw => ({ ...tools(good), "tools/call": { result } as object });
+const words = [{ type: "text", text: "what came" }];
+
+const cases: Record<string, Case> = {
+  "nextCursor: null": { says: { "tools/list": { result: { tools: [good], nextCursor: null } } }, tools: ["good"] },
+  "nextCursor: an empty text": {
+    says: { "tools/list": { result: { tools: [good], nextCursor: "" } } },
+    tools: ["good"],
+  },
+  "_meta: null in a list": { says: { "tools/list": { result: { tools: [good], _meta: null } } }, tools: ["good"] },
+  "_meta: null in a tool": { says: tools({ ...good, _meta: null }), tools: ["good"] },
+  "error: null beside a result": {
+    says: { "tools/list": { result: { tools: [good] }, error: null } },
+    tools: ["good"],
+  },
+  "outputSchema without a type": { says: tools({ ...good, outputSchema: { properties: { a: {} } } }), tools: ["good"] },
+  "outputSchema: null": { says: tools({ ...good, outputSchema: null }), tools: ["good"] },
+  "outputSchema: an array's": { says: tools({ ...good, outputSchema: { type: "array", items: {} } }), tools: ["good"] },
+  "required: null": { says: tools({ ...good, inputSchema: { ...good.inputSchema, required: null } }), tools: ["good"] },
+  "required: a text": {
+    says: tools({ ...good, inputSchema: { ...good.inputSchema, required: "a" } }),
+    tools: ["good"],
+  },
+  "inputSchema: {}": { says: tools({ ...good, inputSchema: {} }), tools: ["good"] },
+  "inputSchema: null": { says: tools({ ...good, inputSchema: null }), tools: ["good"] },
+  "no inputSchema": { says: tools({ name: "good" }), tools: ["good"] },
+  "inputSchema with its draft alone": {
+    says: tools({ ...good, inputSchema: { $schema: "http://json-schema.org/draft-07/schema#" } }),
+    tools: ["good"],
+  },
+  "inputSchema: a text's": { says: tools({ ...good, inputSchema: { type: "string" } }), tools: ["good"] },
+  "properties: null": { says: tools({ ...good, inputSchema: { type: "object", properties: null } }), tools: ["good"] },
+  "properties: a list": { says: tools({ ...good, inputSchema: { type: "object", properties: [] } }), tools: ["good"] },
+  "a property that is true": {
+    says: tools({ ...good, inputSchema: { type: "object", properties: { a: true } } }),
+    tools: ["good"],
+  },
+  input_schema: { says: tools({ name: "good", input_schema: good.inputSchema }), tools: ["good"] },
+  "annotations: null": { says: tools({ ...good, annotations: null }), tools: ["good"] },
+  "hints that are null or texts": {
+    says: tools({ ...good, annotations: { readOnlyHint: null, destructiveHint: "no", title: 3 } }),
+    tools: ["good"],
+  },
+  "title and description: null": { says: tools({ ...good, title: null, description: null }), tools: ["good"] },
+  "icons and execution that are none": { says: tools({ ...good, icons: null, execution: "sync" }), tools: ["good"] },
+  "one without a name between others": {
+    says: tools(good, { description: "Nameless." }, { ...good, name: "other" }),
+    tools: ["good", "other"],
+    problem: /odd: tool 2 of its list has no name, so it is left out/,
+  },
+  "one that is null": { says: tools(null, good), tools: ["good"], problem: /tool 1 of its list/ },
+  "a name that is a number": {
+    says: tools(good, { ...good, name: 7 }),
+    tools: ["good"],
+    problem: /tool 2 of its list/,
+  },
+  "tools: null": { says: { "tools/list": { result: { tools: null } } }, tools: [] },
+  "a welcome with nulls": {
+    says: {
+      ...tools(good),
+      initialize: {
+        result: {
+          ...{ protocolVersion: "2025-06-18", instructions: null, _meta: null },
+          capabilities: { tools: { listChanged: null }, prompts: null, logging: null, experimental: null },
+          serverInfo: { name: "odd", version: null, title: null },
+        },
+      },
+    },
+    tools: ["good"],
+  },
+  "a welcome that says not who it is": {
+    says: { ...tools(good), initialize: { result: { protocolVersion: "2025-06-18", capabilities: { tools: true } } } },
+    tools: ["good"],
+  },
+  "isError: null": {
+    says: gives({ content: words, isError: null }),
+    tools: ["good"],
+    text: /what came/,
+    status: "success",
+  },
+  "isError: true as a text": {
+    says: gives({ content: words, isError: "true" }),
+    tools: ["good"],
+    text: /what came/,
+    status: "error",
+  },
+  "_meta and structuredContent: null": {
+    says: gives({ content: words, structuredContent: null, _meta: null }),
+    tools: ["good"],
+    text: /what came/,
+  },
+  "content: null": { says: gives({ content: null }), tools: ["good"], text: /nothing back/ },
+  "content: a text": { says: gives({ content: "what came" }), tools: ["good"], text: /what came/ },
+  "content: one block": { says: gives({ content: words[0] }), tools: ["good"], text: /what came/ },
+  "content: texts": { says: gives({ content: ["what", "came"] }), tools: ["good"], text: /what\ncame/ },
+  "a block with nulls": {
+    says: gives({ content: [{ ...words[0], annotations: null, _meta: null, mimeType: null }] }),
+    tools: ["good"],
+    text: /what came/,
+  },
+  "a text that is an object": {
+    says: gives({ content: [{ type: "text", text: { a: 1 } }] }),
+    tools: ["good"],
+    text: /\{"a":1\}/,
+  },
+  "a block of another kind": {
+    says: gives({ content: [{ type: "table", rows: [1] }] }),
+    tools: ["good"],
+    text: /"rows":\[1\]/,
+  },
+  "a picture without its type": {
+    says: gives({ content: [{ type: "image", data: "x" }, ...words] }),
+    tools: ["good"],
+    text: /what came/,
+  },
+  "structuredContent alone": { says: gives({ structuredContent: { sum: 3 } }), tools: ["good"], text: /\{"sum":3\}/ },
+  "structuredContent: a list": { says: gives({ structuredContent: [1, 2] }), tools: ["good"], text: /\[1,2\]/ },
+  "structuredContent that does not keep to its schema": {
+    says: {
+      ...tools({
+        ...good,
+        outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] },
+      }),
+      "tools/call": { result: { content: words, structuredContent: { total: "3" } } },
+    },
+    tools: ["good"],
+    text: /what came/,
+  },
+  "an outputSchema, and a text": {
+    says: {
+      ...tools({
+        ...good,
+        outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] },
+      }),
+      "tools/call": { result: { content: words } },
+    },
+    tools: ["good"],
+    text: /what came/,
+  },
+};
+
+/** The same, over HTTP: as one message, or as a stream. */
+async function httpServer(says: Raw, kind: "json" | "stream") {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = request.method === "POST" ? JSON.parse(body) : {};
+    if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
+    const capabilities = { tools: {} };
+    const welcome = {
+      result: { protocolVersion: params?.protocolVersion, capabilities, serverInfo: { name: "o", version: "1" } },
+    };
+    const said = says[method] ?? (method === "initialize" ? welcome : { error: { code: -32601, message: "no" } });
+    const message = JSON.stringify({ jsonrpc: "2.0", ...said, id });
+    response.writeHead(200, { "content-type": kind === "json" ? "application/json" : "text/event-stream" });
+    response.end(kind === "json" ? message : `event: message\r\ndata: ${message}\r\n\r\n`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, close };
+}
+
+describe("odd fields of MCP servers", () => {
+  let world: ReturnType<typeof mcpWorld> | undefined;
+  afterEach(() => world?.end());
+
+  const look = async (entry: object, { tools: wanted, problem, text, status }: Case) => {
+    world = mcpWorld({ servers: { odd: entry } });
+    const { servers } = world;
+    await servers.refresh();
+    const view = await servers.check("odd", never());
+    assert.equal(view.state, "running", view.error);
+    assert.deepEqual(
+      view.tools?.map(({ name }) => name),
+      wanted.map(name => `odd:${name}`),
+    );
+    if (problem) assert.match(servers.problems.join("\n"), problem);
+    else assert.deepEqual(servers.problems, []);
+    if (text === undefined) return;
+    const server = servers.server("odd");
+    const named = server.tools?.[0];
+    assert.ok(named);
+    const run = { signal: never(), output: () => undefined } as unknown as Parameters<typeof server.call>[2];
+    const { result } = await server.call(named, { a: "x" }, run);
+    assert.match(result.text, text);
+    if (status) assert.equal(result.status, status);
+  };
+
+  for (const [name, each] of Object.entries(cases)) {
+    it(`${name}: nothing else is lost`, async () => {
+      const file = join(temporaryFolder("raw"), "says.json");
+      writeFileSync(file, JSON.stringify(each.says));
+      await look(oddServer("raw", file), each);
+    });
+  }
+
+  for (const kind of ["json", "stream"] as const) {
+    it(`over HTTP (${kind}) too`, async () => {
+      for (const name of [
+        "nextCursor: null",
+        "isError: null",
+        "one without a name between others",
+        "content: a text",
+      ]) {
+        const each = cases[name] as Case;
+        const server = await httpServer(each.says, kind);
+        await look({ type: "http", url: server.url }, each);
+        await world?.end();
+        server.close();
+      }
+    });
+  }
+});
