@@ -20,6 +20,7 @@ import {
   type StepResult,
 } from "../requests/request";
 import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
+import { largeRules, rulesTooLarge } from "./fixedPart";
 import { keepTail } from "./keptTail";
 import type { ModelChain } from "./modelChain";
 import { ProtocolFallback } from "./protocolFallback";
@@ -49,6 +50,8 @@ export function createStepSender(
     // It became smaller some other way: what was cancelled then is nothing to wait for now.
     if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
     if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
+    // What is no part of the conversation fills the window: without the conversation it would as well.
+    if (largeRules(request, conversation, compactor.window)?.alone) return false;
     if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
     const { kind } = await compactor.compact({ reason: "threshold" }, signal);
     cancelledAt = kind === "done" ? undefined : estimated;
@@ -91,8 +94,11 @@ export function createStepSender(
         continue;
       }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
+      const rules = largeRules(request, history.conversation, compactor.window);
+      if (rules?.alone) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       compactor.refused(tokens);
-      const end = await shortened(signal);
+      const end = await shortened(signal, rules === undefined);
+      if (end === "rules" && rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
       if (end === "cancelled" && !signal.aborted) return result;
       request = await build();
@@ -114,13 +120,19 @@ async function warnOfUnseen(
   await warnOnce(history, "unseen-images", text);
 }
 
-/** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */
-function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise<"shorter" | "cancelled" | "afresh"> {
+type Shortened = "shorter" | "cancelled" | "afresh" | "rules";
+
+/**
+ * Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. Where rules
+ * files are most of what was refused, something is always left of it.
+ */
+function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: boolean) => Promise<Shortened> {
   let shorter = 0;
-  return async signal => {
+  return async (signal, mayEmpty) => {
     for (;;) {
       shorter += 1;
       const level = shorter <= MAX_SHORTENINGS ? (shorter as 1 | 2 | 3) : "all";
+      if (level === "all" && !mayEmpty) return "rules";
       const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
       if (kind === "cancelled") return "cancelled";
       if (level === "all") return "afresh";
