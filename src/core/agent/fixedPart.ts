@@ -16,7 +16,7 @@ const LITTLE = 0.25;
 /** of the window: what stands in every request leaves no room for a conversation */
 const ALL = 0.9;
 
-export interface LargeRules {
+interface LargeRules {
   /** largest first */
   files: { path: string; tokens: number }[];
   /** no shorter conversation would help: nothing of it is to be left out */

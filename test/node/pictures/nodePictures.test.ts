@@ -1,50 +1,11 @@
 /** Pictures of all sorts, through the thread that makes them fit: what comes out is what every provider takes, or a reason. */
 import assert from "node:assert/strict";
-import { deflateSync } from "node:zlib";
 import { PhotonImage } from "@silvia-odwyer/photon-node";
 import { builtPictureWorker } from "../../../scripts/lib/product.mjs";
 import { NodePictures } from "../../../src/node/pictures/nodePictures";
 import { MAX_PICTURE_BYTES, MAX_SIDE_OF_MANY, pictureFacts } from "../../../src/shared/pictures";
+import { pngChunk as chunk, png } from "../../fakes/png";
 import { temporaryFolder } from "../../fakes/temporary";
-
-/** As it is written: of one colour, or of noise that nothing makes smaller. */
-function png(width: number, height: number, noise = false): Buffer {
-  const rows = Buffer.alloc((width * 3 + 1) * height);
-  if (noise) {
-    let state = 7;
-    for (let at = 0; at < rows.length; at++) {
-      state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
-      if (at % (width * 3 + 1) !== 0) rows[at] = state >> 16;
-    }
-  }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", head),
-    chunk("IDAT", deflateSync(rows, { level: noise ? 0 : 9 })),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  crc.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, crc]);
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}
 
 const decoded = (width: number, height: number) => PhotonImage.new_from_byteslice(png(width, height));
 const gif = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
