@@ -1,0 +1,119 @@
+/** Which tool or picture a refusal means, as servers say it. */
+import assert from "node:assert/strict";
+import { LeftOut, SentParts } from "../../src/models/leftOut";
+import { refusedPart } from "../../src/models/optionalParts";
+
+type Params = Parameters<SentParts["note"]>[0];
+
+const names = ["Read", "Edit", "Bash", "mcp__github__search", "mcp__db__run_query", "mcp__weather__now"];
+const tools = names.map(name => ({ type: "function", name, description: name, inputSchema: { type: "object" } }));
+const picture = (name: string, bytes: number) => [
+  { type: "text", text: `Image of ${name}:` },
+  { type: "file", mediaType: "image/png", data: { type: "data", data: `${name}${"A".repeat(bytes)}` } },
+];
+const prompt = [
+  { role: "system", content: "x".repeat(1000) },
+  { role: "user", content: [{ type: "text", text: "Look." }, ...picture("old.png", 4000)] },
+  { role: "user", content: [...picture("new.png", 4000), ...picture("newer.png", 4000)] },
+];
+const sent = new SentParts();
+sent.note({ prompt, tools } as unknown as Params);
+
+const ofTools: [words: string, tools: string[], param?: string][] = [
+  [
+    "tools.4.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level",
+    ["mcp__db__run_query"],
+  ],
+  [
+    "tools.3.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'",
+    ["mcp__github__search"],
+  ],
+  [
+    "Invalid schema for function 'mcp__github__search': In context=('properties', 'a'), array schema missing items.",
+    ["mcp__github__search"],
+  ],
+  ["Invalid 'tools[5].function.parameters': not a schema.", ["mcp__weather__now"]],
+  ["Invalid schema.", ["mcp__db__run_query"], "tools[4].parameters"],
+  [
+    "* GenerateContentRequest.tools[0].function_declarations[5].parameters.properties[a].items: missing field.",
+    ["mcp__weather__now"],
+  ],
+  [
+    "Unable to submit request because `mcp__db__run_query` functionDeclaration `parameters.a` schema didn't specify the schema type field.",
+    ["mcp__db__run_query"],
+  ],
+  [
+    "The value at toolConfig.tools.3.toolSpec.inputSchema.json.type must be one of the following: object.",
+    ["mcp__github__search"],
+  ],
+  [
+    '[{"type":"missing","loc":["body","tools",4,"function","parameters"],"msg":"Field required"}]',
+    ["mcp__db__run_query"],
+  ],
+  ["Tool mcp__weather__now has an invalid schema", ["mcp__weather__now"]],
+  ["tools.3.custom: bad; tools.5.custom: bad", ["mcp__github__search", "mcp__weather__now"]],
+  // ours, or none
+  ["tools.0.custom.name: String should have at most 64 characters", []],
+  ["tools.77.custom.input_schema: JSON schema is invalid", []],
+  ["messages.3: tool_use ids were found without tool_result blocks", []],
+  ["Read timed out", []],
+];
+
+const ofPictures: [words: string, status: number, pictures: string[]][] = [
+  [
+    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6189756 bytes > 5242880 bytes",
+    400,
+    ["new.png", "newer.png"],
+  ],
+  ["Could not process image", 400, ["new.png", "newer.png"]],
+  ["At least one of the image dimensions exceed max allowed size: 8000 pixels", 400, ["new.png", "newer.png"]],
+  ["Unable to process input image. Please retry or report in the forum.", 400, ["new.png", "newer.png"]],
+  ["cannot identify image file <_io.BytesIO object at 0x7f>", 500, ["new.png", "newer.png"]],
+  ["图片大小超过限制", 400, ["new.png", "newer.png"]],
+  ["Payload Too Large", 413, ["new.png", "newer.png"]],
+  ["Request exceeds the maximum size", 413, ["new.png", "newer.png"]],
+  ["Too many images in request: 3 > 2", 400, ["old.png", "new.png"]],
+  ["At most 2 image(s) may be provided in one prompt.", 400, ["old.png", "new.png"]],
+  ["prompt is too long: 208310 tokens > 200000 maximum", 400, []],
+  ["Total tokens of image and text exceed max message tokens", 400, []],
+  ["temperature must be at most 1", 400, []],
+];
+
+const facts = (words: string, status = 400, param?: string) => ({ status, words, labels: "", headers: {}, param });
+
+describe("refused parts", () => {
+  for (const [words, wanted, param] of ofTools) {
+    it(words, () => {
+      const found = refusedPart(facts(words, 400, param), new LeftOut(), sent)?.part;
+      const keys = typeof found === "object" && "tools" in found ? found.tools : [];
+      assert.deepEqual(
+        keys.map(key => key.split(" ")[0]),
+        wanted,
+      );
+    });
+  }
+
+  for (const [words, status, wanted] of ofPictures) {
+    it(`${words} (${status})`, () => {
+      const refused = refusedPart(facts(words, status), new LeftOut(), sent);
+      assert.equal(refused !== undefined && typeof refused.part === "object", wanted.length > 0);
+      for (const name of ["old.png", "new.png", "newer.png"])
+        assert.equal(new RegExp(`(?<!\\w)${name}`).test(refused?.words ?? ""), wanted.includes(name), refused?.words);
+    });
+  }
+
+  it("a schema that nobody names has all described more simply, once", () => {
+    for (const words of [
+      "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.a': type is not defined>",
+      "JSON schema conversion failed: Unrecognized schema",
+      "failed to parse grammar",
+      "Invalid tool schema",
+      "Unsupported schema",
+    ]) {
+      const leftOut = new LeftOut();
+      assert.equal(refusedPart(facts(words), leftOut, sent)?.part, "schemas", words);
+      leftOut.add("schemas");
+      assert.equal(refusedPart(facts(words), leftOut, sent), undefined);
+    }
+  });
+});
