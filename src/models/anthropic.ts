@@ -58,6 +58,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const { createAnthropic } = await import("@ai-sdk/anthropic");
   return {
     kind: "http",
+    events: "messages",
     options: { anthropic: thinkingOptions(name, reasoning) },
     ...(reasoning === "default" ? {} : { reasoning }),
     maxOutputTokens: MAX_OUTPUT_TOKENS,

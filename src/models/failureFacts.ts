@@ -4,7 +4,8 @@
  */
 import { AnswerError } from "../core/ports";
 import { EditorModelError } from "./editorModel";
-import { NotAnAnswerError, RedirectError } from "./modelFetch";
+import { NotAnAnswerError } from "./events/notAnAnswer";
+import { RedirectError } from "./modelFetch";
 import { timeWritten } from "./retryAfter";
 
 export interface Facts {

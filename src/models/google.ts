@@ -54,6 +54,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   return {
     kind: "http",
     wire: { gemini: true },
+    events: "gemini",
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     ...(reasoning === "default" ? {} : { reasoning }),
     model: fetch => createGoogleGenerativeAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),

@@ -4,12 +4,21 @@
  * the memory of every session in the process. Bytes are counted behind decompression.
  */
 import { AnswerError, type Hash } from "../core/ports";
+import { NotAnAnswerError } from "./events/notAnAnswer";
 
 export interface SendOptions {
   fetch: typeof fetch;
   hash: Hash;
   /** of a model's answer, over the wire and decompressed; what is more is an AnswerError */
   maxAnswerBytes: number;
+  /** makes one for each answer, by its media type; absent: the interface has no events that could be read on the way */
+  filter?: ((contentType: string) => AnswerFilter) | undefined;
+}
+
+/** What an answer goes through on its way to the SDK. Throws what is wrong with it. */
+interface AnswerFilter {
+  add(bytes: Uint8Array): Uint8Array;
+  end(): Uint8Array;
 }
 
 /** Of an error, or of what is no answer: its sentence stands at the beginning. */
@@ -23,19 +32,6 @@ export interface Call {
 
 /** Names the call that a request belongs to, between the SDK and here; it never leaves. */
 export const CALL_HEADER = "x-strata-call";
-
-/** The server answered 200 with something that is no answer of a model. */
-export class NotAnAnswerError extends Error {
-  constructor(
-    /** media type, lower case */
-    readonly contentType: string,
-    /** at most 64 KB */
-    readonly body: string,
-  ) {
-    super(`expected a stream of events, got ${contentType}`);
-    this.name = "NotAnAnswerError";
-  }
-}
 
 /** The server sends the request on to another one, which would get the conversation, and whose answer would be the model's. */
 export class RedirectError extends Error {
@@ -90,17 +86,21 @@ export function createFetch(options: SendOptions, takeCall: (name: string | null
     if (!response.body) return response;
     const onBytes = call?.onBytes ?? (() => undefined);
     if (!response.ok) return watched(response, response.body, { onBytes, ...cutOff });
-    await refuseOther(response);
-    return watched(response, response.body, { onBytes, ...refused(options.maxAnswerBytes) });
+    const filter = options.filter?.(mediaType(response));
+    if (!filter) await refuseOther(response);
+    return watched(response, response.body, { onBytes, ...refused(options.maxAnswerBytes), filter });
   };
 }
 
 /** Web pages and JSON objects come from wrong addresses and proxies; as a stream they would look like an empty answer. */
 async function refuseOther(response: Response): Promise<void> {
-  const contentType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const contentType = mediaType(response);
   if (contentType !== "text/html" && contentType !== "application/json") return;
   throw new NotAnAnswerError(contentType, await beginningText(response));
 }
+
+const mediaType = ({ headers }: Response): string =>
+  (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** At most so many bytes of a body, as text. Rejects as reading does. */
 export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYTES): Promise<string> {
@@ -113,6 +113,7 @@ interface Bound {
   maxBytes: number;
   /** undefined: what is more is passed over */
   beyond: (() => Error) | undefined;
+  filter?: AnswerFilter | undefined;
 }
 const cutOff = { maxBytes: MAX_ERROR_BYTES, beyond: undefined };
 const refused = (maxBytes: number) => ({
@@ -120,21 +121,40 @@ const refused = (maxBytes: number) => ({
   beyond: () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`),
 });
 
-function watched(response: Response, body: ReadableStream<Uint8Array>, { onBytes, maxBytes, beyond }: Bound): Response {
+function watched(response: Response, body: ReadableStream<Uint8Array>, bound: Bound): Response {
+  const { onBytes, maxBytes, beyond, filter } = bound;
   const reader = body.getReader();
   let left = maxBytes;
+  // Whoever sends without end would go on.
+  const leave = () => void reader.cancel().catch(() => undefined);
+  const filtered = (read: () => Uint8Array): Uint8Array => {
+    try {
+      return read();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read();
-      onBytes();
-      if (done) return controller.close();
-      controller.enqueue(value.subarray(0, left));
-      left -= value.length;
-      if (left >= 0) return;
-      // Whoever sends without end would go on.
-      void reader.cancel().catch(() => undefined);
-      if (beyond) controller.error(beyond());
-      else controller.close();
+      for (;;) {
+        const { done, value } = await reader.read();
+        onBytes();
+        if (done) {
+          const last = filter && filtered(() => filter.end());
+          if (last?.length) controller.enqueue(last);
+          return controller.close();
+        }
+        const taken = value.subarray(0, left);
+        left -= value.length;
+        const passed = filter ? filtered(() => filter.add(taken)) : taken;
+        if (passed.length > 0) controller.enqueue(passed);
+        if (left < 0) {
+          leave();
+          return beyond ? controller.error(beyond()) : controller.close();
+        }
+        if (passed.length > 0) return;
+      }
     },
     cancel: reason => reader.cancel(reason),
   });

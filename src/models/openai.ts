@@ -52,6 +52,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
   const hasEffort = reasoning !== "default";
   return {
     kind: "http",
+    events: isResponses ? "responses" : "chat",
     takesStop: false,
     wire: {
       ...(isResponses ? {} : { ids: shortIds }),
@@ -89,6 +90,7 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
   return {
     kind: "http",
     wire: { ...idsOf(name, address.host) },
+    events: "chat",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
     model: fetch =>
       createOpenAICompatible({

@@ -1,6 +1,8 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
 import type { ModelConnection } from "../core/ports";
 import type { LeftOut, SentParts } from "./leftOut";
+import { menderOf } from "./events";
+import { EventFilter } from "./events/eventFilter";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
 import type { Renamed } from "./parameterNames";
@@ -24,8 +26,10 @@ export async function modelPerCall(
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, Call>();
+  const { events } = loaded;
+  const filter = events && ((contentType: string) => new EventFilter(menderOf(events), contentType));
   const model = loaded.model(
-    createFetch(options, name => {
+    createFetch({ ...options, filter }, name => {
       const call = waiting.get(name ?? "");
       waiting.delete(name ?? "");
       return call;

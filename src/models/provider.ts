@@ -4,6 +4,7 @@ import type { ModelConnection } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { LeftOut } from "./leftOut";
+import type { EventKind } from "./events";
 import type { ModelList } from "./modelList";
 import type { WireRules } from "./wireFit";
 
@@ -19,6 +20,8 @@ export type LoadedModel = Pick<
   takesStop?: false;
   /** what its interface takes; absent: as most have it */
   wire?: WireRules;
+  /** whose events its answers are made of; absent: of none that are text */
+  events?: EventKind;
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 
 export interface LoadInput {

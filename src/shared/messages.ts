@@ -61,6 +61,9 @@ export type MessageMetadata = z.infer<typeof messageMetadataSchema>;
 /** What a provider wants back with a part (reasoning signatures, item ids); opaque to us. */
 const providerMetadataSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
 
+/** Of reasoning that is the person's to see, and goes back to no model: thoughts that stood in the text, calls that the provider ran. */
+export const SHOWN_ONLY = { strata: { shownOnly: true } };
+
 export const messagePartSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string(), providerMetadata: providerMetadataSchema.optional() }),
   z.object({ type: z.literal("reasoning"), text: z.string(), providerMetadata: providerMetadataSchema.optional() }),

@@ -180,7 +180,7 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
   const results: ToolModelMessage["content"] = [];
   for (const part of message.parts) {
     if (part.type === "text" || part.type === "reasoning") {
-      if (!part.text && !part.providerMetadata) continue;
+      if ((!part.text && !part.providerMetadata) || part.providerMetadata?.strata?.shownOnly) continue;
       content.push({ type: part.type, text: part.text, ...providerOptions(part.providerMetadata) });
     } else if (part.type === "dynamic-tool") {
       const call = { toolCallId: part.toolCallId, toolName: wireName(part.toolName) };

@@ -1,7 +1,7 @@
 /** The answer of one request, collected as its parts stream. */
 import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
 import type { AgentEventOf } from "../../shared/events";
-import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
+import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
 import { AnswerError } from "../ports";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
@@ -47,6 +47,7 @@ export class Answer {
         this.addProse("reasoning", part);
         break;
       case "tool-input-start":
+        if (part.providerExecuted) break;
         this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
         this.countCalls(this.writing.size);
         break;
@@ -55,7 +56,8 @@ export class Answer {
         break;
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
-        this.all.push(this.call(part));
+        if (part.providerExecuted) this.addForeignCall(part);
+        else this.all.push(this.call(part));
         this.countCalls(this.callIds.size);
         break;
     }
@@ -91,6 +93,14 @@ export class Answer {
     if (piece.providerMetadata)
       prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
     if (piece.text) this.onDelta({ type, delta: piece.text });
+  }
+
+  /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */
+  private addForeignCall({ toolName, input }: Call): void {
+    const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
+    const text = `${toolName.replace(/^mcp\./, "")} ${said}\n`;
+    this.all.push({ type: "reasoning", text, providerMetadata: SHOWN_ONLY });
+    this.onDelta({ type: "reasoning", delta: text });
   }
 
   private writeInput(callId: string, delta: string): void {

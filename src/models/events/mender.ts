@@ -1,0 +1,59 @@
+/** What knows one interface's events: which carry nothing, and what those mean that its package would not read. Pure but for what it heard. */
+
+export type Fields = Record<string, unknown>;
+
+/** What goes on in the place of an event: the event as it came, or others; none: it carries nothing. */
+export type Mended = "as it is" | readonly Fields[];
+
+/** One for each answer. */
+export interface Mender {
+  mend(event: Fields): Mended;
+  /** A whole answer, where a stream was asked for. */
+  whole(answer: Fields): readonly Fields[];
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** Changes an event in place and knows whether it did: one that stays as it is need not be written anew. */
+export class Changes {
+  any = false;
+
+  /** @param value undefined: it has no such field */
+  put(of: Fields, key: string, value: unknown): void {
+    if (of[key] === value && (value !== undefined || !(key in of))) return;
+    if (value === undefined) delete of[key];
+    else of[key] = value;
+    this.any = true;
+  }
+}
+
+/** The words in what should have been a text: an object or a list of such; undefined: there are none. */
+export function wordsIn(value: unknown): string | undefined {
+  if (isText(value)) return value;
+  if (Array.isArray(value)) return value.map(each => wordsIn(each) ?? "").join("") || undefined;
+  if (!isFields(value)) return undefined;
+  return wordsIn(value.text ?? value.content ?? value.thinking ?? value.summary);
+}
+
+/** The input of a call as JSON; an empty object is one that is still to come. */
+export function inputText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null || (isFields(value) && Object.keys(value).length === 0)) return "";
+  return JSON.stringify(value);
+}
+
+/** Ids are texts: some servers count. undefined: it has none */
+export const idText = (value: unknown): string | undefined =>
+  typeof value === "number" ? String(value) : isText(value) ? value : undefined;
+
+/** An error as any of them writes it; undefined: this is none. */
+export function errorIn({ error, message, msg, detail, error_msg, object, type }: Fields): Fields | undefined {
+  if (isText(error)) return { message: error };
+  if (isFields(error) && Object.keys(error).length > 0) return error;
+  const words = [message, msg, detail, error_msg].find(isText);
+  if (words === undefined) return undefined;
+  return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}) };
+}

@@ -1,0 +1,116 @@
+/** Events of OpenAI's Responses interface, from OpenAI and from those who speak it too. */
+import { Changes, errorIn, type Fields, idText, inputText, isFields, isText, type Mended, type Mender } from "./mender";
+
+const ITEMS = /^(?:message|reasoning|function_call|compaction)$/;
+/** How calls go on that the provider runs itself. Their items say the same once more. */
+const OWN_PROGRESS =
+  /^response\.(?:custom_tool_call|code_interpreter|image_generation|apply_patch|mcp|web_search|x_search|file_search|computer|shell|local_shell|view_image)/;
+const DELTA =
+  /^response\.(?:output_text|refusal|function_call_arguments|reasoning_summary_text|reasoning_text)\.delta$/;
+const END = /^response\.(?:completed|incomplete)$/;
+
+export class ResponsesEvents implements Mender {
+  private readonly open = new Set<unknown>();
+  private hasItems = false;
+
+  mend(event: Fields): Mended {
+    const { type } = event;
+    if (!isText(type)) return this.untyped(event);
+    if (type === "error") return errorIn({ ...event, type: undefined }) ? "as it is" : [];
+    if (DELTA.test(type)) return this.delta(event, type);
+    if (type === "response.output_item.added" || type === "response.output_item.done") return this.item(event);
+    if (OWN_PROGRESS.test(type)) return [];
+    return END.test(type) ? this.end(event) : "as it is";
+  }
+
+  whole(answer: Fields): readonly Fields[] {
+    const kind = answer.status === "incomplete" ? "incomplete" : answer.status === "failed" ? "failed" : "completed";
+    const { id, created_at, model } = answer;
+    const created = { type: "response.created", response: { id, created_at, model } };
+    const end = { type: `response.${kind}`, response: answer };
+    return [created, end].flatMap(event => asEvents(event, this.mend(event)));
+  }
+
+  /** What speaks another interface is left to the SDK, which says so. */
+  private untyped(event: Fields): Mended {
+    if (event.object === "response" && Array.isArray(event.output)) return this.whole(event);
+    if (Array.isArray(event.choices)) return "as it is";
+    const error = errorIn(event);
+    return error ? [{ type: "error", sequence_number: 0, error: { type: "error", code: "error", ...error } }] : [];
+  }
+
+  private delta(event: Fields, type: string): Mended {
+    if (typeof event.delta !== "string") return [];
+    if (type !== "response.output_text.delta" || this.open.has(event.item_id)) return "as it is";
+    const id = isText(event.item_id) ? event.item_id : "message";
+    const added = { type: "response.output_item.added", output_index: 0, item: { type: "message", id } };
+    const mended = { ...event, item_id: id };
+    const isOpen = this.open.has(id);
+    this.open.add(id).add(event.item_id);
+    this.hasItems = true;
+    return isOpen ? [mended] : [added, mended];
+  }
+
+  private item(event: Fields): Mended {
+    const { item } = event;
+    if (!isFields(item) || !isText(item.type)) return [];
+    const changes = new Changes();
+    if (typeof event.output_index !== "number") changes.put(event, "output_index", 0);
+    if (item.type === "function_call") mendCall(item, changes);
+    else if (item.type.endsWith("_call")) changes.put(event, "item", ranItself(item));
+    else if (!ITEMS.test(item.type)) return [];
+    else if (!isText(item.id)) changes.put(item, "id", idText(item.id) ?? item.type);
+    this.open.add(item.id);
+    this.hasItems = true;
+    return changes.any ? [event] : "as it is";
+  }
+
+  /** Some say all of it at the end only, some nothing of usage. */
+  private end(event: Fields): Mended {
+    const changes = new Changes();
+    if (!isFields(event.response)) changes.put(event, "response", {});
+    const response = event.response as Fields;
+    if (!isFields(response.usage)) changes.put(response, "usage", undefined);
+    const said =
+      this.hasItems || !Array.isArray(response.output) ? [] : response.output.filter(isFields).flatMap(itemEvents);
+    const before = said.flatMap(each => asEvents(each, this.mend(each)));
+    return changes.any || before.length > 0 ? [...before, event] : "as it is";
+  }
+}
+
+const asEvents = (event: Fields, mended: Mended): readonly Fields[] => (mended === "as it is" ? [event] : mended);
+
+function itemEvents(item: Fields, index: number): Fields[] {
+  const place = { output_index: index };
+  const id = idText(item.id) ?? idText(item.call_id) ?? `item_${index}`;
+  const whole = { ...item, id };
+  const added = { type: "response.output_item.added", ...place, item: whole };
+  const done = { type: "response.output_item.done", ...place, item: whole };
+  if (item.type !== "message") return [added, done];
+  const parts = (Array.isArray(item.content) ? item.content : []).filter(isFields);
+  const texts = parts.map(({ text, refusal }) => text ?? refusal).filter(isText);
+  const deltas = texts.map(delta => ({ type: "response.output_text.delta", item_id: id, ...place, delta }));
+  return [added, ...deltas, done];
+}
+
+function mendCall(item: Fields, changes: Changes): void {
+  const { id, call_id, arguments: input } = item;
+  if (!isText(call_id)) changes.put(item, "call_id", idText(call_id) ?? idText(id) ?? "call");
+  if (!isText(id)) changes.put(item, "id", idText(id) ?? item.call_id);
+  if (typeof input !== "string") changes.put(item, "arguments", inputText(input));
+}
+
+/** No tool but ours was offered as one to call: whatever else is called the provider runs. The package knows such calls by this name. */
+function ranItself(item: Fields): Fields {
+  const { id, name, type, action, input, code, arguments: written, status } = item;
+  const said = written ?? input ?? action ?? code ?? {};
+  return {
+    type: "mcp_call",
+    id: idText(id) ?? "own_call",
+    status: isText(status) ? status : "completed",
+    name: isText(name) ? name : String(type).replace(/_call$/, ""),
+    arguments: isFields(said) ? JSON.stringify(said) : inputText(said) || "{}",
+    server_label: "provider",
+    output: "",
+  };
+}

@@ -1,0 +1,65 @@
+/** What carries nothing in a stream of Chat Completions is passed over. */
+import { events } from "../../wire/rawServer";
+import { chat, end, hello, world } from "./chatPieces";
+import { type Row, said, tests } from "./streams";
+
+/** Between two pieces of an answer, each carries nothing. */
+const nothing: readonly [string, unknown][] = [
+  ["data: null", "data: null"],
+  ["data: without anything", "data:"],
+  ["data: with a space", "data: "],
+  ["an empty object", {}],
+  ["an empty array", []],
+  ["an empty text", 'data: ""'],
+  ["a number", "data: 0"],
+  ["choices: null", { id: "c1", choices: null }],
+  ["no choices", { id: "c1", object: "chat.completion.chunk", created: 1, model: "m" }],
+  ["choices of null", { id: "c1", choices: [null] }],
+  ["choices as an object", { id: "c1", choices: {} }],
+  ["a choice without delta", { id: "c1", choices: [{ index: 0 }] }],
+  ["delta: null", { id: "c1", choices: [{ index: 0, delta: null, finish_reason: null }] }],
+  ["usage: null", chat({}, { usage: null })],
+  ["usage as text", chat({}, { usage: "" })],
+  ["usage as a list", chat({}, { usage: [] })],
+  ["error: null", chat({}, { error: null })],
+  ["error: null without choices", { error: null }],
+  ["a ping as an event", "event: ping\ndata: {}"],
+  ["a ping with a type", { type: "ping" }],
+  ["a ping in words", "data: ping"],
+  ["[PING]", "data: [PING]"],
+  ["OpenRouter's comment", ": OPENROUTER PROCESSING"],
+  ["a comment as data", "data: : keep-alive"],
+  ["an unknown event", { object: "chat.completion.heartbeat", seq: 3 }],
+  ["an unknown delta", chat({ audio: { id: "x" }, annotations: null })],
+  ["content: null", chat({ content: null })],
+  ["content as an empty object", chat({ content: {} })],
+  ["content: false", chat({ content: false })],
+  ["tool_calls: null", chat({ tool_calls: null })],
+  ["tool_calls: []", chat({ tool_calls: [] })],
+  ["tool_calls: {}", chat({ tool_calls: {} })],
+  ["tool_calls of null", chat({ tool_calls: [null] })],
+  ["reasoning as an object", chat({ reasoning: {} })],
+  ["reasoning_content as a list", chat({ reasoning_content: [] })],
+  ["function_call: null", chat({ function_call: null })],
+  ["a role of its own", chat({ role: "model" })],
+  ["a role in capitals", chat({ role: "ASSISTANT", content: "" })],
+  ["an id that is a number", chat({}, { id: 17 })],
+  ["created as text", chat({}, { created: "2026-11-26" })],
+  ["model as an object", chat({}, { model: { id: "m" } })],
+  ["finish_reason: empty", end("")],
+  ["finish_reason: false", end(false)],
+  ["finish_reason: 'null'", end("null")],
+];
+
+const rows: readonly Row[] = [
+  ...nothing.map(([what, piece]): Row => ({ what, body: events(hello, piece, world, end(), "data: [DONE]"), ...said })),
+  ...nothing.map(
+    ([what, piece]): Row => ({
+      what: `${what}, first`,
+      body: events(piece, hello, world, end(), "data: [DONE]"),
+      ...said,
+    }),
+  ),
+];
+
+tests("Chat Completions, pieces that carry nothing", { "model.provider": "server", "model.api": "chat" }, "/v1", rows);
