@@ -78,6 +78,13 @@ const table: readonly Row[] = [
   },
   {
     code: "cut",
+    fits: facts => facts.kind === "cut" && facts.finishReason !== undefined,
+    retryable: true,
+    say: ({ finishReason }, { name, address }) =>
+      `"${name}" at ${address} broke its answer off (${finishReason}), so what it had written is incomplete; try again.`,
+  },
+  {
+    code: "cut",
     fits: kind("cut"),
     retryable: true,
     say: (_, { name, address }) =>

@@ -9,6 +9,7 @@ import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { StepPlace, StepResult } from "../requests/request";
+import { CUT_CALL } from "../toolkit/cutCall";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
 import { errorResult, type Observation, resultImages } from "./observation";
@@ -45,6 +46,8 @@ export interface TurnOutcome {
 /** The same call with the same input so many times in a row is a model that is stuck; where it waits for something, more. */
 const MAX_REPEATS = 3;
 const MAX_POLLS = 20;
+/** So many answers in a row whose call was cut off: the model does not manage in parts. */
+const MAX_CUTS = 3;
 
 /** Runs the newest turn to its end. Rejects with StorageError only: the caller says so and keeps the user's text. */
 export async function runTurn(
@@ -54,6 +57,7 @@ export async function runTurn(
 ): Promise<TurnOutcome> {
   const repeats = repeatCounter();
   let isContinued: boolean = false;
+  let cuts = 0;
   const unanswered = await runSuspended(turn, deps, signal);
   if (unanswered) return { reason: "error", error: unanswered };
   for (let steps = 0; ; steps++) {
@@ -87,6 +91,9 @@ export async function runTurn(
     if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
     const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
     if (unanswered) return { reason: "error", error: unanswered };
+    const cut = calls.find(call => call.errorText === CUT_CALL);
+    cuts = cut ? cuts + 1 : 0;
+    if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
   }
 }
 
@@ -209,6 +216,11 @@ function notRunObservation(call: ToolCallPart): Observation {
 function stepLimitOutcome(steps: number): TurnOutcome {
   const message = `The agent took ${steps} steps in this turn, the most that strata.agent.maxSteps allows. Let it continue, or tell it what to do.`;
   return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
+}
+
+function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
+  const message = `The model reached the most tokens it may write in one answer ${MAX_CUTS} times in a row, each time in the middle of a call of ${toolName}, so nothing of these calls was done. Raise strata.model.maxOutputTokens, or ask for the work in smaller parts.`;
+  return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue"] } };
 }
 
 function haltedOutcome(why: string): TurnOutcome {

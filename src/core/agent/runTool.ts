@@ -12,6 +12,7 @@ import { isReadable } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
+import { CUT_CALL, cutCallWords } from "../toolkit/cutCall";
 import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
@@ -161,6 +162,7 @@ function runContext(
 }
 
 function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
+  if (call.errorText === CUT_CALL) throw new ToolError("INVALID_INPUT", cutCallWords(tool.name));
   if (call.errorText !== undefined) {
     const words = `The input of ${tool.name} could not be read: ${call.errorText} Send the call again with valid JSON.`;
     throw new ToolError("INVALID_INPUT", words);

@@ -3,6 +3,7 @@ import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
 import type { AgentEventOf } from "../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
 import { AnswerError } from "../ports";
+import { CUT_CALL, isCutJson } from "../toolkit/cutCall";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
 export type StepDelta =
@@ -25,6 +26,8 @@ export class Answer {
   private readonly writing = new Map<string, { toolName: string; chars: number }>();
   private length = 0;
   private readonly callIds = new Set<string>();
+  /** ids on the wire of calls that came to their end */
+  private readonly whole = new Set<string>();
 
   constructor(
     private readonly tools: readonly { name: string }[],
@@ -56,11 +59,24 @@ export class Answer {
         break;
       case "tool-call":
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
+        this.whole.add(part.toolCallId);
         if (part.providerExecuted) this.addForeignCall(part);
         else this.all.push(this.call(part));
         this.countCalls(this.callIds.size);
         break;
     }
+  }
+
+  /** The answer reached the most tokens it may have: a call that did not come whole is one that was cut off. */
+  cutOff(): void {
+    for (const [id, { toolName }] of this.writing) {
+      if (this.whole.has(id)) continue;
+      const call = { type: "dynamic-tool", toolName, toolCallId: this.uniqueId(id), state: "input-available" } as const;
+      this.all.push({ ...call, input: {}, errorText: CUT_CALL });
+    }
+    const last = this.all.at(-1);
+    const isEmpty = last?.type === "dynamic-tool" && JSON.stringify(last.input) === "{}";
+    if (last?.type === "dynamic-tool" && (isEmpty || last.errorText !== undefined)) last.errorText = CUT_CALL;
   }
 
   /** Everything that came, without what is empty. */
@@ -152,6 +168,7 @@ export class Answer {
     if (!call.invalid) return undefined;
     const names = this.tools.map(tool => tool.name);
     if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
+    if (typeof call.input === "string" && isCutJson(call.input)) return CUT_CALL;
     return `it is not valid JSON (${rootMessage(call.error)}).`;
   }
 }

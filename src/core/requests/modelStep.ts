@@ -73,8 +73,9 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   }
   if (unsendable) throw unsendable.reason;
   if (end.finishReason === undefined && signal.aborted) return { kind: "stopped", parts: answer.partsSoFar() };
+  if (end.finishReason === "length") answer.cutOff();
   const timedOut = end.finishReason === undefined ? silence.error : undefined;
-  const error = timedOut ?? end.failure?.error ?? findAnswerError(end.finishReason, answer);
+  const error = timedOut ?? end.failure?.error ?? findAnswerError(end, answer);
   if (error !== undefined) return { kind: "failed", error, parts: answer.partsSoFar() };
   return {
     kind: "answered",
@@ -116,6 +117,8 @@ async function openStream(
 
 interface StreamEnd {
   finishReason?: string;
+  /** as the server has it */
+  rawReason?: string | undefined;
   usage?: Usage;
   responseModel?: string;
   failure?: { error: unknown };
@@ -136,6 +139,7 @@ async function consume(
         // Some providers' packages end a stream that was cut off as any other, only without its reason.
         const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
         end.finishReason = isCut ? "interrupted" : part.finishReason;
+        end.rawReason = part.rawFinishReason;
         end.usage = toUsage(part.usage);
       } else if (part.type === "model-call-response-metadata") end.responseModel ??= part.modelId;
       else add(part);
@@ -189,12 +193,21 @@ function wholeCount(reported: number | undefined, most: number): number | undefi
   return count >= 0 && count <= most ? count : undefined;
 }
 
+/**
+ * Servers' words for an answer that they did not bring to its end: `network_error` (Zhipu), `insufficient_system_resource`
+ * (DeepSeek), `abort` (vLLM, SGLang), `MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL` (Google), `error` (OpenRouter).
+ */
+const BROKEN =
+  /error|insufficient|malformed|abort|cancel|unexpected_tool|too_many_tool|missing_thought|overload|unavailable|time_?(?:out|_?limit)|interrupt|disconnect|fail/i;
+
 /** The stream ended and nobody reported an error: is what came an answer? */
-function findAnswerError(finishReason: string | undefined, answer: Answer): AnswerError | undefined {
+function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer): AnswerError | undefined {
   // "interrupted": the SDK's word for a stream that closed without the provider's last word.
   if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
-    return new AnswerError("cut", "the stream ended before the answer did", finishReason);
+    return new AnswerError("cut", "the stream ended before the answer did", rawReason);
   }
+  if (finishReason === "other" && rawReason !== undefined && BROKEN.test(rawReason))
+    return new AnswerError("cut", "the server broke the answer off", rawReason);
   return answer.hasContent
     ? undefined
     : new AnswerError("empty", "the answer has neither text nor a call", finishReason);

@@ -1,0 +1,137 @@
+/** Answers that their server broke off and says so by the reason of their end: half an answer, which is tried again. */
+import assert from "node:assert/strict";
+import type { Settings } from "../../src/shared/settings";
+import { events, startRawServer } from "../wire/rawServer";
+import { models, step } from "./connect";
+
+const chat = (finish_reason: string) => ({
+  settings: { "model.provider": "server", "model.api": "chat" } as const,
+  body: events(
+    { id: "c", choices: [{ index: 0, delta: { content: "Half an" }, finish_reason: null }] },
+    { id: "c", choices: [{ index: 0, delta: {}, finish_reason }] },
+  ),
+});
+const gemini = (finishReason: string) => ({
+  settings: { "model.provider": "google", "model.name": "gemini-3-pro" } as const,
+  body: events(
+    { candidates: [{ content: { parts: [{ text: "Half an" }], role: "model" } }] },
+    { candidates: [{ content: { parts: [] }, finishReason }] },
+  ),
+});
+
+async function ended(settings: Partial<Settings>, body: readonly string[]) {
+  const server = await startRawServer(() => ({ body }));
+  try {
+    const connection = await models({ ...settings, "model.baseUrl": server.url }).connect();
+    const { outcome } = await step(connection);
+    if (outcome.kind !== "failed") return { outcome };
+    return { outcome, failure: connection.explain(outcome.error) };
+  } finally {
+    await server.close();
+  }
+}
+
+describe("ends of an answer that are none", () => {
+  for (const [reason, { settings, body }] of [
+    ...["error", "network_error", "insufficient_system_resource", "abort", "server_error", "timeout", "ERROR"].map(
+      word => [word, chat(word)] as const,
+    ),
+    ...["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"].map(
+      word => [word, gemini(word)] as const,
+    ),
+  ]) {
+    it(`${reason} is half an answer, and said`, async () => {
+      const { failure, outcome } = await ended(settings, body);
+      assert.deepEqual([failure?.code, failure?.retryable], ["cut", true]);
+      assert.match(failure?.message ?? "", new RegExp(`broke its answer off \\(${reason}\\)`));
+      assert.ok(outcome.parts.some(part => part.type === "text" && part.text === "Half an"));
+    });
+  }
+
+  for (const [word, reason] of [
+    ["stop", "stop"],
+    ["STOP", "stop"],
+    ["end_turn", "stop"],
+    ["eos", "stop"],
+    ["length", "length"],
+    ["max_tokens", "length"],
+    ["MAX_TOKENS", "length"],
+    ["model_context_window_exceeded", "length"],
+    ["sensitive", "content-filter"],
+    ["content_filter", "content-filter"],
+    ["something_new", "other"],
+  ] as const) {
+    it(`${word} is ${reason}`, async () => {
+      const { settings, body } = chat(word);
+      const { outcome } = await ended(settings, body);
+      assert.equal(outcome.kind === "answered" && outcome.finishReason, reason);
+    });
+  }
+
+  it("a stream whose pieces all say an empty reason, and which ends, was cut", async () => {
+    const piece = { id: "c", choices: [{ index: 0, delta: { content: "Half" }, finish_reason: "" }] };
+    const { failure } = await ended(chat("").settings, events(piece, piece));
+    assert.equal(failure?.code, "cut");
+  });
+});
+
+describe("a call that was cut off by the most tokens", () => {
+  const call = { type: "function_call", id: "f1", call_id: "c1", name: "Read", arguments: "" };
+  for (const [name, settings, body] of [
+    [
+      "Responses",
+      { "model.provider": "server", "model.api": "responses" },
+      events(
+        { type: "response.created", response: { id: "r", created_at: 1, model: "m" } },
+        { type: "response.output_item.added", output_index: 0, item: call },
+        { type: "response.function_call_arguments.delta", item_id: "f1", output_index: 0, delta: '{"file_path":"a' },
+        {
+          type: "response.incomplete",
+          response: {
+            incomplete_details: { reason: "max_output_tokens" },
+            usage: { input_tokens: 10, output_tokens: 5 },
+          },
+        },
+      ),
+    ],
+    [
+      "Messages",
+      { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
+      events(
+        { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
+        {
+          type: "content_block_start",
+          index: 0,
+          content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
+        },
+        { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
+        { type: "content_block_stop", index: 0 },
+        { type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 5 } },
+        { type: "message_stop" },
+      ),
+    ],
+    [
+      "Messages, without the block's end",
+      { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
+      events(
+        { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
+        {
+          type: "content_block_start",
+          index: 0,
+          content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
+        },
+        { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
+        { type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 5 } },
+        { type: "message_stop" },
+      ),
+    ],
+  ] as const) {
+    it(name, async () => {
+      const { outcome } = await ended(settings, body);
+      const [part, ...more] = outcome.parts;
+      assert.ok(part?.type === "dynamic-tool", JSON.stringify(outcome));
+      assert.match(part.errorText ?? "", /cut off/);
+      assert.deepEqual(more, []);
+    });
+  }
+});
