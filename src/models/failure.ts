@@ -116,6 +116,12 @@ const table: readonly Row[] = [
       `"${name}" wrote a tool call that cannot be read${quoted(facts)}; try again, or choose a model that is better at it.`,
   },
   {
+    code: "unreadable-call",
+    fits: kind("written-call"),
+    say: (_, { name, address }) =>
+      `"${name}" at ${address} wrote a tool call as text that cannot be read, so nothing was run; set strata.model.protocol to react, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose another model.`,
+  },
+  {
     code: "bad-answer",
     fits: kind("html"),
     say: (_, { address }) =>

@@ -1,6 +1,7 @@
 /** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
 import type { Clock, ModelConnection, ToolRefusals } from "../core/ports";
 import type { Settings } from "../shared/settings";
+import { WrittenAnswer } from "./react/answerReader";
 import { reactMiddleware } from "./react/reactModel";
 
 /** ms: a server may be started with tool calling meanwhile, so it is asked again */
@@ -23,9 +24,11 @@ export class ToolProtocol {
 
   /** The connection as its model takes tools. */
   async choose(connection: ModelConnection, { setting, takesStop, takesTools }: Choice): Promise<ModelConnection> {
-    if (setting === "tools") return connection;
+    const newId = () => `call_${crypto.randomUUID()}`;
+    const calling: ModelConnection = { ...connection, answerReader: tools => new WrittenAnswer(tools, newId) };
+    if (setting === "tools") return calling;
     const { wrapLanguageModel } = await import("ai");
-    const middleware = reactMiddleware({ takesStop, newId: () => `call_${crypto.randomUUID()}` });
+    const middleware = reactMiddleware({ takesStop, newId });
     const textual: ModelConnection = {
       ...connection,
       protocol: "react",
@@ -39,7 +42,7 @@ export class ToolProtocol {
       this.remember(keyOf(connection));
       return remembered;
     };
-    return { ...connection, withoutTools };
+    return { ...calling, withoutTools };
   }
 
   private async isRefused(key: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** The model: settings → connection → request → failure. */
-import type { LanguageModel } from "ai";
+import type { Experimental_LanguageModelStreamPart, LanguageModel, ToolSet } from "ai";
 import type { Json } from "../../shared/messages";
 import type { Settings } from "../../shared/settings";
 import type { ModelPrices } from "../../shared/tokenPrices";
@@ -43,6 +43,15 @@ export interface ModelFailure {
 }
 
 type ProviderOptions = Record<string, Record<string, Json>>;
+
+/** A part of the stream of one model call. `text-was-thought`: the text so far was one, and goes back to no model. */
+export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type: "text-was-thought" };
+
+/** Reads more of one answer than its package does. */
+export interface AnswerReader {
+  /** what stands in the part's place */
+  read(part: AnswerPart): readonly AnswerPart[];
+}
 
 export interface ModelConnection {
   /** name as the server knows it */
@@ -88,6 +97,8 @@ export interface ModelConnection {
    * also those that carry no text yet: what the time-out is measured by.
    */
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
+  /** For one answer. Absent: it is taken as its package reads it. */
+  answerReader?(tools: readonly { name: string; inputSchema: object }[]): AnswerReader;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */
   leaveOut?(part: OptionalPart): void;
   /** Never throws: what it cannot name is `bad-answer` with the error's own words. */
@@ -118,11 +129,19 @@ export interface ToolRefusals {
 
 /**
  * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
- * more calls than anybody means, a call as text that cannot be read.
+ * more calls than anybody means, a call of the text protocol that cannot be read, a call as text where calls are no text.
  */
 export class AnswerError extends Error {
   constructor(
-    readonly code: "timeout" | "idle" | "cut" | "too-long" | "too-many-calls" | "empty" | "unreadable-call",
+    readonly code:
+      | "timeout"
+      | "idle"
+      | "cut"
+      | "too-long"
+      | "too-many-calls"
+      | "empty"
+      | "unreadable-call"
+      | "written-call",
     message: string,
     /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
     readonly finishReason?: string,

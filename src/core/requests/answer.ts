@@ -1,8 +1,7 @@
 /** The answer of one request, collected as its parts stream. */
-import type { Experimental_LanguageModelStreamPart, ToolSet } from "ai";
 import type { AgentEventOf } from "../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
-import { AnswerError } from "../ports";
+import { AnswerError, type AnswerPart } from "../ports";
 import { CUT_CALL, isCutJson } from "../toolkit/cutCall";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
@@ -12,9 +11,7 @@ export type StepDelta =
   | Omit<AgentEventOf<"callInput">, "requestId">;
 
 type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
-/** A part of the stream of one model call. */
-export type StreamPart = Experimental_LanguageModelStreamPart<ToolSet>;
-type Call = Extract<StreamPart, { type: "tool-call" }>;
+type Call = Extract<AnswerPart, { type: "tool-call" }>;
 
 /**
  * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
@@ -37,7 +34,7 @@ export class Answer {
   ) {}
 
   /** Throws AnswerError where the answer does not end. */
-  add(part: StreamPart): void {
+  add(part: AnswerPart): void {
     switch (part.type) {
       case "text-start":
       case "text-delta":
@@ -48,6 +45,9 @@ export class Answer {
       case "reasoning-delta":
       case "reasoning-end":
         this.addProse("reasoning", part);
+        break;
+      case "text-was-thought":
+        this.takeTextsBack();
         break;
       case "tool-input-start":
         if (part.providerExecuted) break;
@@ -109,6 +109,12 @@ export class Answer {
     if (piece.providerMetadata)
       prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
     if (piece.text) this.onDelta({ type, delta: piece.text });
+  }
+
+  private takeTextsBack(): void {
+    for (const [at, part] of this.all.entries())
+      if (part.type === "text") this.all[at] = { type: "reasoning", text: part.text, providerMetadata: SHOWN_ONLY };
+    for (const key of [...this.open.keys()]) if (key.startsWith("text ")) this.open.delete(key);
   }
 
   /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */

@@ -6,8 +6,8 @@
  */
 import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
-import { AnswerError, type Clock, type ModelConnection } from "../ports";
-import { Answer, type StepDelta, type StreamPart } from "./answer";
+import { AnswerError, type AnswerPart, type AnswerReader, type Clock, type ModelConnection } from "../ports";
+import { Answer, type StepDelta } from "./answer";
 import { type StableParts, withCachePoints } from "./cachePoints";
 import { onTheWire } from "./wireNames";
 
@@ -65,7 +65,8 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   try {
     const sent = { connection, request: wire.request };
     const stream = openStream(sent, open, AbortSignal.any([signal, silence.signal, left.signal]));
-    end = await consume(stream, part => answer.add(wire.received(part)), silence);
+    const reader = connection.answerReader?.((wire.request.written ?? wire.request.tools) as ReadTools);
+    end = await consume(stream, reader, part => answer.add(wire.received(part)), silence);
   } finally {
     silence.stop();
     // A connection that is left in the middle would go on streaming for nobody.
@@ -86,11 +87,13 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   };
 }
 
+type ReadTools = Parameters<NonNullable<ModelConnection["answerReader"]>>[0];
+
 async function openStream(
   { connection, request }: Pick<ModelStepInput, "connection" | "request">,
   open: () => LanguageModel,
   abortSignal: AbortSignal,
-): Promise<AsyncIterable<StreamPart>> {
+): Promise<AsyncIterable<AnswerPart>> {
   const { instructions, messages } = request;
   const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
   // The SDK's own switch: what it would print tells the person nothing that they could act on.
@@ -126,7 +129,8 @@ interface StreamEnd {
 
 async function consume(
   stream: ReturnType<typeof openStream>,
-  add: (part: StreamPart) => void,
+  reader: AnswerReader | undefined,
+  add: (part: AnswerPart) => void,
   { sound, content }: Pick<ReturnType<typeof watchSilence>, "sound" | "content">,
 ): Promise<StreamEnd> {
   const end: StreamEnd = {};
@@ -134,15 +138,12 @@ async function consume(
     for await (const part of await stream) {
       sound();
       if (isContent(part)) content();
-      if (part.type === "error") return { failure: { error: part.error } };
-      if (part.type === "model-call-end") {
-        // Some providers' packages end a stream that was cut off as any other, only without its reason.
-        const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
-        end.finishReason = isCut ? "interrupted" : part.finishReason;
-        end.rawReason = part.rawFinishReason;
-        end.usage = toUsage(part.usage);
-      } else if (part.type === "model-call-response-metadata") end.responseModel ??= part.modelId;
-      else add(part);
+      for (const read of reader?.read(part) ?? [part]) {
+        if (read.type === "error") return { failure: { error: read.error } };
+        if (read.type === "model-call-end") endWith(end, read);
+        else if (read.type === "model-call-response-metadata") end.responseModel ??= read.modelId;
+        else add(read);
+      }
     }
     return end;
   } catch (error) {
@@ -150,8 +151,16 @@ async function consume(
   }
 }
 
+function endWith(end: StreamEnd, part: Extract<AnswerPart, { type: "model-call-end" }>): void {
+  // Some providers' packages end a stream that was cut off as any other, only without its reason.
+  const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
+  end.finishReason = isCut ? "interrupted" : part.finishReason;
+  end.rawReason = part.rawFinishReason;
+  end.usage = toUsage(part.usage);
+}
+
 /** Thoughts, signs of life and empty pieces are none: with them alone a stream could go on for ever. */
-const isContent = (part: StreamPart): boolean =>
+const isContent = (part: AnswerPart): boolean =>
   part.type === "tool-call" ||
   (part.type === "text-delta" && part.text !== "") ||
   (part.type === "tool-input-delta" && part.delta !== "");

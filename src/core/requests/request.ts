@@ -209,8 +209,14 @@ function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
   reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
 }
 
-const unreadable = (error: unknown): { unreadable?: string } =>
-  error instanceof AnswerError && error.code === "unreadable-call" ? { unreadable: error.message } : {};
+function unreadable(error: unknown): { unreadable?: string } {
+  if (!(error instanceof AnswerError)) return {};
+  if (error.code === "written-call") return { unreadable: `${AS_TEXT} ${error.message}` };
+  return error.code === "unreadable-call" ? { unreadable: error.message } : {};
+}
+
+const AS_TEXT =
+  "Call tools by the interface for tool calls that you have: what is written as text is no call, and was not run.";
 
 const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
   "no-model": ["choose-model", "set-key"],

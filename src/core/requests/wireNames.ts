@@ -4,8 +4,8 @@
  */
 import type { AssistantContent, ModelMessage, ToolContent } from "ai";
 import type { Json } from "../../shared/messages";
+import type { AnswerPart } from "../ports";
 import { isPlainName, MAX_NAME, wireName } from "../toolkit/wireName";
-import type { StreamPart } from "./answer";
 
 interface Named {
   messages: ModelMessage[];
@@ -15,7 +15,7 @@ interface Named {
 interface Wire<Request> {
   request: Request;
   /** A part of the answer, with the name that the tool has here. */
-  received(part: StreamPart): StreamPart;
+  received(part: AnswerPart): AnswerPart;
 }
 
 /** A request with names that every provider takes. Most have no other, and stay the same object. */
@@ -37,7 +37,7 @@ export function onTheWire<Request extends Named>(request: Request): Wire<Request
       const toolName = here.get(part.toolName) ?? part.toolName;
       // Some call a tool as it is called in a text. It is the same one, so nothing is wrong with that.
       const isMeant = part.invalid && there.has(part.toolName) && typeof part.input === "object";
-      return { ...part, toolName, ...(isMeant && { invalid: false }) } as StreamPart;
+      return { ...part, toolName, ...(isMeant && { invalid: false }) } as AnswerPart;
     },
   };
 }

@@ -3,13 +3,14 @@
  * syntax comes out as text, whatever the pieces are in which the answer comes. Where the model goes on to write what only a tool
  * can say, the answer is over.
  */
+import { nearName } from "../../shared/nearName";
 import { Closing } from "./closing";
 import { closingMarks, plainInputEnd, withoutCloser } from "./inputEnd";
 import { FINISH, heldBack, inlineAction, lineMarker, type Marker, WAIT } from "./markers";
 import { afterName, type NameEnd, readName } from "./name";
 import { ObjectEnd } from "./objectEnd";
 import { callIn, finishText } from "./otherFormats";
-import { beginsThinking, readThinking } from "./thinking";
+import { beginsThinking, readThinking, type Thinking } from "./thinking";
 import { type KnownTool, readInput, readJson } from "./toolInput";
 import { type Said, Words } from "./words";
 
@@ -48,6 +49,7 @@ export class ReactParser {
   private pieces: Piece[] = [];
   private readonly names: ReadonlySet<string>;
 
+  private thinkingTags: Thinking | undefined;
   private atLineStart = true;
   /** in a code block that is text */
   private inCode = false;
@@ -103,12 +105,13 @@ export class ReactParser {
   private start(): boolean {
     const begun = beginsThinking(this.buffer, this.ended);
     if (begun === WAIT) return false;
-    this.consume(begun);
-    return this.goTo(begun > 0 ? "thinking" : "prose");
+    this.consume(begun?.length ?? 0);
+    this.thinkingTags = begun?.thinking;
+    return this.goTo(begun ? "thinking" : "prose");
   }
 
   private thinking(): boolean {
-    const { text, length, isEnd } = readThinking(this.buffer, this.ended);
+    const { text, length, isEnd } = readThinking(this.buffer, this.ended, this.thinkingTags);
     if (text !== "") this.pieces.push({ type: "reasoning", text });
     this.consume(length);
     if (isEnd) this.state = "prose";
@@ -221,7 +224,11 @@ export class ReactParser {
 
   /** @param written the name as the model wrote it: capitals do not count */
   private beginCall(written: string, closer: string): void {
-    const name = this.tools.find(tool => tool.name.toLowerCase() === written.toLowerCase())?.name ?? written;
+    const name =
+      nearName(
+        written,
+        this.tools.map(tool => tool.name),
+      ) ?? written;
     this.words.close();
     this.calls += 1;
     this.name = name;
@@ -319,7 +326,8 @@ export class ReactParser {
     this.consume(length);
     if (!isEnd && !this.ended) return false;
     const found = isEnd || this.isWhole ? callIn(readJson(this.raw)) : undefined;
-    const isKnown = found && this.names.has(found.name.toLowerCase());
+    const names = this.tools.map(({ name }) => name);
+    const isKnown = found && (this.names.has(found.name.toLowerCase()) || nearName(found.name, names) !== undefined);
     if (found && (isKnown || this.isCertain)) return this.takeObject(found);
     if (this.isCertain && this.isWhole)
       return this.unreadable(this.raw, "there is no name of a tool and its input in it");

@@ -6,6 +6,7 @@ import type { LanguageModelMiddleware } from "ai";
 import { AnswerError } from "../../core/ports";
 import { type Piece, ReactParser } from "./parser";
 import { type Prompt, toText } from "./serialise";
+import { type StagePiece, TextStage } from "./textStage";
 import type { KnownTool } from "./toolInput";
 
 type WrapStream = Parameters<NonNullable<LanguageModelMiddleware["wrapStream"]>>[0];
@@ -69,6 +70,8 @@ function readAnswer(
 class AnswerParts {
   isOver = false;
   private readonly parser: ReactParser;
+  /** other forms of calls than the protocol's */
+  private readonly stage: TextStage;
   private readonly ids = new Map<number, string>();
   /** of the answer: `<number of the block>` */
   private text: string | undefined;
@@ -80,13 +83,14 @@ class AnswerParts {
     private readonly newId: () => string,
   ) {
     this.parser = new ReactParser(tools);
+    this.stage = new TextStage(tools, true);
   }
 
   add(part: StreamPart): StreamPart[] {
     if (part.type === "text-start" || part.type === "text-end") return [];
     if (part.type === "finish") return this.finish(part);
     if (part.type !== "text-delta") return [part];
-    const parts = this.parser.push(part.delta).flatMap(piece => this.toParts(piece));
+    const parts = this.stage.push(part.delta).flatMap(piece => this.staged(piece));
     if (this.isOver || !this.parser.isOver) return parts.length > 0 ? parts : [{ type: "ping" }];
     this.isOver = true;
     return [...parts, ...this.closed(), { type: "finish", finishReason: this.reason("stop", "cut"), usage: noUsage }];
@@ -95,9 +99,21 @@ class AnswerParts {
   private finish(part: Finish): StreamPart[] {
     const { unified, raw } = part.finishReason;
     const isWhole = unified !== "length" && unified !== "error" && unified !== "other";
-    const parts = this.parser.end(isWhole).flatMap(piece => this.toParts(piece));
+    const before = this.stage.end(!isWhole, false).flatMap(piece => this.staged(piece));
+    const parts = [...before, ...this.parser.end(isWhole).flatMap(piece => this.toParts(piece))];
     if (this.isOver) return parts;
     return [...parts, ...this.closed(), { ...part, finishReason: this.reason(unified, raw) }];
+  }
+
+  private staged(piece: StagePiece): StreamPart[] {
+    if (piece.type === "text" || piece.type === "unclear")
+      return this.parser.push(piece.text).flatMap(each => this.toParts(each));
+    if (piece.type === "cutCall")
+      return [...this.closed(), { type: "tool-input-start", id: this.newId(), toolName: piece.name }];
+    if (piece.type !== "call") return [];
+    this.hasCalls = true;
+    const call = { toolCallId: this.newId(), toolName: piece.name, input: JSON.stringify(piece.input) };
+    return [...this.closed(), { type: "tool-call", ...call }];
   }
 
   private reason(unified: Finish["finishReason"]["unified"], raw: string | undefined): Finish["finishReason"] {

@@ -1,22 +1,59 @@
 /** Servers that do not tell a model's thinking from its words leave its tags in them, at the head of an answer. Pure. */
 import { WAIT } from "./markers";
 
-const OPEN = "<think>";
-const CLOSE = "</think>";
+export interface Thinking {
+  open: string;
+  close: string;
+}
 
-/** @returns so many characters begin it; 0: the answer begins without */
-export function beginsThinking(text: string, ended: boolean): number | typeof WAIT {
+const TAGS: readonly Thinking[] = [
+  ...["think", "thinking", "thought", "reasoning", "seed:think", "mm:think"].map(tag => ({
+    open: `<${tag}>`,
+    close: `</${tag}>`,
+  })),
+  { open: "[THINK]", close: "[/THINK]" },
+  { open: "◁think▷", close: "◁/think▷" },
+  { open: "<|begin_of_thought|>", close: "<|end_of_thought|>" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
+  { open: "<|channel>thought", close: "<channel|>" },
+];
+const CLOSES = TAGS.map(({ close }) => close);
+
+/** @returns so many characters begin it; undefined: the answer begins without */
+export function beginsThinking(
+  text: string,
+  ended: boolean,
+): { thinking: Thinking; length: number } | typeof WAIT | undefined {
   const begun = text.trimStart();
-  if (!ended && begun.length < OPEN.length && OPEN.startsWith(begun)) return WAIT;
-  return begun.startsWith(OPEN) ? text.length - begun.length + OPEN.length : 0;
+  const thinking = TAGS.find(({ open }) => begun.startsWith(open));
+  if (thinking) return { thinking, length: text.length - begun.length + thinking.open.length };
+  return !ended && TAGS.some(({ open }) => open.startsWith(begun)) ? WAIT : undefined;
 }
 
 /** @returns what is certain of it, and how much of `buffer` is done with */
-export function readThinking(buffer: string, ended: boolean): { text: string; length: number; isEnd: boolean } {
-  const end = buffer.indexOf(CLOSE);
-  if (end >= 0) return { text: buffer.slice(0, end), length: end + CLOSE.length, isEnd: true };
+export function readThinking(
+  buffer: string,
+  ended: boolean,
+  { close }: Thinking = { open: "<think>", close: "</think>" },
+): { text: string; length: number; isEnd: boolean } {
+  const end = buffer.indexOf(close);
+  if (end >= 0) return { text: buffer.slice(0, end), length: end + close.length, isEnd: true };
   let length = buffer.length;
-  for (let part = CLOSE.length - 1; part > 0 && !ended && length === buffer.length; part--)
-    if (buffer.endsWith(CLOSE.slice(0, part))) length -= part;
+  for (let part = close.length - 1; part > 0 && !ended && length === buffer.length; part--)
+    if (buffer.endsWith(close.slice(0, part))) length -= part;
   return { text: buffer.slice(0, length), length, isEnd: false };
+}
+
+/**
+ * The end of a thought whose beginning is not in the answer: the model's template has it.
+ * @param line what stands before `text` in its line; @returns the end of the thought, and how much of `text` is done with
+ */
+export function thoughtBefore(text: string, line: string): { text: string; length: number } | undefined {
+  for (const close of CLOSES) {
+    const at = text.indexOf(close);
+    if (at < 0 || /["'`]$/.test(text.slice(0, at) || line)) continue;
+    const isAlone = (line + text.slice(0, at)).trim() === "" || /^\s*(?:\n|$)/.test(text.slice(at + close.length));
+    if (isAlone) return { text: text.slice(0, at), length: at + close.length };
+  }
+  return undefined;
 }

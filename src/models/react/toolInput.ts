@@ -108,7 +108,15 @@ function shapeOf({ inputSchema }: KnownTool): Shape {
   return { properties: properties ?? {}, required: required ?? [] };
 }
 
-function fits(input: Input, tool: KnownTool | undefined): boolean {
+/** A value that was written as text alone, as what the tool takes there. Line breaks around it belong to the form. */
+export function typed(text: string, key: string, tool: KnownTool): unknown {
+  const type = shapeOf(tool).properties[key]?.type;
+  if (type === "string") return text.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+  const value = mended(text.trim());
+  return type === undefined && typeof value !== "object" ? (value ?? text) : (value ?? text.trim());
+}
+
+export function fits(input: Input, tool: KnownTool | undefined): boolean {
   if (!tool) return true;
   const { properties, required } = shapeOf(tool);
   return (

@@ -1,0 +1,85 @@
+/** What is read of a model's answer beside its calls: thoughts in tags, and calls that it wrote as text. */
+import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ports";
+import { SHOWN_ONLY } from "../../shared/messages";
+import { type StagePiece, TextStage } from "./textStage";
+import type { KnownTool } from "./toolInput";
+
+type TextStart = Extract<AnswerPart, { type: "text-start" }>;
+
+export class WrittenAnswer implements AnswerReader {
+  private readonly stage: TextStage;
+  /** a text that nothing was said of yet */
+  private begun: TextStart | undefined;
+  private text = "text";
+  private thoughts = 0;
+  private isThinking = false;
+  private hasCalls = false;
+
+  constructor(
+    tools: readonly KnownTool[],
+    private readonly newId: () => string,
+  ) {
+    this.stage = new TextStage(tools, false);
+  }
+
+  read(part: AnswerPart): readonly AnswerPart[] {
+    switch (part.type) {
+      case "text-start":
+        this.begun = part;
+        this.text = part.id;
+        return [];
+      case "text-delta":
+        return this.stage.push(part.text).flatMap(piece => this.toParts(piece));
+      case "text-end": {
+        const start = this.begun;
+        this.begun = undefined;
+        if (start && !start.providerMetadata && !part.providerMetadata) return [];
+        return start ? [start, part] : [part];
+      }
+      case "tool-call":
+        this.hasCalls ||= !part.providerExecuted;
+        return [part];
+      case "model-call-end":
+        return this.end(part);
+      default:
+        return [part];
+    }
+  }
+
+  private end(part: Extract<AnswerPart, { type: "model-call-end" }>): readonly AnswerPart[] {
+    const { finishReason } = part;
+    const isBroken = finishReason === "error" || (finishReason === "other" && part.rawFinishReason === undefined);
+    if (isBroken) return [part];
+    const pieces = this.stage.end(finishReason === "length", this.hasCalls);
+    const parts = pieces.flatMap(piece => this.toParts(piece));
+    const calls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
+    return [...parts, calls ? { ...part, finishReason: "tool-calls" } : part];
+  }
+
+  private toParts(piece: StagePiece): AnswerPart[] {
+    if (piece.type === "thought") {
+      if (!this.isThinking) this.thoughts += 1;
+      this.isThinking = true;
+      const id = `written ${this.thoughts}`;
+      return [{ type: "reasoning-delta", id, text: piece.text, providerMetadata: SHOWN_ONLY }];
+    }
+    this.isThinking = false;
+    switch (piece.type) {
+      case "text": {
+        const start = this.begun ? [this.begun] : [];
+        this.begun = undefined;
+        return [...start, { type: "text-delta", id: this.text, text: piece.text }];
+      }
+      case "wasThought":
+        return [{ type: "text-was-thought" }];
+      case "call": {
+        const toolCallId = this.newId();
+        return [{ type: "tool-call", toolCallId, toolName: piece.name, input: piece.input, dynamic: true }];
+      }
+      case "cutCall":
+        return [{ type: "tool-input-start", id: this.newId(), toolName: piece.name }];
+      case "unclear":
+        return [{ type: "error", error: new AnswerError("written-call", piece.message) }];
+    }
+  }
+}

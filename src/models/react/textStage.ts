@@ -1,0 +1,161 @@
+/**
+ * Reads the text of an answer while it streams, in any protocol: thoughts in tags are thoughts, and a call that the model wrote as
+ * text is held back until it is whole. What stands in a block of code is text.
+ */
+import { callMark } from "./callMarks";
+import { WAIT } from "./markers";
+import { beginsThinking, readThinking, type Thinking, thoughtBefore } from "./thinking";
+import type { KnownTool } from "./toolInput";
+import { readWritten } from "./writtenCalls";
+
+export type StagePiece =
+  | { type: "text" | "thought"; text: string }
+  /** What was said so far was a thought, whose beginning the server had left out. */
+  | { type: "wasThought" }
+  | { type: "call"; name: string; input: Record<string, unknown> }
+  /** cut off in the middle of it */
+  | { type: "cutCall"; name: string }
+  /** `message`: what is wrong with it, and its beginning */
+  | { type: "unclear"; message: string; text: string };
+
+/** Further than this behind a line's end no mark is looked for. */
+const LOOK_AHEAD = 160;
+const MAX_QUOTE = 1_500;
+const SPECIAL = /[<[{`\n◁]/;
+
+export class TextStage {
+  private state: "start" | "thinking" | "text" | "held" = "start";
+  private thinking: Thinking | undefined;
+  private buffer = "";
+  /** what was said of the line so far */
+  private line = "";
+  private inCode = false;
+  private hasThought = false;
+  /** A thought ended: the words begin where something is said. */
+  private skipsSpace = false;
+  private pieces: StagePiece[] = [];
+  private readonly names: readonly string[];
+
+  constructor(
+    private readonly tools: readonly KnownTool[],
+    /** Whoever reads the text protocol knows thoughts and objects itself. */
+    private readonly isProtocol: boolean,
+  ) {
+    this.names = tools.map(({ name }) => name);
+    if (isProtocol) this.state = "text";
+  }
+
+  push(text: string): readonly StagePiece[] {
+    if (this.state === "text" && this.buffer === "" && !SPECIAL.test(text) && this.line !== "") {
+      this.line += text;
+      return [{ type: "text", text }];
+    }
+    this.buffer += text;
+    return this.run(false);
+  }
+
+  /** @param isCut the answer had reached the most tokens it may have; @param hasCalls it called as it should, too */
+  end(isCut: boolean, hasCalls: boolean): readonly StagePiece[] {
+    const pieces = [...this.run(true)];
+    if (this.state !== "held") return pieces;
+    const written = readWritten(this.buffer, this.tools, isCut);
+    if (written === "text" || ("unclear" in written && hasCalls)) pieces.push({ type: "text", text: this.buffer });
+    else if ("unclear" in written) {
+      const quote = this.buffer.slice(0, MAX_QUOTE);
+      if (isCut && written.name !== undefined) pieces.push({ type: "cutCall", name: written.name });
+      else pieces.push({ type: "unclear", message: `${written.unclear}. It was: ${quote}`, text: this.buffer });
+    } else if (!hasCalls) {
+      if (written.rest !== "") pieces.push({ type: "text", text: written.rest });
+      pieces.push(...written.calls.map(call => ({ type: "call", ...call }) as const));
+    }
+    return pieces;
+  }
+
+  private run(ended: boolean): readonly StagePiece[] {
+    this.pieces = [];
+    while (this.buffer !== "" && this.state !== "held") {
+      if (this.skipsSpace && this.state !== "thinking") {
+        this.buffer = this.buffer.trimStart();
+        if (this.buffer === "") break;
+      }
+      const goesOn =
+        this.state === "start" ? this.start(ended) : this.state === "thinking" ? this.thought(ended) : this.text(ended);
+      if (!goesOn) break;
+    }
+    return this.pieces;
+  }
+
+  private start(ended: boolean): boolean {
+    const begun = beginsThinking(this.buffer, ended);
+    if (begun === WAIT) return false;
+    if (begun) {
+      this.thinking = begun.thinking;
+      this.hasThought = true;
+      this.buffer = this.buffer.slice(begun.length);
+    }
+    this.state = begun ? "thinking" : "text";
+    return true;
+  }
+
+  private thought(ended: boolean): boolean {
+    const { text, length, isEnd } = readThinking(this.buffer, ended, this.thinking);
+    if (text !== "") this.pieces.push({ type: "thought", text });
+    this.buffer = this.buffer.slice(length);
+    if (!isEnd) return false;
+    this.skipsSpace = true;
+    // Some think more than once before they speak.
+    this.state = "start";
+    return true;
+  }
+
+  private text(ended: boolean): boolean {
+    const lineEnd = this.buffer.indexOf("\n") + 1;
+    const length = lineEnd === 0 ? this.buffer.length : lineEnd;
+    const mark = this.inCode
+      ? undefined
+      : callMark(this.buffer.slice(0, length + LOOK_AHEAD), this.line === "", this.names, this.isProtocol);
+    const isQuoted = mark && /["'`]$/.test(this.buffer.slice(0, mark.at) || this.line);
+    const isOwn = mark && this.isProtocol ? ownTag(this.buffer.slice(mark.at), ended) : false;
+    if (isOwn === WAIT) {
+      if (mark && mark.at > 0) this.say(mark.at);
+      return false;
+    }
+    if (!mark || mark.at >= length || isQuoted || isOwn) {
+      this.say(length);
+      return true;
+    }
+    if (mark.at > 0) this.say(mark.at);
+    if (mark.isOpen && !ended) return false;
+    if (mark.isOpen) this.say(this.buffer.length);
+    else this.state = "held";
+    return true;
+  }
+
+  private say(length: number): void {
+    const text = this.buffer.slice(0, length);
+    this.buffer = this.buffer.slice(length);
+    this.skipsSpace = false;
+    const before = !this.isProtocol && !this.inCode && !this.hasThought ? thoughtBefore(text, this.line) : undefined;
+    if (before !== undefined) {
+      this.hasThought = true;
+      if (before.text !== "") this.pieces.push({ type: "text", text: before.text });
+      this.pieces.push({ type: "wasThought" });
+      this.buffer = `${text.slice(before.length)}${this.buffer}`;
+      this.skipsSpace = true;
+      this.line = "";
+      return;
+    }
+    this.pieces.push({ type: "text", text });
+    this.line += text;
+    if (!text.endsWith("\n")) return;
+    if (/^[ \t]*(?:```|~~~)/.test(this.line)) this.inCode = !this.inCode;
+    this.line = "";
+  }
+}
+
+/** Whether the text protocol's reader takes it: tags around an object. */
+function ownTag(text: string, ended: boolean): boolean | typeof WAIT {
+  const [tag, first = ""] = /^<(?:tool_call|function_call|action)>\s*(\S?)/.exec(text) ?? [];
+  if (tag === undefined) return false;
+  return first === "" && !ended ? WAIT : first === "{" || first === "";
+}

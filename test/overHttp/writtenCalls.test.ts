@@ -1,0 +1,140 @@
+/** Calls and thoughts that a model writes into its text, through whole turns. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { endWorlds, newest, proven, records, reopened, say, sent, world } from "./world";
+
+const hermes = (name: string, input: object) =>
+  `<tool_call>\n${JSON.stringify({ name, arguments: input })}\n</tool_call>`;
+const BROKEN = '<tool_call>\n{"name": "Read", "arguments": {"file": "src/a.ts"}}\n</tool_call>';
+const files = { "src/a.ts": "let a = 1;\n" };
+
+describe("over HTTP: calls as text", () => {
+  afterEach(endWorlds);
+
+  for (const protocol of ["auto", "tools", "react"] as const) {
+    it(`are run, and the model gets what came of them (${protocol})`, async () => {
+      const at = await world({ files, settings: { "model.protocol": protocol } });
+      const edit = { file_path: "src/a.ts", old_string: "1", new_string: "2" };
+      await say(
+        at,
+        "Make it two.",
+        { text: `I read it.\n${hermes("Read", { file_path: "src/a.ts" })}` },
+        {
+          text: `<tool_call>\n<function=Edit>${Object.entries(edit)
+            .map(([key, value]) => `\n<parameter=${key}>\n${value}\n</parameter>`)
+            .join("")}\n</function>\n</tool_call>`,
+        },
+        { text: protocol === "react" ? "Action: Finish[It is two.]" : "It is two." },
+      );
+      assert.equal(readFileSync(join(at.workspace, "src/a.ts"), "utf8"), "let a = 2;\n");
+      assert.equal(newest(at, "turnEnd").reason, "done");
+      assert.match(sent(at), /let a = 1;/);
+      await proven(at);
+      await proven(await reopened(at));
+    });
+  }
+
+  it("may change their form in the middle, and be calls again", async () => {
+    const at = await world({ files });
+    await say(
+      at,
+      "Read it.",
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      { text: hermes("LS", { path: "src" }) },
+      { text: '[TOOL_CALLS]Grep[ARGS]{"pattern": "let"}' },
+      { calls: [{ name: "Glob", input: { pattern: "*.ts" } }] },
+      { text: "Done." },
+    );
+    const calls = records(at, "message").flatMap(({ message }) =>
+      message.parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolName] : [])),
+    );
+    assert.deepEqual(calls, ["Read", "LS", "Grep", "Glob"]);
+    await proven(at);
+  });
+
+  it("that cannot be read are asked for once more", async () => {
+    const at = await world({ files });
+    await say(
+      at,
+      "Read it.",
+      { text: BROKEN },
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      { text: "Done." },
+    );
+    const again = JSON.stringify(at.script.asked[1]?.body);
+    assert.match(again, /Call tools by the interface for tool calls.*the input of Read cannot be read/);
+    assert.equal(newest(at, "turnEnd").reason, "done");
+    await proven(at);
+  });
+
+  it("that cannot be read twice end the turn, and the person hears what to set", async () => {
+    const at = await world({ files });
+    await say(at, "Read it.", { text: BROKEN }, { text: BROKEN }, { text: "Never asked." });
+    const { reason, error } = newest(at, "turnEnd");
+    assert.deepEqual([reason, error?.code], ["error", "unreadable-call"]);
+    assert.match(error?.message ?? "", /strata\.model\.protocol to react.*--enable-auto-tool-choice.*--jinja/);
+    assert.equal(at.script.asked.length, 2);
+  });
+
+  it("beside calls as they should be are only text", async () => {
+    const at = await world({ files });
+    const call = { name: "Read", input: { file_path: "src/a.ts" } };
+    await say(at, "Read it.", { text: hermes("Read", call.input), calls: [call] }, { text: "Done." });
+    const [, first] = records(at, "message");
+    assert.equal(first?.message.parts.filter(part => part.type === "dynamic-tool").length, 1);
+  });
+});
+
+describe("over HTTP: thoughts in the text", () => {
+  afterEach(endWorlds);
+
+  for (const [what, text] of [
+    ["<think>", "<think>\nThe hidden plan.\n</think>\n\nHello."],
+    ["<think> without line breaks", "<think>The hidden plan.</think>Hello."],
+    ["<thinking>", "<thinking>The hidden plan.</thinking>\nHello."],
+    ["<thought>", "<thought>The hidden plan.</thought>\nHello."],
+    ["Magistral's", "[THINK]The hidden plan.[/THINK]Hello."],
+    ["Kimi's", "◁think▷The hidden plan.◁/think▷Hello."],
+    ["two of them", "<think>The hidden</think>\n<think>plan.</think>Hello."],
+    ["only its end", "The hidden plan.\n</think>\n\nHello."],
+    ["only its end, in the line", "The hidden plan.</think>\nHello."],
+    ["an empty one", "<think>\n\n</think>\n\nHello."],
+    ["behind blank lines", "\n\n<think>The hidden plan.</think>Hello."],
+  ] as const) {
+    it(`are shown as thoughts and not sent again: ${what}`, async () => {
+      const at = await world();
+      await say(at, "Hello?", { text });
+      const { parts } = newest(at, "message").message;
+      const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("");
+      assert.equal(said.trim(), "Hello.");
+      const thought = parts.flatMap(part => (part.type === "reasoning" ? [part.text] : [])).join("");
+      assert.equal(/hidden/.test(thought), what !== "an empty one");
+      await say(at, "And now?", { text: "Bye." });
+      assert.match(sent(at), /Hello\./);
+      assert.doesNotMatch(JSON.stringify(at.script.asked.at(-1)?.body), /hidden|think>/i);
+      assert.equal(newest(at, "turnEnd").reason, "done");
+      await proven(at);
+    });
+  }
+
+  for (const text of [
+    "The tag `<think>` begins a thought, and `</think>` ends it.",
+    'Write "<think>" first.',
+    "```\n<think>a</think>\n```",
+    "<thin> is no tag",
+  ]) {
+    it(`are none: ${text}`, async () => {
+      const at = await world();
+      await say(at, "Hello?", { text });
+      assert.deepEqual(newest(at, "message").message.parts, [{ type: "text", text }]);
+    });
+  }
+
+  it("stand before a call as text", async () => {
+    const at = await world({ files });
+    const text = `<think>I read it.</think>\n${hermes("Read", { file_path: "src/a.ts" })}`;
+    await say(at, "Read it.", { text }, { text: "Done." });
+    assert.match(sent(at), /let a = 1;/);
+  });
+});
