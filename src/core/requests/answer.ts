@@ -3,6 +3,7 @@ import type { AgentEventOf } from "../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
 import { AnswerError, type AnswerPart } from "../ports";
 import { CUT_CALL, isCutJson } from "../toolkit/cutCall";
+import { type CalledTool, meantCall } from "./meantCall";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
 export type StepDelta =
@@ -27,7 +28,7 @@ export class Answer {
   private readonly whole = new Set<string>();
 
   constructor(
-    private readonly tools: readonly { name: string }[],
+    private readonly tools: readonly CalledTool[],
     private readonly onDelta: (delta: StepDelta) => void,
     /** in characters */
     private readonly maxLength: number,
@@ -145,15 +146,16 @@ export class Answer {
 
   private call(call: Call): ToolCallPart {
     const metadata = call.providerMetadata && plainJson(call.providerMetadata);
-    const complaint = this.complaint(call);
-    const { toolName } = call;
+    const isLong = isTooMuch(call.input);
+    const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : call.input, this.tools);
+    const complaint = isLong || !isWhole ? this.complaint({ ...call, toolName }, isLong) : undefined;
     return {
       type: "dynamic-tool",
       toolName,
       toolCallId: this.uniqueId(call.toolCallId),
       state: "input-available",
       // What is too much for a call is too much for the log too.
-      input: isTooMuch(call.input) ? {} : plainJson(call.input ?? {}),
+      input: plainJson(input ?? {}),
       ...(complaint === undefined ? {} : { errorText: complaint }),
       ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
     };
@@ -169,8 +171,8 @@ export class Answer {
   }
 
   /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */
-  private complaint(call: Call): string | undefined {
-    if (isTooMuch(call.input)) return "its input is too long or nested too deeply.";
+  private complaint(call: Call, isLong: boolean): string | undefined {
+    if (isLong) return "its input is too long or nested too deeply.";
     if (!call.invalid) return undefined;
     const names = this.tools.map(tool => tool.name);
     if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;

@@ -1,0 +1,110 @@
+/** What a call means whose name or input is not quite as it should be: read where there is one meaning, else left as it came. Pure. */
+import { nearName } from "../../shared/nearName";
+
+export interface CalledTool {
+  name: string;
+  /** a JSON Schema of an object */
+  inputSchema?: unknown;
+}
+
+type Fields = Record<string, unknown>;
+interface Meant {
+  toolName: string;
+  input: unknown;
+  /** It is a call of a tool that there is, with an object as its input. */
+  isWhole: boolean;
+}
+
+/** Models put the input below a word of its own. */
+const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
+
+export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]): Meant {
+  const toolName = nearName(
+    written,
+    tools.map(({ name }) => name),
+  );
+  const tool = tools.find(({ name }) => name === toolName);
+  const fields = asFields(input, 2);
+  if (!tool || !fields) return { toolName: toolName ?? written, input, isWhole: false };
+  return { toolName: tool.name, input: withTypes(unwrapped(fields, tool), tool), isWhole: true };
+}
+
+/** @param depth how often it may have been encoded */
+function asFields(input: unknown, depth: number): Fields | undefined {
+  if (isFields(input)) return input;
+  if (Array.isArray(input)) return input.length === 1 && isFields(input[0]) ? input[0] : undefined;
+  if (typeof input !== "string" || depth === 0) return undefined;
+  const text = bare(input);
+  return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
+}
+
+/** Without the code block around it and the marks of the model's own form behind it. */
+const bare = (text: string): string =>
+  text
+    .trim()
+    .replace(/^```\w*\s*/, "")
+    .replace(/(?:\s*(?:```|<\/?[\w:｜|]+>|<[|｜][^<>]*[|｜]>))+$/, "")
+    .trim();
+
+/** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */
+function oneOfSeveral(text: string): Fields | undefined {
+  if (!text.startsWith("{")) return undefined;
+  const parts = text.split(/(?<=\})\s*(?=\{)/);
+  const all: string[] = [];
+  let open = "";
+  for (const part of parts) {
+    open += part;
+    const value = parsed(open);
+    if (value === undefined) continue;
+    if (!isFields(value)) return undefined;
+    if (Object.keys(value).length > 0) all.push(JSON.stringify(value));
+    open = "";
+  }
+  const [first, ...others] = all;
+  if (open !== "" || first === undefined || parts.length < 2) return undefined;
+  return others.every(each => each === first) ? (JSON.parse(first) as Fields) : undefined;
+}
+
+function unwrapped(input: Fields, tool: CalledTool): Fields {
+  const [key, ...more] = Object.keys(input);
+  if (key === undefined || more.length > 0 || !WRAPPERS.includes(key) || key in propertiesOf(tool)) return input;
+  return asFields(input[key], 2) ?? input;
+}
+
+/** A list, object, number or truth value that was written as a text. */
+function withTypes(input: Fields, tool: CalledTool): Fields {
+  const properties = propertiesOf(tool);
+  let meant = input;
+  for (const [key, value] of Object.entries(input)) {
+    const { type } = properties[key] ?? {};
+    if (typeof value !== "string" || typeof type !== "string" || type === "string") continue;
+    const read = parsed(value.trim());
+    if (read !== undefined && isOfType(read, type)) meant = { ...meant, [key]: read };
+  }
+  return meant;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isFields(value);
+  if (type === "integer") return Number.isInteger(value);
+  return (type === "number" || type === "boolean") && typeof value === type;
+}
+
+function propertiesOf({ inputSchema }: CalledTool): Record<string, { type?: unknown } | undefined> {
+  const properties = isFields(inputSchema) ? inputSchema.properties : undefined;
+  return isFields(properties) ? (properties as Record<string, { type?: unknown }>) : {};
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** undefined: it is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What it means instead is looked for elsewhere, and its input stays what it is.
+    return undefined;
+  }
+}
