@@ -115,18 +115,39 @@ function readError(value: unknown): Said {
   if (isRecord(value.response) && value.response.error) return readError(value.response.error);
   if (value.error) return readError(value.error);
   if (isRecord(value.base_resp)) return readError(value.base_resp);
-  const { message, detail, code, type, status } = value;
+  const { message, detail, code } = value;
+  const behind = isRecord(value.metadata) ? readBehind(value.metadata) : undefined;
+  if (behind?.words)
+    return {
+      ...behind,
+      status: errorStatus(code) ?? behind.status,
+      labels: `${labelsOf(value)} ${behind.labels}`.trim(),
+    };
   const words = [message, detail, value.status_msg, value.error_msg, value.msg].find(part => typeof part === "string");
   return {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
-    labels: [code, type, status]
-      .filter(part => part !== undefined && part !== null)
-      .join(" ")
-      .slice(0, MAX_WORDS),
+    labels: labelsOf(value),
     param: typeof value.param === "string" ? value.param.slice(0, MAX_CODE) : undefined,
-    status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
+    status: errorStatus(code),
     waitMs: retryDelay(value.details),
   };
+}
+
+const labelsOf = ({ code, type, status }: Record<string, unknown>): string =>
+  [code, type, status]
+    .filter(part => part !== undefined && part !== null)
+    .join(" ")
+    .slice(0, MAX_WORDS);
+
+const errorStatus = (code: unknown): number | undefined =>
+  typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
+
+/** OpenRouter's: what the provider behind it said, whose own words are only that it did. */
+function readBehind({ raw, provider_name: provider, reasons }: Record<string, unknown>): Said {
+  const said = typeof raw === "string" ? readBody(raw) : readError(raw);
+  const why = Array.isArray(reasons) ? reasons.filter(reason => typeof reason === "string").join(", ") : "";
+  const words = said.words || why;
+  return words && typeof provider === "string" ? { ...said, words: `${words} (${provider})` } : { ...said, words };
 }
 
 /** Google's `RetryInfo`: `"34.07s"` */

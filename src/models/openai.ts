@@ -9,6 +9,7 @@ import { anyIds, nineIds, shortIds } from "./callIds";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
 import type { LoadedModel, LoadInput, Provider } from "./provider";
+import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
 
 export const openai: Provider = {
   name: "openai",
@@ -92,13 +93,21 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
     wire: { ...idsOf(name, address.host) },
     events: "chat",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
+    adaptPrompt: prompt => withReasoningDetails(prompt, address.host),
     model: fetch =>
       createOpenAICompatible({
         name: COMPATIBLE,
         baseURL: address.baseUrl,
         ...(key ? { apiKey: key } : {}),
         includeUsage: true,
-        transformRequestBody: body => adaptBody(body as Body, address.host, leftOut),
+        transformRequestBody: body => adaptBody(body as Body, thoughtsOf(address.host, name), leftOut),
+        metadataExtractor: {
+          extractMetadata: async () => undefined,
+          createStreamExtractor() {
+            const details = new ReasoningDetails(address.host);
+            return { processChunk: chunk => details.hear(chunk), buildMetadata: () => details.metadata() };
+          },
+        },
         fetch,
       }).chatModel(name),
   };
@@ -115,6 +124,7 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
 interface Message {
   role: string;
   reasoning_content?: string;
+  reasoning_details?: unknown;
   tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
@@ -122,17 +132,29 @@ type Body = { messages: Message[]; tools?: { function: { strict?: boolean } }[] 
 
 /**
  * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
- * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. Others (DeepSeek, Kimi) refuse a step that
- * lost it.
+ * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`.
  */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
+/**
+ * These refuse a step with calls that lost what was thought: Kimi 400 "thinking is enabled but reasoning_content is missing in assistant
+ * tool call message", DeepSeek and MiMo 400 "The `reasoning_content` in the thinking mode must be passed back". Of a step that had no
+ * thoughts, as one of another model, they want it empty.
+ */
+const WANTS_REASONING = /deepseek|kimi|moonshot|mimo/i;
 
-function adaptBody({ stream_options, ...body }: Body, host: string, leftOut: LoadInput["leftOut"]): Body {
-  const reasoning = !WITHOUT_REASONING.has(host);
+/** Whether thoughts come back: as they were, never, or with each call. */
+type Thoughts = "kept" | "never" | "with calls";
+
+function thoughtsOf(host: string, name: string): Thoughts {
+  if (WITHOUT_REASONING.has(host)) return "never";
+  return WANTS_REASONING.test(host) || WANTS_REASONING.test(name) ? "with calls" : "kept";
+}
+
+function adaptBody({ stream_options, ...body }: Body, thoughts: Thoughts, leftOut: LoadInput["leftOut"]): Body {
   return {
     ...body,
     ...(stream_options && !leftOut.has("usage") ? { stream_options } : {}),
-    messages: body.messages.map(message => (message.role === "assistant" ? plain(message, reasoning) : message)),
+    messages: body.messages.map(message => (message.role === "assistant" ? plain(message, thoughts) : message)),
     // OpenAI's own field: without it Responses makes every optional parameter a required one.
     ...(body.tools && {
       tools: body.tools.map(({ function: { strict: _, ...rest }, ...tool }) => ({ ...tool, function: rest })),
@@ -140,10 +162,12 @@ function adaptBody({ stream_options, ...body }: Body, host: string, leftOut: Loa
   };
 }
 
-function plain({ reasoning_content, tool_calls, ...rest }: Message, reasoning: boolean): Message {
+function plain({ reasoning_content = "", tool_calls, ...rest }: Message, thoughts: Thoughts): Message {
+  const isWanted = thoughts === "with calls" && tool_calls !== undefined;
+  const isSent = thoughts !== "never" && rest.reasoning_details === undefined && (reasoning_content !== "" || isWanted);
   return {
     ...rest,
-    ...(reasoning_content && reasoning ? { reasoning_content } : {}),
+    ...(isSent ? { reasoning_content } : {}),
     // Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request.
     ...(tool_calls && {
       tool_calls: tool_calls.map(call =>

@@ -26,7 +26,7 @@ export async function modelPerCall(
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, Call>();
-  const { events } = loaded;
+  const { events, adaptPrompt = prompt => prompt } = loaded;
   const filter = events && ((contentType: string) => new EventFilter(menderOf(events), contentType));
   const model = loaded.model(
     createFetch({ ...options, filter }, name => {
@@ -46,7 +46,8 @@ export async function modelPerCall(
       middleware: {
         specificationVersion: "v4",
         async transformParams({ params }) {
-          const fit = fitParams(params, loaded.wire ?? {}, fits);
+          const adapted = { ...params, prompt: adaptPrompt(params.prompt) };
+          const fit = fitParams(adapted, loaded.wire ?? {}, fits);
           renamed = fit.renamed;
           const goes = leftOut.isEmpty ? fit.params : withoutParts(fit.params, leftOut);
           sent.note(goes);

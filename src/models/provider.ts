@@ -9,6 +9,7 @@ import type { ModelList } from "./modelList";
 import type { WireRules } from "./wireFit";
 
 type Model = Exclude<LanguageModel, string>;
+type Prompt = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0]["prompt"];
 
 /** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
 export type LoadedModel = Pick<
@@ -22,6 +23,8 @@ export type LoadedModel = Pick<
   wire?: WireRules;
   /** whose events its answers are made of; absent: of none that are text */
   events?: EventKind;
+  /** the prompt as its package needs it; absent: as it is */
+  adaptPrompt?(prompt: Prompt): Prompt;
 } & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
 
 export interface LoadInput {

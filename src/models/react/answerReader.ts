@@ -51,7 +51,7 @@ export class WrittenAnswer implements AnswerReader {
     const isBroken = finishReason === "error" || (finishReason === "other" && part.rawFinishReason === undefined);
     if (isBroken) return [part];
     const pieces = this.stage.end(finishReason === "length", this.hasCalls);
-    const parts = pieces.flatMap(piece => this.toParts(piece));
+    const parts = [...pieces.flatMap(piece => this.toParts(piece)), ...thinking(part.providerMetadata)];
     const calls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
     return [...parts, calls ? { ...part, finishReason: "tool-calls" } : part];
   }
@@ -82,4 +82,11 @@ export class WrittenAnswer implements AnswerReader {
         return [{ type: "error", error: new AnswerError("written-call", piece.message) }];
     }
   }
+}
+
+/** What a provider tells of the thinking at the end only, and wants back. */
+function thinking(providerMetadata: Extract<AnswerPart, { type: "model-call-end" }>["providerMetadata"]): AnswerPart[] {
+  const own = providerMetadata?.compatible;
+  if (own?.reasoningDetails === undefined) return [];
+  return [{ type: "reasoning-start", id: "details", providerMetadata: { compatible: own } }];
 }

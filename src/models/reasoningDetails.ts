@@ -1,0 +1,70 @@
+/**
+ * What OpenRouter and servers like it send of a model's thinking beside its text (`reasoning_details`: signatures, encrypted blocks): it
+ * goes back to the server that it came from, as it came, or the model goes on without what it thought. Pure but for what it heard.
+ */
+import type { LanguageModel } from "ai";
+import type { Json } from "../shared/messages";
+
+type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
+type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
+type Message = Prompt[number];
+type Detail = Record<string, Json>;
+
+/** the provider's name, as its metadata has it */
+const COMPATIBLE = "compatible";
+/** Texts that come in pieces. */
+const STREAMED = ["text", "summary", "data", "signature"];
+
+/** Collects them from the pieces of one answer. */
+export class ReasoningDetails {
+  private readonly all: Detail[] = [];
+
+  constructor(private readonly host: string) {}
+
+  hear(chunk: unknown): void {
+    const [choice] =
+      (chunk as { choices?: { delta?: { reasoning_details?: unknown } | null }[] } | null)?.choices ?? [];
+    const details = choice?.delta?.reasoning_details;
+    if (!Array.isArray(details)) return;
+    for (const detail of details) if (typeof detail === "object" && detail !== null) this.add(detail as Detail);
+  }
+
+  /** undefined: there were none */
+  metadata(): Record<string, Record<string, Json>> | undefined {
+    return this.all.length > 0 ? { [COMPATIBLE]: { reasoningDetails: this.all, host: this.host } } : undefined;
+  }
+
+  private add(detail: Detail): void {
+    const last = this.all.at(-1);
+    const isSame =
+      last && last.type === detail.type && last.index === detail.index && (detail.id ?? last.id) === last.id;
+    // An encrypted block comes whole.
+    if (!isSame || detail.type === "reasoning.encrypted") {
+      this.all.push({ ...detail });
+      return;
+    }
+    for (const [key, value] of Object.entries(detail)) {
+      const before = last[key];
+      if (STREAMED.includes(key) && typeof before === "string" && typeof value === "string") last[key] = before + value;
+      else if (value !== null) last[key] = value;
+    }
+  }
+}
+
+/** The prompt as the package is to send it to this server: the details beside the message that they belong to. */
+export function withReasoningDetails(prompt: Prompt, host: string): Prompt {
+  return prompt.map(message => {
+    const details = message.role === "assistant" ? detailsOf(message, host) : [];
+    if (details.length === 0) return message;
+    const { openaiCompatible, ...others } = message.providerOptions ?? {};
+    const own = { ...openaiCompatible, reasoning_details: details };
+    return { ...message, providerOptions: { ...others, openaiCompatible: own } } as Message;
+  });
+}
+
+function detailsOf({ content }: Extract<Message, { role: "assistant" }>, host: string): Json[] {
+  return content.flatMap(part => {
+    const own = part.type === "reasoning" ? part.providerOptions?.[COMPATIBLE] : undefined;
+    return own?.host === host && Array.isArray(own.reasoningDetails) ? (own.reasoningDetails as Json[]) : [];
+  });
+}
