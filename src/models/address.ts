@@ -18,7 +18,18 @@ export interface Address {
   /** OpenAI itself: needs a key, knows `developer` messages and `max_completion_tokens` */
   openai: boolean;
   api: "responses" | "chat";
+  /** It was written with the path of Anthropic's interface. */
+  isMessages?: true;
+  /** what follows `?` in each request, as Azure's `api-version`; absent: nothing */
+  query?: Record<string, string>;
 }
+
+/** What people copy from a documentation: the whole address of one call. */
+const CALL = /\/(chat\/completions|completions|responses|messages|models)$/;
+const AZURE = /\.(?:openai\.azure|cognitiveservices\.azure|services\.ai\.azure|models\.ai\.azure)\.(?:com|us|cn)$/;
+
+/** Whether the key goes in Azure's own header. */
+export const isAzure = ({ host }: Pick<Address, "host">): boolean => AZURE.test(host.replace(/:\d+$/, ""));
 
 /** `localhost:11434` is `http://localhost:11434/v1`: people type what a server tells them. With its scheme it is complete. */
 export function completeAddress(written: string): string {
@@ -42,8 +53,17 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
     );
   }
   const openai = url.hostname === OPENAI_HOST;
-  const api = settings["model.api"] === "auto" ? (openai ? "responses" : "chat") : settings["model.api"];
-  return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, host: url.host, openai, api };
+  const path = url.pathname.replace(/\/+$/, "");
+  const [, call] = CALL.exec(path) ?? [];
+  const called = call === "responses" ? "responses" : call === "chat/completions" ? "chat" : undefined;
+  const auto = called ?? (openai ? "responses" : "chat");
+  const api = settings["model.api"] === "auto" ? auto : settings["model.api"];
+  const query = Object.fromEntries(url.searchParams);
+  return {
+    ...{ baseUrl: `${url.origin}${path.replace(CALL, "")}`, host: url.host, openai, api },
+    ...(call === "messages" ? { isMessages: true } : {}),
+    ...(url.search ? { query } : {}),
+  };
 }
 
 /** What the person should know before a key goes there; undefined: nothing. */
@@ -56,6 +76,7 @@ export function keyWarning({ baseUrl, host }: Address): string | undefined {
 function addressProblem(url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "it must begin with http:// or https://";
   if (url.username || url.password) return "it holds a user name or password; a key has its own place";
-  if (url.search || url.hash) return "it must not have a part after ? or #";
+  const others = [...url.searchParams.keys()].filter(name => name !== "api-version");
+  if (others.length > 0 || url.hash || url.href.endsWith("?")) return "it must not have a part after ? or #";
   return undefined;
 }

@@ -41,7 +41,7 @@ export const anthropic: Provider = {
   },
   modelNames: /^claude-/i,
   keyVariables: ["ANTHROPIC_API_KEY"],
-  serves: ({ host }) => host === "api.anthropic.com",
+  serves: ({ host, isMessages }) => host === "api.anthropic.com" || isMessages === true,
   load,
   listModels: (baseUrl, key, signal) =>
     fetchModelList({

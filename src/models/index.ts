@@ -21,9 +21,11 @@ import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
+import { compatible } from "./openai";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
+import { ServerWindows } from "./serverWindow";
 import { ToolProtocol } from "./toolProtocol";
 import { WireFits } from "./wireFit";
 
@@ -57,6 +59,7 @@ export function createModels(options: ModelsOptions): Models {
   const refused = new RefusedParts();
   const catalog = new ModelCatalog(options.clock);
   const fits = new WireFits();
+  const windows = new ServerWindows(options.clock);
   return {
     async connect(choice) {
       const set = options.settings.get();
@@ -81,24 +84,22 @@ export function createModels(options: ModelsOptions): Models {
       const ownWindow = choice?.contextWindow ?? (isOtherModel(set, choice) ? 0 : window);
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
-        name,
-        address: address.baseUrl,
-        timeoutMs,
-        key,
+        ...{ name, address: address.baseUrl, timeoutMs, key, now },
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
         ...parts,
-        now,
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
       const open = await modelPerCall(loaded, { ...send, ...parts, fits });
+      const served = !ownWindow && provider === compatible && (await windows.find(place, key));
+      const known = served || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
         provider: provider.name,
         ...(warning ? { warning } : {}),
-        contextWindow: ownWindow || (await catalog.affordableWindow(place)) || window || DEFAULT_WINDOW,
+        contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
         ...pick(loaded),

@@ -5,6 +5,7 @@
  * exact than OpenAI's.
  */
 import * as z from "zod";
+import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
@@ -79,7 +80,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
       const provider = createOpenAI({
         baseURL: address.baseUrl,
         apiKey: key ?? "",
-        fetch: key ? fetch : withoutKey(fetch),
+        fetch: atAddress(key ? fetch : withoutKey(fetch), address),
       });
       return isResponses ? provider.responses(name) : provider.chat(name);
     },
@@ -108,7 +109,7 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
             return { processChunk: chunk => details.hear(chunk), buildMetadata: () => details.metadata() };
           },
         },
-        fetch,
+        fetch: atAddress(fetch, address),
       }).chatModel(name),
   };
 }
@@ -198,5 +199,22 @@ function withoutKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     const headers = new Headers(init?.headers);
     headers.delete("authorization");
     return fetch(input, { ...init, headers });
+  };
+}
+
+/** What Azure has of its own: a part behind the address, and a header for the key. */
+function atAddress(fetch: typeof globalThis.fetch, address: Address): typeof globalThis.fetch {
+  const { query } = address;
+  if (!query && !isAzure(address)) return fetch;
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    const headers = new Headers(init?.headers);
+    const [, key] = /^Bearer (.+)$/.exec(headers.get("authorization") ?? "") ?? [];
+    if (key !== undefined && isAzure(address)) {
+      headers.set("api-key", key);
+      headers.delete("authorization");
+    }
+    return fetch(url, { ...init, headers });
   };
 }

@@ -24,6 +24,8 @@ export async function startOpenaiServer(
   const served: OpenaiServer["served"] = [];
   const offline = await startOfflineModel({ script: () => next });
   const http = createServer(async (request, response) => {
+    // It says nothing of itself.
+    if (request.method === "GET") return void response.writeHead(404).end();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));

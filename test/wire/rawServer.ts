@@ -25,9 +25,18 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-export async function startRawServer(answer: (request: RawRequest, number: number) => RawAnswer): Promise<RawServer> {
+/** @param about what it says of itself, by the path that is asked; absent: nothing */
+export async function startRawServer(
+  answer: (request: RawRequest, number: number) => RawAnswer,
+  about: Record<string, unknown> = {},
+): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const http = createServer(async (request, response) => {
+    if (request.method === "GET") {
+      const said = about[request.url ?? ""];
+      response.writeHead(said === undefined ? 404 : 200, { "content-type": "application/json" });
+      return void response.end(JSON.stringify(said ?? {}));
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");

@@ -9,7 +9,7 @@ import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { StepPlace, StepResult } from "../requests/request";
-import { CUT_CALL } from "../toolkit/cutCall";
+import { isCutCall } from "../toolkit/cutCall";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
 import { errorResult, type Observation, resultImages } from "./observation";
@@ -91,7 +91,7 @@ export async function runTurn(
     if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
     const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
     if (unanswered) return { reason: "error", error: unanswered };
-    const cut = calls.find(call => call.errorText === CUT_CALL);
+    const cut = calls.find(isCutCall);
     cuts = cut ? cuts + 1 : 0;
     if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
   }
@@ -219,7 +219,7 @@ function stepLimitOutcome(steps: number): TurnOutcome {
 }
 
 function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
-  const message = `The model reached the most tokens it may write in one answer ${MAX_CUTS} times in a row, each time in the middle of a call of ${toolName}, so nothing of these calls was done. Raise strata.model.maxOutputTokens, or ask for the work in smaller parts.`;
+  const message = `The answers of the model ended ${MAX_CUTS} times in a row in the middle of a call of ${toolName}, as they do at the most tokens that one answer may have, so nothing of these calls was done. Raise strata.model.maxOutputTokens, or ask for the work in smaller parts.`;
   return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue"] } };
 }
 

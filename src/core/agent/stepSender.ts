@@ -20,6 +20,7 @@ import {
   type StepResult,
 } from "../requests/request";
 import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
+import { warnOfCutPrompt } from "./cutPrompt";
 import { largeRules, rulesTooLarge } from "./fixedPart";
 import { keepTail } from "./keptTail";
 import type { ModelChain } from "./modelChain";
@@ -80,7 +81,10 @@ export function createStepSender(
       if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
-      if (result.kind === "answered") compactor.accepted(tokens);
+      if (result.kind === "answered") {
+        compactor.accepted(tokens);
+        await warnOfCutPrompt(result, connection, history);
+      }
       const textual = await protocol.after(result, over);
       if (textual) {
         compactor.over(textual);

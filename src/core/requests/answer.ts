@@ -2,7 +2,7 @@
 import type { AgentEventOf } from "../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
 import { AnswerError, type AnswerPart } from "../ports";
-import { CUT_CALL, isCutJson } from "../toolkit/cutCall";
+import { CUT_CALL, isCutJson, OPEN_JSON } from "../toolkit/cutCall";
 import { type CalledTool, meantCall } from "./meantCall";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
@@ -176,8 +176,8 @@ export class Answer {
     if (!call.invalid) return undefined;
     const names = this.tools.map(tool => tool.name);
     if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
-    if (typeof call.input === "string" && isCutJson(call.input)) return CUT_CALL;
-    return `it is not valid JSON (${rootMessage(call.error)}).`;
+    const isOpen = typeof call.input === "string" && isCutJson(call.input);
+    return `it is not valid JSON (${rootMessage(call.error)}${isOpen ? OPEN_JSON : ""}).`;
   }
 }
 

@@ -13,7 +13,7 @@ interface WrittenCall {
   input: Record<string, unknown>;
 }
 
-export type Written =
+type Written =
   | { calls: WrittenCall[]; rest: string }
   /** It means a call that cannot be read; `name`: of the tool, where that is plain */
   | { unclear: string; name?: string | undefined }
