@@ -34,6 +34,8 @@ export class ChatEvents implements Mender {
   /** calls whose pieces carry no index, in their order */
   private readonly calls: OpenCall[] = [];
   private hasSpoken = false;
+  private hasEnd = false;
+  private hasCalls = false;
 
   mend(event: Fields): Mended {
     const changes = new Changes();
@@ -56,6 +58,12 @@ export class ChatEvents implements Mender {
     return changes.any ? [event] : "as it is";
   }
 
+  /** Some servers end a whole answer without its reason (NVIDIA NIM's GLM behind calls). */
+  done(): readonly Fields[] {
+    if (this.hasEnd || !this.hasSpoken) return [];
+    return [{ choices: [{ index: 0, delta: {}, finish_reason: this.hasCalls ? "tool_calls" : "stop" }] }];
+  }
+
   whole(answer: Fields): readonly Fields[] {
     const mended = this.mend(answer);
     return mended === "as it is" ? [answer] : mended;
@@ -68,6 +76,7 @@ export class ChatEvents implements Mender {
     const { finish_reason: reason } = choice;
     if (reason !== undefined && reason !== null && reason !== "stop" && reason !== "tool_calls")
       changes.put(choice, "finish_reason", endWord(reason));
+    this.hasEnd ||= isText(choice.finish_reason);
     const { delta } = choice;
     if (isFields(delta)) this.delta(delta, changes);
   }
@@ -79,12 +88,15 @@ export class ChatEvents implements Mender {
     if (content !== undefined && content !== null && typeof content !== "string")
       changes.put(delta, "content", mendContent(content));
     this.thoughts(delta, changes);
-    if (isFields(delta.function_call)) {
-      changes.put(delta, "tool_calls", [{ index: 0, function: delta.function_call }]);
+    const { function_call: old } = delta;
+    // Some put an empty one behind the calls.
+    if (isFields(old) && (isText(old.name) || isText(old.arguments) || isFields(old.arguments))) {
+      changes.put(delta, "tool_calls", [{ index: 0, function: old }]);
     }
     const calls = delta.tool_calls;
     if (calls !== undefined && calls !== null) this.toolCalls(delta, calls, changes);
-    this.hasSpoken ||= isText(delta.content) || Array.isArray(delta.content) || Array.isArray(delta.tool_calls);
+    this.hasCalls ||= Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0;
+    this.hasSpoken ||= this.hasCalls || isText(delta.content) || Array.isArray(delta.content);
   }
 
   private thoughts(delta: Fields, changes: Changes): void {

@@ -145,7 +145,10 @@ export class EventFilter {
   /** @param line as it came; absent: it is no line of an event's data */
   private data(value: string, line?: string): string | undefined {
     const { joined } = this;
-    if (joined.length === 0 && value === "[DONE]" && line !== undefined) return undefined;
+    if (joined.length === 0 && value === "[DONE]" && line !== undefined) {
+      const missing = this.mender.done?.() ?? [];
+      return missing.length === 0 ? undefined : `${this.closed()}${latin(asEvents(missing))}${line}\n`;
+    }
     if (joined.length > 0 && joined.length < MAX_LINES && !/[}\]"]$/.test(value)) {
       joined.push(value);
       return "";

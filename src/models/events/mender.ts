@@ -8,6 +8,8 @@ export type Mended = "as it is" | readonly Fields[];
 /** One for each answer. */
 export interface Mender {
   mend(event: Fields): Mended;
+  /** What is missing where the server says `[DONE]`; absent: nothing ever is. */
+  done?(): readonly Fields[];
   /** A whole answer, where a stream was asked for. */
   whole(answer: Fields): readonly Fields[];
 }

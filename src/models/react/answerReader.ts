@@ -4,6 +4,8 @@ import { SHOWN_ONLY } from "../../shared/messages";
 import { type StagePiece, TextStage } from "./textStage";
 import type { KnownTool } from "./toolInput";
 
+const MAX_THOUGHT = 1_500;
+
 type TextStart = Extract<AnswerPart, { type: "text-start" }>;
 
 export class WrittenAnswer implements AnswerReader {
@@ -14,9 +16,12 @@ export class WrittenAnswer implements AnswerReader {
   private thoughts = 0;
   private isThinking = false;
   private hasCalls = false;
+  private hasWords = false;
+  /** the end of what it thought */
+  private thought = "";
 
   constructor(
-    tools: readonly KnownTool[],
+    private readonly tools: readonly KnownTool[],
     private readonly newId: () => string,
   ) {
     this.stage = new TextStage(tools, false);
@@ -29,6 +34,7 @@ export class WrittenAnswer implements AnswerReader {
         this.text = part.id;
         return [];
       case "text-delta":
+        this.hasWords ||= part.text.trim() !== "";
         return this.stage.push(part.text).flatMap(piece => this.toParts(piece));
       case "text-end": {
         const start = this.begun;
@@ -36,6 +42,9 @@ export class WrittenAnswer implements AnswerReader {
         if (start && !start.providerMetadata && !part.providerMetadata) return [];
         return start ? [start, part] : [part];
       }
+      case "reasoning-delta":
+        this.thought = (this.thought + part.text).slice(-MAX_THOUGHT);
+        return [part];
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;
         return [part];
@@ -50,10 +59,20 @@ export class WrittenAnswer implements AnswerReader {
     const { finishReason } = part;
     const isBroken = finishReason === "error" || (finishReason === "other" && part.rawFinishReason === undefined);
     if (isBroken) return [part];
-    const pieces = this.stage.end(finishReason === "length", this.hasCalls);
+    const pieces = [...this.stage.end(finishReason === "length", this.hasCalls), ...this.thoughtCalls(finishReason)];
     const parts = [...pieces.flatMap(piece => this.toParts(piece)), ...thinking(part.providerMetadata)];
     const calls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
     return [...parts, calls ? { ...part, finishReason: "tool-calls" } : part];
+  }
+
+  /** A thought is nothing to act on: where an answer is nothing else, and has a call in it, the model is to make that call. */
+  private thoughtCalls(finishReason: string): StagePiece[] {
+    if (this.hasCalls || this.hasWords || finishReason === "length") return [];
+    const stage = new TextStage(this.tools, false);
+    const pieces = [...stage.push(this.thought), ...stage.end(false, false)];
+    const found = pieces.find(({ type }) => type === "call" || type === "unclear");
+    if (!found) return [];
+    return [{ type: "unclear", message: `a call stood in what you thought. It was: ${this.thought}`, text: "" }];
   }
 
   private toParts(piece: StagePiece): AnswerPart[] {

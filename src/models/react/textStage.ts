@@ -21,6 +21,7 @@ export type StagePiece =
 /** Further than this behind a line's end no mark is looked for. */
 const LOOK_AHEAD = 160;
 const MAX_QUOTE = 1_500;
+const CALL_END = /\n<\/(?:[\w｜|]+:?)?(?:function|invoke|tool_call|function_calls)>$/;
 const SPECIAL = /[<[{`\n◁]/;
 
 export class TextStage {
@@ -30,6 +31,8 @@ export class TextStage {
   /** what was said of the line so far */
   private line = "";
   private inCode = false;
+  /** the end of what was said */
+  private said = "";
   private hasThought = false;
   /** A thought ended: the words begin where something is said. */
   private skipsSpace = false;
@@ -48,6 +51,7 @@ export class TextStage {
   push(text: string): readonly StagePiece[] {
     if (this.state === "text" && this.buffer === "" && !SPECIAL.test(text) && this.line !== "") {
       this.line += text;
+      this.said = (this.said + text).slice(-MAX_QUOTE);
       return [{ type: "text", text }];
     }
     this.buffer += text;
@@ -57,7 +61,7 @@ export class TextStage {
   /** @param isCut the answer had reached the most tokens it may have; @param hasCalls it called as it should, too */
   end(isCut: boolean, hasCalls: boolean): readonly StagePiece[] {
     const pieces = [...this.run(true)];
-    if (this.state !== "held") return pieces;
+    if (this.state !== "held") return hasCalls || isCut ? pieces : [...pieces, ...this.remains()];
     const written = readWritten(this.buffer, this.tools, isCut);
     if (written === "text" || ("unclear" in written && hasCalls)) pieces.push({ type: "text", text: this.buffer });
     else if ("unclear" in written) {
@@ -69,6 +73,14 @@ export class TextStage {
       pieces.push(...written.calls.map(call => ({ type: "call", ...call }) as const));
     }
     return pieces;
+  }
+
+  /** The end of a call whose beginning the server took for itself. */
+  private remains(): StagePiece[] {
+    const said = this.said.trimEnd();
+    if (this.isProtocol || this.inCode || !CALL_END.test(said)) return [];
+    if (!this.names.some(name => said.includes(name))) return [];
+    return [{ type: "unclear", message: `the beginning of a call is missing. It ended in: ${said}`, text: "" }];
   }
 
   private run(ended: boolean): readonly StagePiece[] {
@@ -146,6 +158,7 @@ export class TextStage {
       return;
     }
     this.pieces.push({ type: "text", text });
+    this.said = (this.said + text).slice(-MAX_QUOTE);
     this.line += text;
     if (!text.endsWith("\n")) return;
     if (/^[ \t]*(?:```|~~~)/.test(this.line)) this.inCode = !this.inCode;
