@@ -4,11 +4,15 @@
 const BEFORE = /^(?:<\|[^|]*\|>|to=|call:|(?:functions?|tools?|default_api|default|api|assistant|namespace)[.:/]+)+/i;
 const BEHIND = /(?:<[|｜].*|\s*[[({<].*|:\d+|\(\))$/s;
 
+/** Longer ones are no names. */
+const MAX_NAME = 200;
+
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** undefined: none, or more than one */
 export function nearName(written: string, names: readonly string[]): string | undefined {
   if (names.includes(written)) return written;
+  if (written.length > MAX_NAME) return undefined;
   const bare = written
     .trim()
     .replace(/^["'`]+|["'`]+$/g, "")

@@ -38,18 +38,23 @@ function asFields(input: unknown, depth: number): Fields | undefined {
   return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
 }
 
+/** Marks are short. */
+const MAX_MARKS = 200;
+/** More objects than these nobody puts together. */
+const MAX_OBJECTS = 8;
+
 /** Without the code block around it and the marks of the model's own form behind it. */
-const bare = (text: string): string =>
-  text
-    .trim()
-    .replace(/^```\w*\s*/, "")
-    .replace(/(?:\s*(?:```|<\/?[\w:｜|]+>|<[|｜][^<>]*[|｜]>))+$/, "")
-    .trim();
+function bare(written: string): string {
+  const text = written.trim().replace(/^```\w*\s*/, "");
+  const end = text.slice(-MAX_MARKS).replace(/(?:\s*(?:```|<\/?[\w:｜|]+>|<[|｜][^<>]*[|｜]>))+$/, "");
+  return (text.slice(0, -MAX_MARKS) + end).trim();
+}
 
 /** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */
 function oneOfSeveral(text: string): Fields | undefined {
   if (!text.startsWith("{")) return undefined;
   const parts = text.split(/(?<=\})\s*(?=\{)/);
+  if (parts.length > MAX_OBJECTS) return undefined;
   const all: string[] = [];
   let open = "";
   for (const part of parts) {

@@ -43,7 +43,8 @@ export class WrittenAnswer implements AnswerReader {
         return start ? [start, part] : [part];
       }
       case "reasoning-delta":
-        this.thought = (this.thought + part.text).slice(-MAX_THOUGHT);
+        this.thought += part.text;
+        if (this.thought.length > 2 * MAX_THOUGHT) this.thought = this.thought.slice(-MAX_THOUGHT);
         return [part];
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;

@@ -19,6 +19,14 @@ const WORDS = [
   "[TOOL_CALLS]",
 ];
 
+const BEGINNINGS: ReadonlySet<string> = new Set(
+  WORDS.flatMap(word => Array.from(word, (_, length) => word.slice(0, length + 1))),
+);
+/** A tag that has not come to its end. */
+const OPEN_TAG = new RegExp(
+  `^(?:<${DIALECT}(?:tool_calls?|function_calls?|functioncall|tool_use|TOOLCALL|invoke)\\b[^>\\n]*|<function(?:=| name=)[^>\\n]*|<[|｜]tool[^<>\\n]*)$`,
+);
+
 /** A JSON object or list of such that names a tool, perhaps in a code block, from the beginning of a line. */
 const OBJECT =
   /^(?:```(?:json|tool_call|tool_code|tool|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|type|action|tool_calls?|arguments|parameters)"\s*:/;
@@ -28,7 +36,7 @@ const MAX_OBJECT = 64;
 const CODE = /^```tool_code\s*\n?\s*(?:print\()?[A-Za-z_][\w.]*\(/;
 
 /**
- * Where a call may begin in text whose code blocks are told apart elsewhere.
+ * Where a call may begin in a line outside blocks of code; what follows the line belongs to the text.
  * @returns undefined: nowhere; `isOpen`: what stands at its end may become one with more of it
  */
 export function callMark(
@@ -56,36 +64,25 @@ function objectMark(
   isLineStart: boolean,
   isProtocol: boolean,
 ): { at: number; isOpen: boolean } | undefined {
-  for (let at = isLineStart ? 0 : afterLine(text, 0); at >= 0 && at < text.length; at = afterLine(text, at)) {
-    const indent = /^[ \t]*/.exec(text.slice(at, at + MAX_OBJECT))?.[0].length ?? 0;
-    const first = text[at + indent];
-    if (first !== "{" && first !== "[" && first !== "`") continue;
-    const rest = text.slice(at + indent, at + indent + 2 * MAX_OBJECT);
-    if (isProtocol && /^(?:```\w*\s*)?\{\s*"(?!tool_calls?")\w+"/.test(rest)) continue;
-    if (OBJECT.test(rest) || CODE.test(rest)) return { at: at + indent, isOpen: false };
-    if (text.length - at - indent < MAX_OBJECT && MAY_BE_OBJECT.test(rest)) return { at: at + indent, isOpen: true };
-  }
-  return undefined;
+  const at = isLineStart ? text.search(/[^ \t]/) : -1;
+  const first = text[at];
+  if (first !== "{" && first !== "[" && first !== "`") return undefined;
+  const rest = text.slice(at, at + 2 * MAX_OBJECT);
+  if (isProtocol && /^(?:```\w*\s*)?\{\s*"(?!tool_calls?")\w+"/.test(rest)) return undefined;
+  if (OBJECT.test(rest) || CODE.test(rest)) return { at, isOpen: false };
+  return text.length - at < MAX_OBJECT && MAY_BE_OBJECT.test(rest) ? { at, isOpen: true } : undefined;
 }
 
 /** `<Read>` at the beginning of a line: a tag by a tool's name. */
-function nameMark(text: string, isLineStart: boolean, tools: readonly string[]): number | undefined {
-  for (let at = isLineStart ? 0 : afterLine(text, 0); at >= 0 && at < text.length; at = afterLine(text, at))
-    if (text[at] === "<" && tools.some(name => text.startsWith(`<${name}>`, at))) return at;
-  return undefined;
-}
+const nameMark = (text: string, isLineStart: boolean, tools: readonly string[]): number | undefined =>
+  isLineStart && text.startsWith("<") && tools.some(name => text.startsWith(`<${name}>`)) ? 0 : undefined;
 
 /** The beginning of a mark at the end of the text. */
 function openWord(text: string, isLineStart: boolean, tools: readonly string[]): number | undefined {
-  const from = Math.max(text.lastIndexOf("<"), text.lastIndexOf("[TOOL".slice(0, 1)));
+  const from = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
   if (from < 0 || text.length - from > MAX_OBJECT) return undefined;
   const end = text.slice(from);
+  if (BEGINNINGS.has(end) || OPEN_TAG.test(end)) return from;
   const isStart = from === 0 ? isLineStart : text[from - 1] === "\n";
-  const words = isStart ? [...WORDS, ...tools.map(name => `<${name}>`)] : WORDS;
-  return words.some(word => word.startsWith(end) || (end.startsWith(word) && !end.includes(">"))) ? from : undefined;
-}
-
-function afterLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? -1 : end + 1;
+  return isStart && tools.some(name => `<${name}>`.startsWith(end)) ? from : undefined;
 }

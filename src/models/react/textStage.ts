@@ -51,7 +51,7 @@ export class TextStage {
   push(text: string): readonly StagePiece[] {
     if (this.state === "text" && this.buffer === "" && !SPECIAL.test(text) && this.line !== "") {
       this.line += text;
-      this.said = (this.said + text).slice(-MAX_QUOTE);
+      this.hear(text);
       return [{ type: "text", text }];
     }
     this.buffer += text;
@@ -75,9 +75,14 @@ export class TextStage {
     return pieces;
   }
 
+  private hear(text: string): void {
+    this.said += text;
+    if (this.said.length > 2 * MAX_QUOTE) this.said = this.said.slice(-MAX_QUOTE);
+  }
+
   /** The end of a call whose beginning the server took for itself. */
   private remains(): StagePiece[] {
-    const said = this.said.trimEnd();
+    const said = this.said.slice(-MAX_QUOTE).trimEnd();
     if (this.isProtocol || this.inCode || !CALL_END.test(said)) return [];
     if (!this.names.some(name => said.includes(name))) return [];
     return [{ type: "unclear", message: `the beginning of a call is missing. It ended in: ${said}`, text: "" }];
@@ -158,7 +163,7 @@ export class TextStage {
       return;
     }
     this.pieces.push({ type: "text", text });
-    this.said = (this.said + text).slice(-MAX_QUOTE);
+    this.hear(text);
     this.line += text;
     if (!text.endsWith("\n")) return;
     if (/^[ \t]*(?:```|~~~)/.test(this.line)) this.inCode = !this.inCode;

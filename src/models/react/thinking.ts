@@ -17,6 +17,8 @@ const TAGS: readonly Thinking[] = [
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
   { open: "<|channel>thought", close: "<channel|>" },
 ];
+/** So much blank space before a thought, and no more. */
+const MAX_WAIT = 1_000;
 const CLOSES = TAGS.map(({ close }) => close);
 
 /** @returns so many characters begin it; undefined: the answer begins without */
@@ -27,7 +29,7 @@ export function beginsThinking(
   const begun = text.trimStart();
   const thinking = TAGS.find(({ open }) => begun.startsWith(open));
   if (thinking) return { thinking, length: text.length - begun.length + thinking.open.length };
-  return !ended && TAGS.some(({ open }) => open.startsWith(begun)) ? WAIT : undefined;
+  return !ended && text.length < MAX_WAIT && TAGS.some(({ open }) => open.startsWith(begun)) ? WAIT : undefined;
 }
 
 /** @returns what is certain of it, and how much of `buffer` is done with */
