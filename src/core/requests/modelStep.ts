@@ -173,8 +173,8 @@ const MAX_OUTPUT = 1_000_000;
 function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const input = wholeCount(usage.inputTokens, MAX_INPUT);
   const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
-  // No answer takes none: servers that say nothing of it are read as if they had said 0.
-  if (!input || !output) return undefined;
+  // No request has none: servers that say nothing of it are read as if they had said 0.
+  if (!input || output === undefined) return undefined;
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
   const cachedInput = saysCached(usage.raw) ? wholeCount(cacheReadTokens, input) : undefined;
   const cacheWrite = wholeCount(cacheWriteTokens, input - (cachedInput ?? 0));
