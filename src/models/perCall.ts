@@ -1,8 +1,8 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
 import type { ModelConnection } from "../core/ports";
-import type { LeftOut, SentParts } from "./leftOut";
 import { menderOf } from "./events";
 import { EventFilter } from "./events/eventFilter";
+import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
 import type { Renamed } from "./parameterNames";

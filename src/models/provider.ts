@@ -3,8 +3,8 @@ import type { LanguageModel } from "ai";
 import type { ModelConnection } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
-import type { LeftOut } from "./leftOut";
 import type { EventKind } from "./events";
+import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
 import type { WireRules } from "./wireFit";
 
