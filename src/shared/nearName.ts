@@ -2,7 +2,7 @@
 
 /** `functions.Read`, `default_api:Read`, `Read<|channel|>commentary`, `Read:0`, `tools/Read` */
 const BEFORE = /^(?:<\|[^|]*\|>|to=|call:|(?:functions?|tools?|default_api|default|api|assistant|namespace)[.:/]+)+/i;
-const BEHIND = /(?:<[|｜].*|\s*[[({<].*|:\d+|\(\))$/s;
+const BEHIND = /(?:[[({<].*|:\d+)$/s;
 
 /** Longer ones are no names. */
 const MAX_NAME = 200;

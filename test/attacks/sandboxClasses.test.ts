@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { NodeRules } from "../../src/node/rules";
 import { WorkspaceScan } from "../../src/node/sandbox/workspaceScan";
+import { MADE_BY_COMMAND } from "../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
 
 const AS = "git -c user.name=n -c user.email=e@example.com";
@@ -80,7 +81,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     box = new InSandbox({ files: { "sub/AGENTS.md": "ours\n", "sub/a.ts": "" } });
     const stop = await task("mv sub was; mkdir sub; echo EVIL > sub/AGENTS.md");
     const at = async (name: string) => (await rules().nested({ absolute: path(name) })).map(({ text }) => text);
-    assert.deepEqual([await at("sub/a.ts"), await at("was/a.ts")], [[], ["ours\n"]]);
+    assert.deepEqual([await at("sub/a.ts"), await at("was/a.ts")], [[""], ["ours\n"]]);
     await stop();
   });
 
@@ -98,7 +99,11 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     linkSync(path("a.md"), path("sub/AGENTS.md"));
     const ran = await box.run("echo EVIL > a.md");
     assert.equal(ran.refused?.[0]?.path, path("sub/AGENTS.md"));
-    assert.deepEqual(await rules().nested({ absolute: path("sub/x") }), []);
+    const found = await rules().nested({ absolute: path("sub/x") });
+    assert.deepEqual(
+      found.map(({ text, problem }) => [text, problem]),
+      [["", `${MADE_BY_COMMAND}.`]],
+    );
   });
 
   it("repositories that are harmless at first, and armed by a later command", async () => {

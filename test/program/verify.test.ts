@@ -30,8 +30,8 @@ describe("printing a proof", () => {
     for (const part of [
       /── 1 {2}L1 {2}tools {2}tools {2}raw {2}\d+ tokens {2}trust: strata\nRead: \{"name":"Read"/,
       /── 4 {2}L2 {2}system {2}rules:AGENTS\.md .* trust: rules\nRules from AGENTS\.md:\n\nBe kind/,
-      /L3 {2}assistant {2}message:msg_\d+ {2}shown .* trust: model\n\(thinking\) Look first\.\nI look\.\n→ Read call_1 \{"file_path":"src\/a\.ts"\}/,
-      /turn {2}tool {2}result:call_1 {2}shown .* trust: tool\n← Read call_1\n1\ttwo/,
+      /L3 {2}assistant {2}message:msg_\d+ {2}kept .* trust: model\n\(thinking\) Look first\.\nI look\.\n→ Read call_1 \{"file_path":"src\/a\.ts"\}/,
+      /turn {2}tool {2}result:call_1 {2}kept .* trust: tool\n← Read call_1\n1\ttwo/,
       /tail {2}user {2}tail:todo .*\nThe todo list now:/,
     ]) {
       assert.match(out, part);
@@ -57,7 +57,7 @@ describe("printing a proof", () => {
       out,
       /^Everything is there as it was sent\.\n7 requests, 7 proven\n\d+ tokens sent \(estimate\), \d+ % of/,
     );
-    assert.match(out, /\nprefix breaks: none\n7 observations as recorded\n$/);
+    assert.match(out, /\nprefix breaks: turn-end 1\n7 observations as recorded\n$/);
     assert.equal(JSON.parse((await prove(true)).out).proven, 7);
   });
 

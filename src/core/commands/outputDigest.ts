@@ -38,9 +38,7 @@ const KEPT_LAST = { calm: { lines: 10, characters: 600 }, failed: { lines: 8, ch
 const KEPT_STDERR = { lines: 20, characters: 2_400 };
 /** What the kept form has beside lines, in characters; and how its other parts share what is left of the shown form's length. */
 const KEPT_FACTS = 400;
-const KEPT_SHARES = { first: 0.1, last: 0.3, notable: 0.6 };
-/** Why something failed is worth so much in any case. */
-const LEAST_NOTABLE = 300;
+const KEPT_SHARES = { first: 0.1, last: 0.3 };
 /** Lines of one shape at the beginning or the end of an output that failed. */
 const OF_ONE_SHAPE = 2;
 
@@ -140,8 +138,7 @@ export class OutputDigest {
     const lastOnes = this.lastOf.stdout.slice(-KEPT_LAST.calm.lines);
     const stdoutLast = this.ending(lastOnes, KEPT_LAST, stdoutFirst, room * KEPT_SHARES.last);
     const isShown = linesOf([...stdoutFirst, ...stdoutLast, ...stderrLast]);
-    const notableRoom = Math.max(LEAST_NOTABLE, Math.min(NOTABLE_ROOM.kept, room * KEPT_SHARES.notable));
-    const notable = this.notable.select(notableRoom, line => isShown.has(line));
+    const notable = this.notable.select(NOTABLE_ROOM.kept, line => isShown.has(line));
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,

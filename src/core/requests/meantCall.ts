@@ -46,8 +46,13 @@ const MAX_OBJECTS = 8;
 /** Without the code block around it and the marks of the model's own form behind it. */
 function bare(written: string): string {
   const text = written.trim().replace(/^```\w*\s*/, "");
-  const end = text.slice(-MAX_MARKS).replace(/(?:\s*(?:```|<\/?[\w:｜|]+>|<[|｜][^<>]*[|｜]>))+$/, "");
-  return (text.slice(0, -MAX_MARKS) + end).trim();
+  return (text.slice(0, -MAX_MARKS) + withoutMarks(text.slice(-MAX_MARKS))).trim();
+}
+
+function withoutMarks(text: string): string {
+  const end = text.trimEnd();
+  const mark = /(?:```|<\/?[\w:｜|]{1,60}>|<[|｜][^<>]{0,100}[|｜]>)$/.exec(end);
+  return mark ? withoutMarks(end.slice(0, mark.index)) : end;
 }
 
 /** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */

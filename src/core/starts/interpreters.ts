@@ -28,9 +28,9 @@ export interface Interpreter {
 /** `node server` runs server.js. */
 const ENDINGS = ["", ".js", ".cjs", ".mjs", ".ts"];
 const shell: Interpreter = {
-  code: /^[-+][a-zA-Z]*c[a-zA-Z]*$/,
+  code: /^[-+](?=[a-zA-Z]*$).*c/,
   valued: /^[-+]\w*[oO]$/,
-  reads: /^-[a-zA-Z]*s[a-zA-Z]*$/,
+  reads: /^-(?=[a-zA-Z]*$).*s/,
 };
 const javascript: Interpreter = {
   ...{

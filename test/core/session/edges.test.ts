@@ -42,10 +42,10 @@ describe("what the model is sent", () => {
 
   it("gives a made-up tool name and broken input a form that providers take", async () => {
     const { session, models } = await start();
-    models.play({ calls: [{ name: "functions.Read!", input: "{broken" }] }, { text: "ok" });
+    models.play({ calls: [{ name: "functions.Reader!", input: "{broken" }] }, { text: "ok" });
     await session.submit("go");
     await session.idle();
-    assert.match(transcript(models.requests[1]!).join("\n"), /assistant: functions_Read_\(\{\}\)/);
+    assert.match(transcript(models.requests[1]!).join("\n"), /assistant: functions_Reader_\(\{\}\)/);
   });
 
   it("is told to go on when its answer was stopped; a request never ends with its own words", async () => {

@@ -209,7 +209,7 @@ function named({ words, openEnded, given }: SimpleCommand) {
 
 /** Whatever file it is the name of. */
 const openGlob = (pattern: string) =>
-  `${/^[*?[]/.test(pattern) ? NAME : ""}${pattern.replace(/\[[^\]]*\]|[*?[]/g, OPEN)}`;
+  `${/^[*?[]/.test(pattern) ? NAME : ""}${pattern.replace(/\[[^\]]{0,255}\]|[*?[]/g, OPEN)}`;
 
 function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const { words, folders, openEnded } = command;
