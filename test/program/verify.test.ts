@@ -31,7 +31,7 @@ describe("printing a proof", () => {
       /── 1 {2}L1 {2}tools {2}tools {2}raw {2}\d+ tokens {2}trust: strata\nRead: \{"name":"Read"/,
       /── 4 {2}L2 {2}system {2}rules:AGENTS\.md .* trust: rules\nRules from AGENTS\.md:\n\nBe kind/,
       /L3 {2}assistant {2}message:msg_\d+ {2}kept .* trust: model\n\(thinking\) Look first\.\nI look\.\n→ Read call_1 \{"file_path":"src\/a\.ts"\}/,
-      /turn {2}tool {2}result:call_1 {2}kept .* trust: tool\n← Read call_1\n1\ttwo/,
+      /turn {2}tool {2}result:call_1 {2}shown .* trust: tool\n← Read call_1\n1\ttwo/,
       /tail {2}user {2}tail:todo .*\nThe todo list now:/,
     ]) {
       assert.match(out, part);
