@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { OddParts, plainMessage } from "../../src/mcp/connection/plainMessages";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
 import { temporaryFolder } from "../fakes/temporary";
 
@@ -193,6 +194,11 @@ async function httpServer(says: Raw, kind: "json" | "stream") {
 }
 
 describe("odd fields of MCP servers", () => {
+  it("nested beyond what can be written stays as it is: whoever reads it says so at once", () => {
+    const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}}]}}`;
+    assert.equal(plainMessage(text, new OddParts()), text);
+  });
+
   let world: ReturnType<typeof mcpWorld> | undefined;
   afterEach(() => world?.end());
 

@@ -27,16 +27,15 @@ const isObject = (value: unknown): value is Json =>
 /** The text of a message, as the protocol has it. What is no message, or needs nothing, stays as it is. */
 export function plainMessage(text: string, odd: OddParts): string {
   if (!/^\s*\{/.test(text)) return text;
-  let message: unknown;
   try {
-    message = JSON.parse(text);
+    const message: unknown = JSON.parse(text);
+    if (!isObject(message) || !("result" in message || "error" in message || "method" in message)) return text;
+    const plain = JSON.stringify(toPlain(message, odd));
+    return plain === JSON.stringify(message) ? text : plain;
   } catch {
-    // Whoever reads it says so.
+    // It is no JSON, or nested beyond what can be written: whoever reads it says so at once.
     return text;
   }
-  if (!isObject(message) || !("result" in message || "error" in message || "method" in message)) return text;
-  const plain = JSON.stringify(toPlain(message, odd));
-  return plain === JSON.stringify(message) ? text : plain;
 }
 
 /** Without what is null, at this level. */
