@@ -11,13 +11,13 @@ const slowest = new RegExp(
   `^out/test/(?:${[
     "overHttp/|mentionServer/",
     "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|unasked\\w*)\\.",
-    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|serve|serverRequests|servers|session|signIn)\\.",
+    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|serve|serverRequests|servers|session|signIn)\\.",
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionLock)\\.)|core/growth\\.",
-    "node/(?:backgroundTasks|disarmedGit|gitChanges|hooks|shell|startedFiles|writeFile)\\.",
+    "node/(?:backgroundTasks|disarmedGit|gitChanges|hookReports|hooks|shell|startedFiles|writeFile)\\.",
     "core/session/(?:rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
     "core/(?:compaction/longTurn|context/longRequestLog|expressions|hooks/runHook|longLines|mentions/ranking)\\.",
-    "core/(?:permissions/plain/shells|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
-    "models/(?:bounds|faults)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+    "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|starts/contents|secrets/(?:known|redact))\\.",
+    "models/(?:bounds|faults|react/writtenCalls)\\.|vscode/textSearch\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
   ].join("|")})`,
 );
 
