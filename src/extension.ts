@@ -126,7 +126,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const files = new editor.VSCodeFiles({
     folders: () => editor.workspaceFolders().map(folder => folder.uri),
-    disk: (folders, names) => new node.NodeFiles(folders, names, path => sandbox.saved(path)),
+    disk: (folders, names) => new node.NodeFiles(folders, names, (path, text) => sandbox.saved(path, () => text)),
     hash,
     saveEdits: () => settings.get()["edits.save"],
   });
@@ -140,7 +140,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, isSecret, logger, warn },
   });
-  const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
+  const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
   const written = { roots, configDir, trusted, logger, protectedBecause, madeByCommand };
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });

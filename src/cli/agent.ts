@@ -130,9 +130,9 @@ async function buildPorts(
       });
     },
   };
-  const files = new NodeFiles([workspace], undefined, path => sandbox.saved(path));
+  const files = new NodeFiles([workspace], undefined, (path, text) => sandbox.saved(path, () => text));
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
-  const madeByCommand = (path: string) => sandbox.mayHaveMade(path);
+  const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
   const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard("hooks", scripts) });
   if (trusted) await agreeForNow(hooks);

@@ -12,7 +12,7 @@ interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "
 
 /** Commands, and the sandbox for them. */
 export function createShell(
-  { forbiddenPlaces, onSavedToDisk, rulesInForce }: typeof import("../vscode/agent"),
+  { forbiddenPlaces, onTextSaved, rulesInForce }: typeof import("../vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("../node/adapters"),
   { isKeyVariable, settings, storage, ...place }: ShellParts,
 ) {
@@ -22,7 +22,7 @@ export function createShell(
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],
   });
-  const saves = onSavedToDisk(uri => sandbox.saved(uri.fsPath));
+  const saves = onTextSaved((path, text) => sandbox.saved(path, text));
   const roots = () => place.roots().map(({ path }) => path);
   const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox, roots });
   // However this process ends, unless it is killed outright: no command lives on without it.

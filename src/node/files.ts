@@ -46,12 +46,12 @@ export class NodeFiles implements Files {
   /**
    * @param folders the workspace's folders; relative ones are taken from the current directory
    * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
-   * @param onWritten told of each file that was written here, by its absolute path
+   * @param onWritten told of each text that was written here, with the file's absolute path
    */
   constructor(
     folders: readonly string[],
     names?: readonly string[],
-    private readonly onWritten?: (path: string) => void,
+    private readonly onWritten?: (path: string, text: string) => void,
   ) {
     this.roots = nodeRoots(folders, names);
     this.named = names !== undefined || this.roots.length > 1;
@@ -101,7 +101,11 @@ export class NodeFiles implements Files {
 
   /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
   apply(change: ApplyEdits, mayWrite?: () => boolean): Promise<ApplyOutcome> {
-    return this.write(change.ref, () => (change.base === null ? create(change) : swap(change, change.base, mayWrite)));
+    return this.write(change.ref, async () => {
+      const made = await (change.base === null ? create(change) : swap(change, change.base, mayWrite));
+      if (made.kind === "applied") this.onWritten?.(change.ref.absolute, made.text);
+      return made;
+    });
   }
 
   async removeLeftovers({ absolute }: FileRef): Promise<void> {
@@ -180,9 +184,7 @@ export class NodeFiles implements Files {
   private write<T>(ref: FileRef, task: () => Promise<T>): Promise<T> {
     return this.writes.run(ref.uri, async () => {
       try {
-        const done = await task();
-        this.onWritten?.(ref.absolute);
-        return done;
+        return await task();
       } catch (error) {
         throw fileError(error, ref.path, "write");
       }

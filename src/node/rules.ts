@@ -19,7 +19,7 @@ interface NodeRulesOptions {
   /** Why nobody may read the file unasked; undefined: everybody may. */
   protectedBecause(file: FileRef): string | undefined;
   /** A command in the sandbox may have made it, and nobody agreed to that. */
-  madeByCommand?(path: string): boolean;
+  madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
   logger: Logger;
 }
 
@@ -72,7 +72,7 @@ export class NodeRules implements Rules {
 
   /** Whose it is may change while its bytes do not. */
   private textNow({ file, trust }: Place, text: Text): Text {
-    const isMade = trust !== "user" && this.options.madeByCommand?.(file);
+    const isMade = trust !== "user" && this.options.madeByCommand?.(file, text);
     return isMade ? withheld(`${MADE_BY_COMMAND}.`) : text;
   }
 

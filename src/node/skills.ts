@@ -43,7 +43,7 @@ interface NodeSkillsOptions {
   /** Why nobody may read the file unasked; undefined: everybody may. */
   protectedBecause(file: FileRef): string | undefined;
   /** A command in the sandbox may have made it, and nobody agreed to that. */
-  madeByCommand?(path: string): boolean;
+  madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
   logger: Logger;
 }
 
@@ -125,7 +125,8 @@ export class NodeSkills implements Skills {
     const read = await this.readOnce(found);
     const [next] = found.otherwise ?? [];
     if (read === undefined && next) return this.readNow({ ...next, otherwise: found.otherwise?.slice(1) ?? [] });
-    const isMade = read && found.trust === "rules" && this.options.madeByCommand?.(found.file);
+    if (read === undefined || "problem" in read) return read;
+    const isMade = found.trust === "rules" && this.options.madeByCommand?.(found.file, read);
     return isMade ? { problem: `${MADE_BY_COMMAND}.` } : read;
   }
 

@@ -5,9 +5,13 @@
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { RuleFile } from "../../core/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { realOrSame } from "../paths";
 import { linkedPlace } from "./workspaceScan";
+
+/** The beginning of a file's text, and how much of it is not read. */
+export type ReadText = Pick<RuleFile, "text" | "cutBytes">;
 
 interface Run {
   /** ms since the epoch */
@@ -24,7 +28,7 @@ const STEP = 50;
 /** It lives as long as the process: the sandbox tells it of commands, whoever writes files for a person of these. */
 export class ObeyedRuns {
   private readonly runs: Run[] = [];
-  /** what was saved, by its path: which file it was then, and when it was changed */
+  /** the texts that persons saved, by their paths */
   private readonly saved = new Map<string, string>();
 
   /** @param roots of the workspace */
@@ -46,15 +50,18 @@ export class ObeyedRuns {
     };
   }
 
-  /** A person saved it, or agreed to what was written. Since a command may have changed it again it is known by its time. */
-  save(path: string): void {
+  /** A person saved this text, or agreed to it. What a command writes there afterwards, however soon, is not that text. */
+  save(path: string, text: () => string): void {
     const parts = path.toLowerCase().split(/[\\/]/);
-    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), versionOf(path));
+    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), text());
   }
 
-  /** A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is. */
-  mayHaveMade(path: string): boolean {
-    if (this.runs.length === 0 || this.saved.get(realOrSame(path)) === versionOf(path)) return false;
+  /**
+   * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is.
+   * @param read what was read there; absent: whatever it says
+   */
+  mayHaveMade(path: string, read?: ReadText): boolean {
+    if (this.runs.length === 0 || (read && this.isSaved(path, read))) return false;
     const found = LOOKS.map(look => seen(path, look));
     const times = found.map(stats => stats?.ctimeMs ?? 0);
     const last = Math.max(...times);
@@ -66,12 +73,12 @@ export class ObeyedRuns {
       return times.some(isIn) || (last < ended && around.some(isIn));
     });
   }
-}
 
-const versionOf = (path: string) => {
-  const stats = seen(path, statSync);
-  return `${placeOf(stats)} ${stats?.ctimeMs}`;
-};
+  private isSaved(path: string, { text, cutBytes }: ReadText): boolean {
+    const saved = this.saved.get(realOrSame(path));
+    return saved !== undefined && (cutBytes > 0 ? saved.startsWith(text) : saved === text);
+  }
+}
 
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>

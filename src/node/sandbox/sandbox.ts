@@ -19,6 +19,7 @@ import { Gates } from "./gate";
 import { Gitlinks } from "./gitlinks";
 import { GitNamed } from "./gitNamed";
 import { closest, isInSight } from "./mounts";
+import type { ReadText } from "./obeyedRuns";
 import { Placeholders } from "./placeholders";
 import { OUTSIDE_VARIABLES } from "./places";
 import { PrivateFolders } from "./privateFolders";
@@ -160,14 +161,14 @@ export class NodeSandbox implements Sandbox {
     this.guarded.set(whose, paths);
   }
 
-  /** A person saved the file, or agreed to what was written: it is theirs. @param path absolute */
-  saved(path: string): void {
-    this.commands.saved(path);
+  /** A person saved this text, or agreed to it: it is theirs. @param path absolute @param text asked for where the file is obeyed */
+  saved(path: string, text: () => string): void {
+    this.commands.saved(path, text);
   }
 
-  /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute, links followed */
-  mayHaveMade(path: string): boolean {
-    return this.commands.mayHaveMade(path);
+  /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute */
+  mayHaveMade(path: string, read?: ReadText): boolean {
+    return this.commands.mayHaveMade(path, read);
   }
 
   /** What the gate turned away since the last call: hosts. */

@@ -59,8 +59,10 @@ export interface View {
   mounts: Mount[];
   /** names that must not come into being */
   forbidden: string[];
-  /** what is obeyed, and cannot be changed in it */
+  /** what is obeyed, the nearest first */
   obeyed: readonly string[];
+  /** as many of them as cannot be changed in it */
+  held: readonly string[];
   /** the workspace's repositories */
   repositories: Repositories;
   /** what would be run or obeyed, and is not there: absolute */
@@ -81,11 +83,11 @@ function viewToWrite(options: ViewOptions): View {
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
   const repositories = [...new Set([...found.repositories, ...options.git.gitlinks])];
-  const held = repositories.slice(0, MAX_GUARDED);
-  const obeyed = found.guarded.slice(0, MAX_OBEYED);
+  const heldRepositories = repositories.slice(0, MAX_GUARDED);
+  const held = found.guarded.slice(0, MAX_OBEYED);
   const guarded = [
-    ...obeyed.map(path => guardedMounts(path, roots)),
-    ...held.map(path => repositoryMounts(path, options)),
+    ...held.map(path => guardedMounts(path, roots)),
+    ...heldRepositories.map(path => repositoryMounts(path, options)),
   ];
   const own = [...caches.mounts, ...roots.flatMap(path => rootMounts(path, options))];
   const kept = guarded.flatMap(one => one.mounts);
@@ -95,8 +97,8 @@ function viewToWrite(options: ViewOptions): View {
   return {
     mounts: all,
     forbidden: [...names.filter(path => !lstatIfThere(path)), ...guarded.flatMap(one => one.forbidden)],
-    obeyed,
-    repositories: repositoriesIn(repositories, new Set(held), path => closest(path, all)?.kind !== "write"),
+    ...{ obeyed: found.guarded, held },
+    repositories: repositoriesIn(repositories, new Set(heldRepositories), path => closest(path, all)?.kind !== "write"),
     missing: options.git.named.filter(path => !lstatIfThere(path)),
     env,
   };
@@ -109,7 +111,7 @@ function viewToRead(options: ViewOptions): View {
   const caches = asItIs ? ownCaches(folders) : cachesToRead(home, temporary.path, roots);
   const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
   const { mounts, env } = seen(options, { temporary, own, kept: [], env: caches.env, found: scan.look(roots) });
-  return { mounts, env, forbidden: [], obeyed: [], repositories: new Map(), missing: [] };
+  return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map(), missing: [] };
 }
 
 interface Own {

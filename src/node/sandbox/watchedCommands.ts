@@ -2,7 +2,7 @@
 import { nodeClock } from "../system";
 import { armedSince, type Repositories } from "./armedRepositories";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
-import { changesOf, ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
+import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./obeyedRuns";
 import type { Placeholders } from "./placeholders";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
@@ -69,18 +69,17 @@ export class WatchedCommands {
    * @param moment when the view was looked at, as `PrivateFolders.moment` says
    */
   begin(
-    { forbidden, obeyed, repositories, missing }: Pick<View, "forbidden" | "obeyed" | "repositories" | "missing">,
+    { forbidden, obeyed, held, repositories, missing }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): Confinement {
-    const over = this.runs.begin(obeyed);
+    const over = this.runs.begin(held);
     let onBreach: () => void = () => undefined;
     const { placeholders, folders } = this.deps;
     placeholders.enter();
     const isOurs = (path: string) => placeholders.has(path);
     const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
-    const { guarded } = this.deps.scan.look(this.deps.roots());
-    const places = long ? undefined : placesOf(guarded);
-    const loose = changesOf([...guarded.slice(obeyed.length), ...obeyed.filter(linkedPlace)]);
+    const places = long ? undefined : placesOf(obeyed);
+    const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
     const task: Task = { repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
     if (long) this.follow(task);
     let ended = false;
@@ -132,13 +131,13 @@ export class WatchedCommands {
     nodeClock.after(Math.max(LOOK_EACH_MS, ms), () => void look(), "aside");
   }
 
-  saved(path: string): void {
-    this.runs.save(path);
+  saved(path: string, text: () => string): void {
+    this.runs.save(path, text);
   }
 
   /** What a command that ran since this process began may have made or changed. */
-  mayHaveMade(path: string): boolean {
-    return this.runs.mayHaveMade(path);
+  mayHaveMade(path: string, read?: ReadText): boolean {
+    return this.runs.mayHaveMade(path, read);
   }
 
   /** What would be obeyed, or run something, and was not there before. */

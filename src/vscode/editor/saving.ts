@@ -34,6 +34,12 @@ export async function saveDocument(
   }
 }
 
+/** Tells of each text that the editor wrote to this machine's disk. */
+export const onTextSaved = (tell: (path: string, text: () => string) => void): vscode.Disposable =>
+  vscode.workspace.onDidSaveTextDocument(document => {
+    if (document.uri.scheme === "file") tell(document.uri.fsPath, () => document.getText());
+  });
+
 /** A text edit that changes a document's text between two places. */
 export const replacement = (document: vscode.TextDocument, { start, end, text }: TextEdit) =>
   vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);

@@ -8,24 +8,6 @@ import type { VSCodeFiles } from "./files";
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
 
-/** Whatever the editor itself writes to this machine's disk: saved documents, and what is made or renamed in the explorer. */
-export function onSavedToDisk(tell: (uri: vscode.Uri) => void): vscode.Disposable {
-  const one = ({ uri }: { uri: vscode.Uri }) => {
-    if (uri.scheme === "file") tell(uri);
-  };
-  return vscode.Disposable.from(
-    vscode.workspace.onDidSaveTextDocument(one),
-    vscode.workspace.onDidSaveNotebookDocument(one),
-    // in the explorer, or by another extension
-    vscode.workspace.onDidCreateFiles(({ files }) => {
-      for (const uri of files) one({ uri });
-    }),
-    vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { newUri } of files) one({ uri: newUri });
-    }),
-  );
-}
-
 export class UnsavedDocuments implements Unsaved {
   constructor(
     private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "leadsTo" | "documents" | "onChange">,
@@ -49,8 +31,17 @@ export class UnsavedDocuments implements Unsaved {
   followSaves(): SavesFollowed {
     const saved = new Map<string, vscode.Uri>();
     const changed = new Set<string>();
+    const listener = ({ uri }: { uri: vscode.Uri }) => void (uri.scheme === "file" && saved.set(uri.toString(), uri));
     const subscription = vscode.Disposable.from(
-      onSavedToDisk(uri => saved.set(uri.toString(), uri)),
+      vscode.workspace.onDidSaveTextDocument(listener),
+      vscode.workspace.onDidSaveNotebookDocument(listener),
+      // in the explorer, or by another extension
+      vscode.workspace.onDidCreateFiles(({ files }) => {
+        for (const uri of files) listener({ uri });
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { newUri } of files) listener({ uri: newUri });
+      }),
       this.files.onChange(({ uri }) => changed.add(uri)),
     );
     return {

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSy
 import { join } from "node:path";
 import { NodeFiles } from "../../../src/node/files";
 import { NodeRules } from "../../../src/node/rules";
-import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
+import { ObeyedRuns, obeyedSince, placesOf, type ReadText } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
 import { MADE_BY_COMMAND } from "../../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "./inSandbox";
@@ -69,7 +69,7 @@ describe("what is obeyed, in the sandbox", function () {
           configDir: join(box.base, "config"),
         },
         ...{ trusted: () => true, protectedBecause: () => undefined, logger },
-        madeByCommand: path => box.sandbox.mayHaveMade(path),
+        madeByCommand: (path, read) => box.sandbox.mayHaveMade(path, read),
       });
     const file = join(box.root, deep, "AGENTS.md");
     const found = await rules().nested({ absolute: join(box.root, deep, "a.ts") });
@@ -112,7 +112,7 @@ describe("what is obeyed, in the sandbox", function () {
         configDir: join(box.base, "config"),
       },
       ...{ trusted: () => true, protectedBecause: () => undefined, logger, home: box.home },
-      madeByCommand: (path: string) => box.sandbox.mayHaveMade(path),
+      madeByCommand: (path: string, read: ReadText) => box.sandbox.mayHaveMade(path, read),
     };
     const [rules, known] = [new NodeRules(how), new NodeSkills(how)];
     const shown = async () =>
@@ -122,12 +122,19 @@ describe("what is obeyed, in the sandbox", function () {
     assert.deepEqual(skills, []);
     assert.match(broken[0]?.problem ?? "", /while a command ran in the sandbox/);
     // The task may run for hours: what a person saves meanwhile is theirs, and what it changes after that is not.
-    for (const name of ["sub/AGENTS.md", ".github/skills/x/SKILL.md"]) box.sandbox.saved(join(box.root, name));
+    for (const name of ["sub/AGENTS.md", ".github/skills/x/SKILL.md"])
+      box.sandbox.saved(join(box.root, name), () => "evil\n");
     assert.deepEqual(await shown(), [["evil\n", undefined]]);
     assert.equal((await known.read()).skills.length, 1);
     writeFileSync(join(box.root, "sub/AGENTS.md"), "worse\n");
     assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
-    const files = new NodeFiles([box.root], undefined, path => box.sandbox.saved(path));
+    const files = new NodeFiles([box.root], undefined, (path, text) => box.sandbox.saved(path, () => text));
+    // Whoever is quicker than the news of a save, or was there before an edit that was refused, is still no person.
+    box.sandbox.saved(join(box.root, "sub/AGENTS.md"), () => "mine\n");
+    const changed = await files.resolve("sub/AGENTS.md");
+    const edit = { ref: changed, base: "0".repeat(64), edits: [{ start: 0, end: 0, text: "mine\n" }] };
+    assert.equal((await files.apply(edit)).kind, "stale");
+    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
     mkdirSync(join(box.root, "other"));
     const ref = await files.resolve("other/AGENTS.md");
     await files.apply({ ref, base: null, edits: [{ start: 0, end: 0, text: "agreed\n" }] });
