@@ -3,11 +3,10 @@
  * it sees it. What a plain `git init` or `git clone` makes runs nothing and stays. Git itself says what stands in their settings:
  * a parser of ours would read some of them otherwise.
  */
-import { execFile } from "node:child_process";
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { gitWithoutPrograms } from "../disarmedGit";
+import { askGit } from "./askGit";
 import { identity } from "./putAside";
 import { textOf } from "./quietRead";
 
@@ -128,27 +127,19 @@ async function runsSomething(folder: string, git: Git): Promise<boolean> {
   return harmless.includes(false);
 }
 
-const run = promisify(execFile);
-/** ms */
-const LIMIT_MS = 10_000;
-
 async function isHarmless(path: string, { program, env }: Git): Promise<boolean> {
   const stats = lookAt(path);
   // Under another name, of which nobody knows, it could be changed at any time.
   if (program === undefined || !stats?.isFile() || stats.nlink > 1 || stats.size > MAX_SETTINGS) return false;
-  try {
-    const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
-    const options = { cwd: "/", env: { ...env, ...gitWithoutPrograms(env) }, timeout: LIMIT_MS };
-    const { stdout } = await run(program, args, options);
-    return stdout.split("\0").every(entry => {
-      const end = entry.indexOf("\n");
-      // `ext::sh -c …` is an address too.
-      return entry === "" || (HARMLESS.test(end < 0 ? entry : entry.slice(0, end)) && !entry.includes("::"));
-    });
-  } catch {
-    // Git cannot read it either, now
-    return false;
-  }
+  const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
+  const listed = await askGit("/", { program, env: { ...env, ...gitWithoutPrograms(env) } }, args);
+  const isEach = (entry: string) => {
+    const end = entry.indexOf("\n");
+    // `ext::sh -c …` is an address too.
+    return entry === "" || (HARMLESS.test(end < 0 ? entry : entry.slice(0, end)) && !entry.includes("::"));
+  };
+  // What Git cannot read now it may read later.
+  return listed?.split("\0").every(isEach) ?? false;
 }
 
 function ledTo(file: string): string | undefined {

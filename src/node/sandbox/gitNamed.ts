@@ -3,16 +3,10 @@
  * hooks, included settings, programs. What is there stays as it is; what is not there must not come into being. Git itself says
  * what the settings are.
  */
-import { execFile } from "node:child_process";
-import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { isFolder, isWithin, realOrSame } from "../paths";
-
-interface Git {
-  program: string;
-  env: NodeJS.ProcessEnv;
-}
+import { askGit, type Git, versionOf } from "./askGit";
 
 interface Known {
   /** files that settings came from, or would come from, each with its version */
@@ -24,10 +18,7 @@ const PROGRAMS =
   /^(?:core\.(?:fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)|sequence\.editor|pager\..*|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg(?:\..*)?\.program|gpg\.ssh\.defaultkeycommand|credential(?:\..*)?\.helper|alias\..*|hook\..*\.command|(?:difftool|mergetool)\..*\.(?:cmd|path)|remote\..*\.(?:uploadpack|receivepack|vcs)|interactive\.difffilter|sendemail\..*|uploadpack\.packobjectshook|trailer\..*\.(?:cmd|command)|submodule\..*\.update)$/s;
 const INCLUDED = /^include(?:if\..*)?\.path$/s;
 
-/** ms; bytes */
-const LIMITS = { timeout: 10_000, maxBuffer: 8 * 1024 * 1024 };
 const MAX_NAMED = 100;
-const run = promisify(execFile);
 
 export class GitNamed {
   private readonly known = new Map<string, Known>();
@@ -71,16 +62,14 @@ function hookFiles(folder: string): string[] {
   }
 }
 
-async function ask(root: string, { program, env }: Git): Promise<Known> {
+async function ask(root: string, git: Git): Promise<Known> {
   const usual = [".git/config", ".git/config.worktree", ".git/HEAD"].map(name => join(root, name));
+  const { env } = git;
   const home = env.HOME ?? "/";
   const own = [join(home, ".gitconfig"), join(env.XDG_CONFIG_HOME ?? join(home, ".config"), "git", "config")];
   const versions = new Map([...usual, ...own].map(path => [path, versionOf(path)]));
   const args = ["config", "--includes", "--show-origin", "--null", "--list"];
-  const listed = await run(program, args, { ...LIMITS, cwd: root, env }).then(
-    ({ stdout }) => stdout,
-    () => "",
-  );
+  const listed = (await askGit(root, git, args)) ?? "";
   const fields = listed.split("\0");
   const named: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -129,15 +118,5 @@ function isLink(path: string): boolean {
     return lstatSync(path).isSymbolicLink();
   } catch {
     return false;
-  }
-}
-
-/** "": there is none */
-function versionOf(path: string): string {
-  try {
-    const { ino, size, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${ctimeMs}`;
-  } catch {
-    return "";
   }
 }

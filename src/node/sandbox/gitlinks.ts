@@ -2,19 +2,13 @@
  * What the index of a repository tells of: repositories within it, wherever they lie (submodules, and what was added like one), and
  * what it holds of keys and credentials, which then everybody has who has the repository.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { secretBecause } from "../../shared/envFile";
 import { gitWithoutPrograms } from "../disarmedGit";
+import { askGit, type Git, versionOf } from "./askGit";
 import { bytesOf } from "./quietRead";
-
-interface Git {
-  program: string;
-  env: NodeJS.ProcessEnv;
-}
 
 interface Known {
   /** absolute */
@@ -27,9 +21,6 @@ interface Known {
 
 /** with more of them it is no workspace to look through before each command */
 const MAX_REPOSITORIES = 100;
-/** ms; bytes */
-const LIMITS = { timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
-const run = promisify(execFile);
 
 export class Gitlinks {
   private readonly known = new Map<string, Known>();
@@ -79,22 +70,6 @@ function nameOf(path: string, kind: "sha1" | "sha256"): string | undefined {
   return bytes && createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
-/** "": there is none */
-function versionOf(index: string): string {
-  try {
-    const { ino, size, ctimeMs } = lstatSync(index);
-    return `${ino} ${size} ${ctimeMs}`;
-  } catch {
-    return "";
-  }
-}
-
 /** @returns "" where the folder is in no repository: below it are no links of one */
-async function ask(cwd: string, { program, env }: Git, args: readonly string[]): Promise<string> {
-  try {
-    const options = { ...LIMITS, cwd, env: { ...env, ...gitWithoutPrograms(env) } };
-    return (await run(program, args, options)).stdout;
-  } catch {
-    return "";
-  }
-}
+const ask = async (cwd: string, { program, env }: Git, args: readonly string[]): Promise<string> =>
+  (await askGit(cwd, { program, env: { ...env, ...gitWithoutPrograms(env) } }, args)) ?? "";
