@@ -166,7 +166,10 @@ export class History {
     snapshot: () => SnapshotState,
   ): Promise<RecordOf<"compaction">> {
     return this.rewrite(async live => {
-      const toArchive = recordsToArchive(this.records, new Set(compaction.removed));
+      // What an earlier one took away is in the live log where its undo stands on another branch: its record may go now, and without
+      // it these messages would be back.
+      const earlier = compactionsInEffect(this.records).flatMap(({ removed }) => removed);
+      const toArchive = recordsToArchive(this.records, new Set([...earlier, ...compaction.removed]));
       // Not the name of one that a crash left either: what stands there may stand nowhere else.
       const archive = nextArchiveName([...this.header.archives, ...(await this.files.list("archive"))]);
       const { kept, gone } = splitLog(live, toArchive);
@@ -203,9 +206,14 @@ export class History {
    * aside is in the live log then. Rejects with StorageError: the conversation is where it was.
    */
   async turnTo(record: Omit<Extract<NewRecord, { kind: "rewind" }>, "head"> & { head: number }): Promise<void> {
-    const staying = new Set(compactionsInEffect(this.records, record.head).map(({ id }) => id));
-    const going = compactionsInEffect(this.records).filter(({ id }) => !staying.has(id));
-    for (const compaction of going.reverse()) if (this.isSetAside(compaction)) await this.undoCompaction(compaction);
+    for (;;) {
+      const staying = new Set(compactionsInEffect(this.records, record.head).map(({ id }) => id));
+      const going = compactionsInEffect(this.records).filter(({ id }) => !staying.has(id));
+      // An earlier one may stand in the archive of a later one: it is seen once that is undone.
+      const newest = going.findLast(compaction => this.isSetAside(compaction));
+      if (!newest) break;
+      await this.undoCompaction(newest);
+    }
     await this.append(record);
   }
 
