@@ -395,6 +395,6 @@ export class McpServer implements SearchedServer {
 
   private setList(list: ServerList | undefined): void {
     this.list = list;
-    this.named = list && nameTools(this.name, list.tools);
+    this.named = list && nameTools(this.name, list.tools, this.config.launch.tools);
   }
 }

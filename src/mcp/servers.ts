@@ -60,6 +60,8 @@ export class McpServers implements McpControl, McpOffers {
   /** The same tool is the same object, so that requests know that nothing changed. */
   private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
   private search: { key: string; tool: Tool } | undefined;
+  /** by a server's name: what of its entry does nothing. Apart from it, since a note makes it no other server */
+  private notes: ReadonlyMap<string, readonly string[]> = new Map();
   private readonly listeners = new Set<() => void>();
   private readonly sampling: Sampling;
 
@@ -92,6 +94,7 @@ export class McpServers implements McpControl, McpOffers {
   private async readConfigured(): Promise<void> {
     const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
     const known = new Map(this.servers.map(server => [server.hash, server]));
+    this.notes = new Map(servers.flatMap(({ name, notes }) => (notes ? [[name, notes]] : [])));
     const looked = await Promise.all(
       servers.map(async config => {
         const envFile = await envFileText(config);
@@ -152,7 +155,12 @@ export class McpServers implements McpControl, McpOffers {
       name => this.isOff(name),
       tool => this.tokensOf(tool),
     );
-    return { ...view, ...(this.sampling.hasSaidNo(server.name) && { asksNoMore: true }) };
+    const notes = this.notes.get(server.name);
+    return {
+      ...view,
+      ...(notes && { notes: [...notes] }),
+      ...(this.sampling.hasSaidNo(server.name) && { asksNoMore: true }),
+    };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
@@ -380,5 +388,9 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
   };
 }
 
-const problemText = ({ file, entry, why }: ConfigProblem): McpProblem =>
-  entry === undefined ? `${file} cannot be used: ${why}.` : `${file}: the entry "${entry}" cannot be used: ${why}.`;
+const problemText = ({ file, entry, why }: ConfigProblem): McpProblem => {
+  const words = /[.?]$/.test(why) ? why : `${why}.`;
+  return entry === undefined
+    ? `${file} cannot be used: ${words}`
+    : `${file}: the entry "${entry}" cannot be used: ${words}`;
+};

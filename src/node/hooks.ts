@@ -2,7 +2,7 @@
  * Hooks as saved on disk, where this and other agents look for them, and what the person agreed to of a workspace's: by a hash of
  * their exact text and of the files that they name, in the person's own folder.
  */
-import { realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -21,6 +21,7 @@ import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
+import { isMissing } from "./errno";
 import { nodeFileSystem } from "./fileSystem";
 import { isWithin, tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
@@ -28,6 +29,10 @@ import { StartedFiles } from "./startedFiles";
 
 /** Of a workspace's folder, in their order. */
 const WORKSPACE_FILES = [".claude/settings.json", ".claude/settings.local.json", ".strata/hooks.json"];
+/** Every file of JSON in it, by its name. */
+const WORKSPACE_FOLDER = ".github/hooks";
+const MAX_FILES = 100;
+const SYSTEM = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "macOS" : "linux";
 const MAX_BYTES = 1024 * 1024;
 
 interface NodeHooksOptions {
@@ -48,6 +53,14 @@ interface NodeHooksOptions {
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
 type Agreed = z.infer<typeof agreedSchema>;
 
+interface Place {
+  path: string;
+  /** for people */
+  shown: string;
+  /** absent: it is the person's own */
+  root?: Root;
+}
+
 type Read = { file: HookFile } | { broken: BrokenFile } | undefined;
 
 export class NodeHooks implements Hooks {
@@ -65,7 +78,7 @@ export class NodeHooks implements Hooks {
   }
 
   async read(): Promise<FoundHooks> {
-    const all = await Promise.all(this.places().map(place => this.readFile(place)));
+    const all = await Promise.all((await this.places()).map(place => this.readFile(place)));
     return {
       files: all.flatMap(read => (read && "file" in read ? [read.file] : [])),
       broken: all.flatMap(read => (read && "broken" in read ? [read.broken] : [])),
@@ -103,26 +116,32 @@ export class NodeHooks implements Hooks {
   }
 
   /** The person's own first. */
-  private places(): { path: string; shown: string; root?: Root }[] {
+  private async places(): Promise<Place[]> {
     const { configDir, home = homedir(), roots, trusted } = this.options;
     const own = [join(home, ".claude", "settings.json"), join(configDir, "hooks.json")];
     const several = roots().length > 1;
-    return [
-      ...own.map(path => ({ path, shown: tilde(path) })),
-      ...(trusted() ? roots() : [])
-        .flatMap(root =>
-          WORKSPACE_FILES.map(name => ({
-            path: join(root.path, name),
-            shown: several ? `${root.name}:${name}` : name,
-            root,
-          })),
-        )
-        // Of a home that is opened as a workspace.
-        .filter(({ path }) => !own.includes(path)),
-    ];
+    const ofRoot = async (root: Root): Promise<Place[]> => {
+      const names = [...WORKSPACE_FILES, ...(await this.inFolder(join(root.path, WORKSPACE_FOLDER)))];
+      const shown = (name: string) => (several ? `${root.name}:${name}` : name);
+      return names.map(name => ({ path: join(root.path, name), shown: shown(name), root }));
+    };
+    const ofRoots = await Promise.all((trusted() ? roots() : []).map(ofRoot));
+    // Of a home that is opened as a workspace.
+    const others = ofRoots.flat().filter(({ path }) => !own.includes(path));
+    return [...own.map(path => ({ path, shown: tilde(path) })), ...others];
   }
 
-  private readFile({ path, shown, root }: { path: string; shown: string; root?: Root }): Promise<Read> {
+  private async inFolder(folder: string): Promise<string[]> {
+    const entries = await readdir(folder).catch(error => {
+      if (!isMissing(error))
+        this.options.logger.log("warning", "hooks could not be listed", { folder, error: errorMessage(error) });
+      return [];
+    });
+    const names = entries.filter(name => /^[^.].*\.json$/i.test(name)).sort();
+    return names.slice(0, MAX_FILES).map(name => `${WORKSPACE_FOLDER}/${name}`);
+  }
+
+  private readFile({ path, shown, root }: Place): Promise<Read> {
     return this.files.get(path, async () => {
       try {
         const real = await realpath(path);
@@ -131,7 +150,8 @@ export class NodeHooks implements Hooks {
         const bytes = await readRegular(real, MAX_BYTES);
         const decoded = bytes && decode(bytes);
         if (!decoded) return broken(shown, "It is no text of at most 1 MB.");
-        return { file: { path: shown, text: decoded.text, ...(root && { folder: withSlashes(root.path) }) } };
+        const folder = root && { folder: withSlashes(root.path) };
+        return { file: { path: shown, text: decoded.text, system: SYSTEM, ...folder } };
       } catch (error) {
         return broken(shown, errorMessage(error));
       }

@@ -34,6 +34,8 @@ const serverSchema = z.object({
   state: z.enum(["off", "unasked", "idle", "starting", "signing-in", "running", "failed", "signed-out"]),
   /** why it failed, a sentence */
   error: z.string().optional(),
+  /** what of its entry does nothing here: sentences; absent: nothing */
+  notes: z.array(z.string()).optional(),
   /** what it says it is, and the protocol's revision: "everything 2.0.0, 2025-11-25" */
   identity: z.string().optional(),
   /** of a workspace's server, what the person has to agree to, exactly; absent: nothing, or they did */

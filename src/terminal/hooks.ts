@@ -1,7 +1,7 @@
 /** `strata hooks`: which hooks there are, which of them would run at a moment, and a dry run of those. */
 
-import type { Hook } from "../core/hooks/format";
-import { type HookFileView, type HooksView, matching, type Tried, triedLine } from "../core/hooks/report";
+import type { Hook } from "../core/hooks/entry";
+import { type HookFileView, type HooksView, hookFacts, matching, type Tried, triedLine } from "../core/hooks/report";
 import { counted, oneLine } from "../core/text/format";
 import { visibleLine, visibleText } from "../shared/shown";
 import type { HooksCommand } from "./args";
@@ -18,7 +18,7 @@ interface HooksDeps {
 export async function showHooks(command: HooksCommand, { look, run, streams }: HooksDeps): Promise<number> {
   const view = await look();
   if (command.event === undefined) return list(command, view, streams);
-  const found = matching(view, command.event, command.tool);
+  const found = matching(view, command.event, { tool: command.tool, input: command.fields });
   if (found.length === 0) streams.err("No hook is for this.\n");
   for (const { hook, file } of found) {
     const state = stateOf(file);
@@ -77,7 +77,14 @@ function stateOf({ waits, switchesOff }: HookFileView): string {
   return waits ? "not agreed to: does not run" : "runs";
 }
 
-const plain = ({ event, matcher, command, timeoutMs }: Hook) => ({ event, matcher, command, timeoutMs });
+function plain(hook: Hook) {
+  const { event, matcher, command, timeoutMs } = hook;
+  const facts = hookFacts(hook);
+  return { event, matcher, command, timeoutMs, ...(facts.length > 0 && { facts }) };
+}
 
-const hookWords = ({ event, matcher, command }: Hook) =>
-  `${event}${matcher === "" ? "" : ` ${visibleLine(matcher)}`}: ${visibleLine(command)}`;
+function hookWords(hook: Hook): string {
+  const { event, matcher, command } = hook;
+  const facts = hookFacts(hook).map(fact => ` [${visibleLine(fact)}]`);
+  return `${event}${matcher === "" ? "" : ` ${visibleLine(matcher)}`}${facts.join("")}: ${visibleLine(command)}`;
+}

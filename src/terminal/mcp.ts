@@ -82,10 +82,11 @@ function list(
   return problems.length > 0 ? EXIT.error : EXIT.done;
 }
 
-function serverLine({ name, file, target, state, tools, error }: McpServerView): string {
+function serverLine({ name, file, target, state, tools, error, notes = [] }: McpServerView): string {
   const known = tools ? counted(tools.length, "tool") : "tools not known yet";
   const line = `${visibleLine(name)}  ${states[state]}, ${known}  (${visibleLine(oneLine(target, 200))}; ${visibleLine(file)})`;
-  return error === undefined ? line : `${line}\n  ${visibleLine(error)}`;
+  const more = [...(error === undefined ? [] : [error]), ...notes.map(note => `! ${note}`)];
+  return [line, ...more.map(each => `  ${visibleLine(each)}`)].join("\n");
 }
 
 function checked({ name, identity, tools = [], prompts = [], resources = [] }: McpServerView): string {

@@ -1,7 +1,9 @@
 /** What a hook's exit code and output mean. Pure. */
-import * as z from "zod";
 import type { HookEvent, HookRun } from "../../shared/hooks";
 import { cutPoint } from "../text/format";
+import { isObject } from "../text/json";
+import type { Hook } from "./entry";
+import { type Printed, readPrinted, seemsToRefuse } from "./output";
 
 /** A hook's process, ended. */
 export interface HookProcess {
@@ -16,7 +18,7 @@ export interface HookAnswer {
   outcome: HookRun["outcome"];
   /** for people */
   text: string;
-  decision?: "deny" | "ask" | "allow";
+  decision?: Decision;
   /** why: for the model, and the person who is asked */
   reason?: string;
   updatedInput?: Record<string, unknown>;
@@ -25,87 +27,170 @@ export interface HookAnswer {
   /** Nothing goes on after this: why. */
   halt?: string;
 }
+type Decision = "deny" | "ask" | "allow";
+
+/** What its output says, whatever became of the process. */
+type Said = Omit<HookAnswer, "outcome" | "text"> & { message?: string };
 
 /** Characters of what a hook says that a model gets. */
 const MAX_CONTEXT = 10_000;
-
-/** What is no text is left out: a no does not fail because of its words. */
-const words = z.string().optional().catch(undefined);
-const orNull = <T extends z.ZodType>(type: T) => type.nullish().transform(value => value ?? undefined);
-
-const outputSchema = z.looseObject({
-  continue: orNull(z.boolean()),
-  stopReason: words,
-  systemMessage: words,
-  decision: orNull(z.enum(["approve", "block"])),
-  reason: words,
-  additionalContext: words,
-  hookSpecificOutput: orNull(
-    z.looseObject({
-      permissionDecision: orNull(z.enum(["allow", "deny", "ask", "defer"])),
-      permissionDecisionReason: words,
-      updatedInput: orNull(z.record(z.string(), z.unknown())),
-      additionalContext: words,
-    }),
-  ),
-});
+const NO_REASON = "It gave no reason.";
 
 /** What these print is told to the model as it is. */
 const TELLS: readonly HookEvent[] = ["SessionStart", "UserPromptSubmit"];
 
-export function readAnswer(event: HookEvent, { exitCode, ended, stdout, stderr }: HookProcess): HookAnswer {
-  const said = bounded(stderr.trim() || stdout.trim());
-  if (ended === "timeout" || ended === "stopped" || ended === "failed") return { outcome: ended, text: said };
-  if (exitCode === 2) return { outcome: "denied", decision: "deny", text: said, reason: said || "It gave no reason." };
-  if (exitCode !== 0) {
-    const code = exitCode === null ? "It was ended by a signal." : `It ended with code ${exitCode}.`;
-    return { outcome: "failed", text: [code, said].filter(Boolean).join(" ") };
+/** A no is never lost: wherever in the output it stands, and however the process ended. */
+export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: HookProcess): HookAnswer {
+  const { exitCode, ended, stdout, stderr } = process;
+  const printed = readPrinted(stdout);
+  const said = strictest([
+    ...printed.objects.map(spoken),
+    ...readPrinted(stderr).objects.map(each => onlyNo(spoken(each))),
+  ]);
+  const words = bounded(stderr.trim() || stdout.trim());
+  if (exitCode === 2) return refused(said, said.reason ?? (words || NO_REASON));
+  const isNo = said.decision === "deny" || said.halt !== undefined;
+  const whyNot = isNo ? undefined : brokenNo(hook.event, printed);
+  if (whyNot !== undefined) return refused(said, whyNot);
+  const isWhole = ended === "exited" && exitCode === 0;
+  if (!isWhole) {
+    if (isNo) return said.decision === "deny" ? refused(said, said.reason ?? (words || NO_REASON)) : answered(said);
+    const failed = failedText(process, words);
+    if (hook.failsClosed && (ended === "failed" || ended === "exited"))
+      return refused({}, `It failed, and says that nothing runs then. ${failed}`);
+    if (ended !== "exited") return { outcome: ended, text: failed };
+    // A question is kept, as it forbids more than silence does.
+    return said.decision === "ask" ? answered(onlyNo(said)) : { outcome: "failed", text: failed };
   }
-  const printed = stdout.trim();
-  if (!printed.startsWith("{")) {
-    const tells = TELLS.includes(event) && printed !== "";
-    return { outcome: "ok", text: "", ...(tells && { context: bounded(printed) }) };
-  }
-  const parsed = outputSchema.safeParse(parsedJson(printed));
-  if (!parsed.success)
-    return { outcome: "failed", text: `What it printed begins as JSON and cannot be read. ${bounded(printed)}` };
-  return fromOutput(parsed.data);
+  if (printed.objects.length === 0 && printed.isBroken)
+    return { outcome: "failed", text: `What it printed begins as JSON and cannot be read. ${bounded(stdout.trim())}` };
+  const odd = printed.objects.length === 1 && printed.rest === "" ? oddWord(printed.objects[0] ?? {}) : undefined;
+  if (odd !== undefined && said.decision === undefined)
+    return { outcome: "failed", text: `What it decided cannot be read: ${bounded(odd)}` };
+  const told = TELLS.includes(hook.event) ? printed.rest : "";
+  const context = [told, said.context ?? ""].filter(Boolean).join("\n");
+  return answered({ ...said, ...(context !== "" && { context: bounded(context) }) });
 }
 
-function fromOutput(output: z.infer<typeof outputSchema>): HookAnswer {
-  const { hookSpecificOutput: specific, systemMessage } = output;
-  const updatedInput = specific?.updatedInput;
-  const decision = decided(output);
-  const reason = specific?.permissionDecisionReason ?? output.reason;
-  const context = specific?.additionalContext ?? output.additionalContext;
+/** Of a moment whose plain output is a text for the model, a text about refusing is none. */
+function brokenNo(event: HookEvent, { rest, isBroken }: Printed): string | undefined {
+  if (TELLS.includes(event) && !isBroken) return undefined;
+  return seemsToRefuse(rest) ? bounded(rest) : undefined;
+}
+
+function failedText({ exitCode, ended }: HookProcess, words: string): string {
+  if (ended !== "exited") return words;
+  const code = exitCode === null ? "It was ended by a signal." : `It ended with code ${exitCode}.`;
+  return [code, words].filter(Boolean).join(" ");
+}
+
+function refused({ context, halt }: Said, reason: string): HookAnswer {
+  const more = { ...(context !== undefined && { context }), ...(halt !== undefined && { halt }) };
+  return { outcome: "denied", decision: "deny", text: reason, reason, ...more };
+}
+
+function answered({ message, ...said }: Said): HookAnswer {
+  const { decision, updatedInput } = said;
   const outcomes = { deny: "denied", ask: "asked", allow: "allowed" } as const;
-  const outcome = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
+  const first = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
+  const reason = said.reason ?? (decision === "deny" || decision === "ask" ? NO_REASON : undefined);
   return {
-    outcome: outcome ?? (decision ? outcomes[decision] : "ok"),
-    text: bounded(systemMessage ?? reason ?? ""),
-    ...(decision && { decision }),
-    ...(reason && { reason: bounded(reason) }),
-    ...(updatedInput && { updatedInput }),
-    ...(context && { context: bounded(context) }),
-    ...(output.continue === false && { halt: bounded(output.stopReason ?? "It gave no reason.") }),
+    ...said,
+    outcome: first ?? (decision ? outcomes[decision] : "ok"),
+    text: message ?? said.reason ?? "",
+    ...(reason !== undefined && { reason }),
   };
 }
 
-function decided(output: z.infer<typeof outputSchema>): HookAnswer["decision"] {
-  const { permissionDecision } = output.hookSpecificOutput ?? {};
-  if (output.decision === "block") return "deny";
-  if (permissionDecision && permissionDecision !== "defer") return permissionDecision;
-  return output.decision === "approve" ? "allow" : undefined;
+const onlyNo = ({ decision, reason, halt }: Said): Said => ({
+  ...(decision && decision !== "allow" && { decision, ...(reason !== undefined && { reason }) }),
+  ...(halt !== undefined && { halt }),
+});
+
+function strictest(all: readonly Said[]): Said {
+  const decision = (["deny", "ask", "allow"] as const).find(each => all.some(said => said.decision === each));
+  const reasons = all.flatMap(({ decision: own, reason }) =>
+    own === decision && reason !== undefined ? [reason] : [],
+  );
+  const texts = (key: "context" | "message") => [...new Set(all.flatMap(said => said[key] ?? []))].join("\n");
+  const updatedInput = all.findLast(said => said.updatedInput)?.updatedInput;
+  const halt = all.find(said => said.halt !== undefined)?.halt;
+  return {
+    ...(decision && { decision }),
+    ...(reasons.length > 0 && { reason: bounded([...new Set(reasons)].join("\n")) }),
+    ...(updatedInput && { updatedInput }),
+    ...(texts("context") !== "" && { context: bounded(texts("context")) }),
+    ...(texts("message") !== "" && { message: bounded(texts("message")) }),
+    ...(halt !== undefined && { halt }),
+  };
+}
+
+// ---------------------------------------------------------------- one object
+
+/** By its letters: `permissionDecision` and `permission_decision` are one. */
+function field(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  const found = Object.keys(object).find(key => key.replace(/[^A-Za-z]/g, "").toLowerCase() === name);
+  return found === undefined ? undefined : object[found];
+}
+
+const text = (object: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined => {
+  const found = names.map(name => field(object, name)).find(each => typeof each === "string" && each !== "");
+  return typeof found === "string" ? found : undefined;
+};
+
+const WORDS: Readonly<Record<string, Decision>> = {
+  ...{ deny: "deny", denied: "deny", block: "deny", blocked: "deny", reject: "deny", ask: "ask" },
+  ...{ allow: "allow", allowed: "allow", approve: "allow", approved: "allow" },
+};
+const DECIDING = ["permissiondecision", "decision", "permission", "behavior"];
+/** It leaves the decision to others, in so many words. */
+const LEAVES_IT = ["defer", "continue", "none", "undefined"];
+
+/** Where agents look for a decision: at the top, under `hookSpecificOutput`, and under `decision` there. */
+function places(object: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  const specific = field(object, "hookspecificoutput");
+  const tops = [isObject(specific) ? specific : {}, object];
+  return tops.flatMap(top => {
+    const decision = field(top, "decision");
+    return [top, ...(isObject(decision) ? [decision] : [])];
+  });
+}
+
+const decidingWords = (object: Readonly<Record<string, unknown>>): string[] =>
+  places(object).flatMap(place =>
+    DECIDING.map(name => field(place, name)).filter(each => typeof each === "string" && each.trim() !== ""),
+  ) as string[];
+
+const plainWord = (word: string) => word.trim().toLowerCase();
+
+/** What stands where a decision would, and is none. */
+const oddWord = (object: Readonly<Record<string, unknown>>): string | undefined =>
+  decidingWords(object).find(word => !Object.hasOwn(WORDS, plainWord(word)) && !LEAVES_IT.includes(plainWord(word)));
+
+function spoken(object: Readonly<Record<string, unknown>>): Said {
+  const all = places(object);
+  const words = decidingWords(object).map(plainWord);
+  const decision = (["deny", "ask", "allow"] as const).find(each => words.some(word => WORDS[word] === each));
+  const first = (...names: readonly string[]) =>
+    all.map(place => text(place, ...names)).find(each => each !== undefined);
+  const message = first("systemmessage");
+  const goesOn = field(object, "continue");
+  const stops = goesOn === false || goesOn === "false";
+  const reason =
+    first("permissiondecisionreason", "reason", "message") ??
+    (decision && decision !== "allow" ? (first("stopreason", "usermessage", "agentmessage") ?? message) : undefined);
+  const input = all.map(place => field(place, "updatedinput") ?? field(place, "modifiedargs")).find(isObject);
+  const context = first("additionalcontext");
+  return {
+    ...(decision && { decision }),
+    ...(reason !== undefined && { reason: bounded(reason) }),
+    ...(input && { updatedInput: input }),
+    ...(context !== undefined && { context: bounded(context) }),
+    ...(message !== undefined && { message: bounded(message) }),
+    ...(stops && { halt: bounded(first("stopreason", "reason") ?? message ?? NO_REASON) }),
+  };
 }
 
 function bounded(text: string): string {
   return text.length <= MAX_CONTEXT ? text : `${text.slice(0, cutPoint(text, MAX_CONTEXT))} … (cut)`;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,26 +1,12 @@
 /** Hooks as their files have them: the format that other agents use too, read with what is wrong in it. Pure. */
-import * as z from "zod";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
 import type { HookFile, NamedScript } from "../ports";
 import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";
-import { parseSettingsFile } from "../text/json";
-import { type Matcher, readMatcher } from "./matcher";
-
-export interface Hook {
-  event: HookEvent;
-  matches: Matcher;
-  /** as it is written; "" for all */
-  matcher: string;
-  /** for the shell */
-  command: string;
-  /** ms */
-  timeoutMs: number;
-  /** the file, for people */
-  source: string;
-  /** absolute; absent: it is the person's own */
-  folder?: string;
-}
+import { isObject, parseSettingsFile } from "../text/json";
+import { slippedField } from "../text/nearestNames";
+import { copilotEvent } from "./copilot";
+import { type FoundHooks, type Hook, readEntries } from "./entry";
 
 /** What one file has. */
 export interface HookSet {
@@ -28,8 +14,8 @@ export interface HookSet {
   hooks: readonly Hook[];
   /** what of it does not run although it should, and why: sentences */
   problems: readonly string[];
-  /** what is for moments that only other agents have: sentences */
-  foreign: readonly string[];
+  /** what does nothing here, moments and fields of other agents above all: sentences */
+  notes: readonly string[];
   /** the file switches every hook off: `disableAllHooks` */
   switchesOff: boolean;
   /** all that stands under `hooks`, byte for byte as it counts */
@@ -38,47 +24,37 @@ export interface HookSet {
   words: readonly NamedScript[];
 }
 
-const DEFAULT_SECONDS = 60;
-const MAX_SECONDS = 600;
 /** of a file */
 const MAX_HOOKS = 200;
-const MAX_COMMAND = 20_000;
+const MAX_NOTES = 50;
 /** Different words of a workspace's file that may name scripts: each is looked for before every run. */
 const MAX_WORDS = 2_000;
 
-const fileSchema = z.looseObject({
-  hooks: z.record(z.string(), z.unknown()).optional(),
-  disableAllHooks: z.boolean().optional(),
-});
-const groupSchema = z.looseObject({ matcher: z.string().optional(), hooks: z.array(z.unknown()) });
-const entrySchema = z.looseObject({
-  type: z.string().optional(),
-  command: z.string().trim().min(1).max(MAX_COMMAND),
-  timeout: z.number().positive().optional(),
-});
-
 export function readHooks(file: HookFile): HookSet {
-  const nothing = { file, hooks: [], foreign: [], switchesOff: false, exact: "", words: [] };
+  const nothing = { file, hooks: [], notes: [], switchesOff: false, exact: "", words: [] };
   const content = parseSettingsFile(file.text);
-  const parsed = content.problem === undefined ? fileSchema.safeParse(content.value ?? {}) : undefined;
-  if (!parsed?.success) {
+  const value = content.problem === undefined ? (content.value ?? {}) : undefined;
+  const given = isObject(value) ? (value.hooks ?? {}) : undefined;
+  if (!isObject(value) || !isObject(given)) {
     const why = content.problem ?? 'it is no JSON with an object "hooks" in it';
     return { ...nothing, problems: [`${file.path} cannot be read: ${why}.`] };
   }
-  const { hooks: given = {}, disableAllHooks: switchesOff = false } = parsed.data;
-  const problems: string[] = [];
-  const foreign: string[] = [];
-  const hooks: Hook[] = [];
-  for (const [event, groups] of Object.entries(given)) {
-    if (!isEvent(event)) {
-      foreign.push(`"${oneLine(event, 60)}" is no moment at which hooks run here.`);
+  const switchesOff = value.disableAllHooks === true;
+  const found: FoundHooks = { hooks: [], texts: [], problems: [], notes: [] };
+  for (const [written, groups] of Object.entries(given)) {
+    const event = eventOf(written);
+    if (!event) {
+      found.notes.push(noMoment(written));
       continue;
     }
-    for (const group of Array.isArray(groups) ? groups : [groups]) readGroup(event, group, file, { hooks, problems });
+    for (const group of Array.isArray(groups) ? groups : [groups])
+      if (group !== null) readEntries({ written, event, file }, group, found);
   }
+  const { hooks, texts, problems, notes } = found;
   if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
-  const commands = hooks.slice(0, MAX_HOOKS).map(({ command }) => command);
-  const words = file.folder === undefined ? [] : startedBy(commands, file.folder);
+  if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
+    notes.push(`Its version is ${oneLine(JSON.stringify(value.version), 40)}: it is read as one of version 1.`);
+  const words = file.folder === undefined ? [] : startedBy(texts, file.folder);
   // Their scripts could not all be looked at: an agreement would not be for all that runs.
   if (file.folder !== undefined && words.length > MAX_WORDS)
     return {
@@ -86,39 +62,16 @@ export function readHooks(file: HookFile): HookSet {
       problems: [`The commands in ${file.path} are too long: move them into scripts.`],
       switchesOff,
     };
-  const exact = JSON.stringify(given);
-  return { file, hooks: hooks.slice(0, MAX_HOOKS), problems, foreign, switchesOff, exact, words };
+  const kept = { hooks: hooks.slice(0, MAX_HOOKS), notes: notes.slice(0, MAX_NOTES) };
+  return { file, ...kept, problems, switchesOff, exact: JSON.stringify(given), words };
 }
 
-const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
+/** As it is written here or by Copilot, whatever its capitals. */
+const eventOf = (written: string): HookEvent | undefined =>
+  copilotEvent(written) ?? hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
 
-function readGroup(event: HookEvent, given: unknown, file: HookFile, found: { hooks: Hook[]; problems: string[] }) {
-  const group = groupSchema.safeParse(given);
-  if (!group.success) {
-    found.problems.push(`An entry of ${event} is not written as {"matcher": …, "hooks": [{"type": "command", …}]}.`);
-    return;
-  }
-  const { matcher = "", hooks } = group.data;
-  const matches = readMatcher(matcher);
-  if (typeof matches === "string") {
-    found.problems.push(`${event}: ${matches}`);
-    return;
-  }
-  for (const each of hooks) {
-    const entry = entrySchema.safeParse(each);
-    if (!entry.success || (entry.data.type ?? "command") !== "command") {
-      found.problems.push(`A hook of ${event} is no command: only {"type": "command", "command": "…"} runs here.`);
-      continue;
-    }
-    const { command, timeout = DEFAULT_SECONDS } = entry.data;
-    found.hooks.push({
-      event,
-      matches,
-      matcher,
-      command,
-      source: file.path,
-      timeoutMs: Math.min(timeout, MAX_SECONDS) * 1000,
-      ...(file.folder !== undefined && { folder: file.folder }),
-    });
-  }
+function noMoment(written: string): string {
+  const meant = slippedField(written, hookEvents);
+  const end = meant === undefined ? "." : `: is ${meant} meant?`;
+  return `"${oneLine(written, 60)}" is no moment at which hooks run here${end}`;
 }

@@ -2,10 +2,12 @@
 import { type HookEvent, type HookRun, hookEvents } from "../../shared/hooks";
 import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
 import { type HookAnswer, readAnswer } from "./answer";
-import { type Hook, type HookSet, readHooks } from "./format";
+import { toldIn } from "./copilot";
+import type { Hook } from "./entry";
+import { type HookSet, readHooks } from "./format";
 import { toolNames } from "./matcher";
 import { runHook } from "./runHook";
-import { agreementTo } from "./sessionHooks";
+import { agreementTo, isFor } from "./sessionHooks";
 
 export interface HookFileView {
   /** for people */
@@ -17,7 +19,7 @@ export interface HookFileView {
   /** `disableAllHooks` stands in it */
   switchesOff: boolean;
   hooks: readonly Hook[];
-  /** what of it does not run, and why: sentences */
+  /** what of it does not run, and why, and what of it does nothing here: sentences */
   problems: readonly string[];
   /** all that an agreement is for, as it would be shown; "" where there is nothing */
   exact: string;
@@ -39,7 +41,7 @@ export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Pro
 }
 
 async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
-  const { file, problems, foreign, switchesOff, exact } = set;
+  const { file, problems, notes, switchesOff, exact } = set;
   const own = file.folder === undefined;
   const isAsked = !own && set.hooks.length > 0;
   const agreed = isAsked ? await agreementTo(set, hooks, hash) : undefined;
@@ -50,7 +52,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
   return {
     path: file.path,
     hooks: tooMuch === undefined ? set.hooks : [],
-    problems: [...(tooMuch === undefined ? [] : [`Nothing of it runs. ${tooMuch}`]), ...problems, ...foreign],
+    problems: [...(tooMuch === undefined ? [] : [`Nothing of it runs. ${tooMuch}`]), ...problems, ...notes],
     switchesOff,
     exact: pretty,
     scripts: found?.names ?? [],
@@ -62,14 +64,26 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
 /** Moments that are about a call, and have the name of a tool to choose by. */
 export const isAboutCalls = (event: HookEvent): boolean => event === "PreToolUse" || event === "PostToolUse";
 
-/** @param tool of a call; absent: whatever hooks are for */
-export function matching({ files }: HooksView, event: HookEvent, tool?: string): { hook: Hook; file: HookFileView }[] {
+/** @param call its tool, and what the tool is given; absent: whatever hooks are for */
+export function matching(
+  { files }: HooksView,
+  event: HookEvent,
+  call: { tool?: string | undefined; input?: unknown; folder?: string | undefined } = {},
+): { hook: Hook; file: HookFileView }[] {
+  const { tool, input, folder = "/" } = call;
+  const moment = { event, ...(tool !== undefined && { names: toolNames(tool), input }) };
   return files.flatMap(file =>
-    file.hooks
-      .filter(hook => hook.event === event && (tool === undefined || hook.matches(toolNames(tool))))
-      .map(hook => ({ hook, file })),
+    file.hooks.filter(hook => isFor(hook, moment, hook.folder ?? folder)).map(hook => ({ hook, file })),
   );
 }
+
+/** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
+export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): string[] => [
+  ...(condition ? [`if ${condition.text}`] : []),
+  ...(beside ? ["runs beside, and decides nothing"] : []),
+  ...(once ? ["once a session"] : []),
+  ...(failsClosed ? ["says no where it fails"] : []),
+];
 
 export const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
 
@@ -93,9 +107,10 @@ export async function tryHook(
   signal: AbortSignal,
 ): Promise<Tried> {
   const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
-  const input = JSON.stringify({ ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields });
+  const told = { ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields };
+  const input = JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told);
   const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
-  const answer = readAnswer(hook.event, ended);
+  const answer = readAnswer(hook, ended);
   return { outcome: answer.outcome, exitCode: ended.exitCode, stdout: ended.stdout, stderr: ended.stderr, answer };
 }
 

@@ -2,7 +2,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { Shell } from "../ports";
 import type { HookProcess } from "./answer";
-import type { Hook } from "./format";
+import type { Hook } from "./entry";
 
 /** Bytes of each stream that are kept, enough for a file's text in a changed input; what comes behind them is passed over. */
 const MAX_BYTES = 1024 * 1024;

@@ -3,13 +3,17 @@
  * everything, a question over a yes. Of a workspace's hooks only those run that the person agreed to, and none of them says yes for
  * the person: what it starts may change with the repository.
  */
+
+import { untilAborted } from "../../shared/async";
 import { type HookEvent, type HookRun, hookLine } from "../../shared/hooks";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
 import { startedIn } from "../starts/contents";
 import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
-import { type Hook, type HookSet, readHooks } from "./format";
+import { copilotNames, toldIn } from "./copilot";
+import type { Hook } from "./entry";
+import { type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
 
 interface SessionHooksDeps {
@@ -66,6 +70,11 @@ export class SessionHooks {
   private readonly waiting = new Map<HookSet, string>();
   private later: string[] = [];
   private begun = false;
+  /** what `once` is about: those that ran */
+  private readonly ranOnce = new Set<string>();
+  /** runs that nobody waits for, until the session is left */
+  private readonly beside = new Set<Promise<void>>();
+  private leaving = new AbortController();
 
   constructor(private readonly deps: SessionHooksDeps) {}
 
@@ -78,13 +87,26 @@ export class SessionHooks {
   async fire(event: HookEvent, { names, fields }: Moment, signal: AbortSignal): Promise<Fired> {
     const folder = this.deps.folder();
     if (folder === undefined) return NOTHING;
-    const chosen = (await this.inForce()).filter(hook => hook.event === event && (!names || hook.matches(names)));
+    const moment = { event, names, input: fields.tool_input };
+    const chosen = (await this.inForce()).filter(hook => isFor(hook, moment, hook.folder ?? folder));
     if (chosen.length === 0) return NOTHING;
-    const input = JSON.stringify({ ...this.common(event, folder), ...fields });
-    const key = (hook: Hook) => `${hook.folder ?? folder} ${hook.command}`;
+    const told = { ...this.common(event, folder), ...fields };
+    const key = (hook: Hook) => [hook.folder ?? folder, hook.beside, hook.failsClosed, hook.command].join(" ");
     const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
-    const ended = await Promise.all(once.map(hook => this.run(hook, input, folder, signal)));
-    return together(ended);
+    const first = once.filter(hook => !hook.once || !this.ranOnce.has(`${hook.source} ${event} ${key(hook)}`));
+    for (const hook of first.filter(each => each.once)) this.ranOnce.add(`${hook.source} ${event} ${key(hook)}`);
+    for (const hook of first.filter(each => each.beside)) this.runBeside(hook, told, folder, signal);
+    const waited = first.filter(each => !each.beside);
+    return together(await Promise.all(waited.map(hook => this.run(hook, told, folder, signal))));
+  }
+
+  /** It ends with the session at the latest, and with Stop. What it tells the model comes with a later request. */
+  private runBeside(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal): void {
+    const ended = this.run(hook, told, folder, AbortSignal.any([signal, this.leaving.signal]))
+      .then(({ answer }) => void (answer.context && this.later.push(contextText(hook, answer.context))))
+      .catch(error => this.deps.logger.log("warning", "a hook that runs beside failed", { error: String(error) }))
+      .finally(() => this.beside.delete(ended));
+    this.beside.add(ended);
   }
 
   /** As `fire`, where nobody waits for what they say: what went wrong is a note. */
@@ -109,6 +131,11 @@ export class SessionHooks {
     await this.fire("SessionEnd", { fields: { reason: "other" } }, signal).catch(error =>
       this.deps.logger.log("warning", "the hooks of a session's end did not run", { error: String(error) }),
     );
+    // One that a turn's last step began is not cut off at once.
+    await untilAborted(Promise.all(this.beside), signal).catch(() => undefined);
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    await Promise.all(this.beside);
   }
 
   /** Texts for the model that it gets with its next request. */
@@ -192,11 +219,12 @@ export class SessionHooks {
     }
   }
 
-  private async run(hook: Hook, input: string, folder: string, signal: AbortSignal) {
+  private async run(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal) {
     const { shell, clock, logger, redact } = this.deps;
     const started = clock.now();
     const at = hook.folder ?? folder;
-    const answer = readAnswer(hook.event, await runHook(hook, { input, folder: at }, shell, signal));
+    const input = JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told);
+    const answer = readAnswer(hook, await runHook(hook, { input, folder: at }, shell, signal));
     const durationMs = Math.max(0, Math.round(clock.now() - started));
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
     const text = redact(answer.text).slice(0, SHOWN_TEXT);
@@ -222,6 +250,18 @@ export class SessionHooks {
       hook_event_name: event,
     };
   }
+}
+
+/** @param names what its matcher is held against; absent: the moment has nothing to choose by @param folder the hook's own */
+export function isFor(
+  hook: Hook,
+  { event, names, input }: { event: HookEvent; names?: readonly string[] | undefined; input?: unknown },
+  folder: string,
+): boolean {
+  if (hook.event !== event) return false;
+  if (!names) return true;
+  if (!hook.matches(hook.dialect === "copilot" ? copilotNames(names) : names)) return false;
+  return hook.condition === undefined || input === undefined || hook.condition.covers({ names, input, folder });
 }
 
 /** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. @returns why that is too much */

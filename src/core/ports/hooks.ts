@@ -7,6 +7,8 @@ export interface HookFile {
   /** absolute folder of the workspace that the file belongs to, '/' separators; absent: it is the person's own */
   folder?: string;
   text: string;
+  /** whose commands it may choose among; absent: Linux's */
+  system?: "linux" | "macOS" | "windows";
 }
 
 export interface FoundHooks {

@@ -11,6 +11,13 @@ export function nearestNames(wanted: string, candidates: readonly string[]): str
     .map(({ name }) => name);
 }
 
+/** The field of a file that a written one may be a slip of: as long, and with the same beginning. */
+export const slippedField = (written: string, known: readonly string[]): string | undefined =>
+  nearestNames(written, known).find(
+    name => name !== written && name[0] === written[0] && Math.abs(name.length - written.length) <= MAX_SLIP,
+  );
+const MAX_SLIP = 2;
+
 function nameDistance(wanted: string, name: string): number {
   if (wanted === name) return 0;
   const [stem, other] = [fileStem(wanted), fileStem(name)];

@@ -1,5 +1,6 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
-import { parseSettingsFile } from "../../core/text/json";
+import { isObject, parseSettingsFile } from "../../core/text/json";
+import { slippedField } from "../../core/text/nearestNames";
 import { readHead } from "../../node/readRegular";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
@@ -62,27 +63,64 @@ function readContent(
   origin: ConfigOrigin,
   problem: (why: string, entry?: string) => Configs,
 ): Configs {
-  if (!isRecord(content)) return problem("it is not an object");
-  // `mcpServers` is how the portable file calls them; both are understood everywhere.
-  const entries = content.servers ?? content.mcpServers ?? {};
-  if (!isRecord(entries)) return problem("`servers` is not an object");
+  if (!isObject(content)) return problem("it is not an object");
   const found: Configs = { servers: [], problems: [] };
+  const complain = (why: string, entry?: string) => found.problems.push(...problem(why, entry).problems);
   const inputs = new Map<string, InputSpec>();
   for (const entry of Array.isArray(content.inputs) ? content.inputs : []) {
     const input = parseInput(entry);
-    if (typeof input === "string") found.problems.push(...problem(input, "inputs").problems);
+    if (typeof input === "string") complain(input, "inputs");
     else inputs.set(input.id, input);
   }
-  for (const [name, entry] of Object.entries(entries)) {
-    const launch = parseServer(entry);
-    if (typeof launch === "string") found.problems.push(...problem(launch, name).problems);
-    else if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
-      found.problems.push(...problem("its command is too long: move it into a script", name).problems);
-    else if (!isRecord(entry) || entry.disabled !== true)
-      found.servers.push({ name: cleanName(name), origin, launch, inputs });
+  for (const [name, entry] of entriesOf(content, complain)) {
+    const parsed = parseServer(entry);
+    if (typeof parsed === "string") {
+      complain(parsed, name);
+      continue;
+    }
+    const { launch, notes, off } = parsed;
+    if (off) continue;
+    if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
+      complain("its command is too long: move it into a script", name);
+    else found.servers.push({ name: cleanName(name), origin, launch, inputs, ...(notes.length > 0 && { notes }) });
   }
   return found;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** How files call what has their servers, by its letters: one of them is how the portable file does. An empty one hides none. */
+const SECTIONS = ["servers", "mcpservers"];
+const SHOWN_SECTIONS = ["servers", "mcpServers"];
+
+/** In their order. What stands in both sections word for word is one. */
+function entriesOf(content: Record<string, unknown>, complain: (why: string) => void): [string, unknown][] {
+  const around = isObject(content.mcp) ? { ...content.mcp, ...content } : content;
+  const isSection = (name: string) => SECTIONS.includes(name.toLowerCase().replace(/[^a-z]/g, ""));
+  const names = Object.keys(around);
+  const known = names.filter(isSection).sort((a, b) => a.length - b.length);
+  const found: [string, unknown][] = [];
+  for (const section of known) {
+    const given = around[section];
+    if (given === null) continue;
+    const entries = Array.isArray(given) ? given.map(named) : isObject(given) ? Object.entries(given) : undefined;
+    if (!entries) complain(`\`${section}\` is not an object`);
+    const isThere = ([name, entry]: [string, unknown]) =>
+      found.some(other => other[0] === name && JSON.stringify(other[1]) === JSON.stringify(entry));
+    found.push(...(entries ?? []).filter(each => !isThere(each)));
+  }
+  for (const name of names.filter(each => !isSection(each) && isObject(around[each]))) {
+    const meant = slippedField(name, SHOWN_SECTIONS);
+    if (meant !== undefined)
+      complain(`\`${name}\` is not known, so none of its servers counts: is \`${meant}\` meant?`);
+    else if (known.length === 0 && looksLikeServer(around[name]))
+      complain(`its server ${name} stands under neither \`servers\` nor \`mcpServers\`, so it does not count`);
+  }
+  return found;
+}
+
+const looksLikeServer = (entry: unknown) => isObject(entry) && ("command" in entry || "url" in entry);
+
+/** Of a list: `{"name": "db", "command": …}` */
+const named = (entry: unknown, at: number): [string, unknown] => [
+  isObject(entry) && typeof entry.name === "string" ? entry.name : `server ${at + 1}`,
+  entry,
+];

@@ -1,5 +1,7 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
 import * as z from "zod";
+import { isObject } from "../../core/text/json";
+import { plainEntry } from "./dialects";
 import type { ConfigOrigin } from "./places";
 
 export interface ServerConfig {
@@ -8,9 +10,18 @@ export interface ServerConfig {
   origin: ConfigOrigin;
   launch: Launch;
   inputs: ReadonlyMap<string, InputSpec>;
+  /** what of its entry does nothing here: sentences; absent: nothing */
+  notes?: readonly string[];
 }
 
-type Launch = ProcessLaunch | AddressLaunch;
+type Launch = (ProcessLaunch | AddressLaunch) & { tools?: ToolChoice };
+
+/** Which of its tools its entry offers, by the server's own names for them. */
+export interface ToolChoice {
+  /** absent: all */
+  only?: readonly string[];
+  without?: readonly string[];
+}
 
 export interface ProcessLaunch {
   type: "stdio";
@@ -66,7 +77,7 @@ const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolea
 const processSchema = z.object({
   command: text.min(1, "the command is empty"),
   args: z
-    .array(z.union([text, z.number()]))
+    .array(z.union([text, z.number(), z.boolean()]))
     .max(500)
     .optional(),
   env: values.optional(),
@@ -99,35 +110,57 @@ const inputSchema = z.object({
     .optional(),
 });
 
-const PROCESS = ["stdio", undefined];
+const PROCESS = ["stdio", "local"];
+/** By their letters: `streamable-http`, `streamableHttp`. */
 const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
   http: "http",
-  "streamable-http": "http",
-  streamableHttp: "http",
+  streamablehttp: "http",
+  remote: "http",
   sse: "sse",
 };
+const letters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
+
+interface ParsedServer {
+  launch: Launch;
+  notes: readonly string[];
+  /** it is switched off in its file */
+  off: boolean;
+}
 
 /** @returns a sentence where the entry cannot be used */
-export function parseServer(entry: unknown): Launch | string {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return "it is not an object";
-  const { type, url } = entry as { type?: unknown; url?: unknown };
+export function parseServer(entry: unknown): ParsedServer | string {
+  if (!isObject(entry)) return "it is not an object";
+  const { fields, notes } = plainEntry(entry);
+  const off = fields.off === true;
   // A server that is meant to be confined is not started without that.
-  if ((entry as { sandboxEnabled?: unknown }).sandboxEnabled === true)
+  if (fields.sandboxEnabled === true || entry.sandbox === true)
     return "it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one";
-  const kind = type === undefined && url !== undefined ? "http" : type;
-  if (typeof kind === "string" && Object.hasOwn(ADDRESS, kind)) {
-    const parsed = addressSchema.safeParse(entry);
-    if (!parsed.success) return complaint(parsed.error);
-    const { url, headers, oauth } = parsed.data;
-    return {
-      type: ADDRESS[kind] ?? "http",
-      url,
-      headers: plainValues(headers),
-      ...(oauth && { oauth: present(oauth) }),
-    };
-  }
-  if (!PROCESS.includes(kind as undefined)) return `its type is ${JSON.stringify(kind)}, not stdio, http or sse`;
-  const parsed = processSchema.safeParse(entry);
+  const { type, ...given } = isObject(fields.type) ? { ...fields.type, ...fields, type: fields.type.type } : fields;
+  const kind = typeof type === "string" ? letters(type) : type;
+  const isAddress = kind === undefined && given.url !== undefined;
+  const launch =
+    isAddress || (typeof kind === "string" && Object.hasOwn(ADDRESS, kind))
+      ? parsedAddress(given, isAddress ? "http" : (ADDRESS[String(kind)] ?? "http"))
+      : kind === undefined || PROCESS.includes(String(kind))
+        ? parsedProcess(given)
+        : `its type is ${JSON.stringify(type)}, not stdio, http or sse`;
+  // What may have been meant says more than what is missing.
+  if (typeof launch === "string") return [launch, ...notes.filter(note => note.endsWith("meant?"))].join("; ");
+  return { launch: { ...launch, ...toolChoice(fields) }, notes, off };
+}
+
+function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {
+  if (given.url === undefined) return "it names no address (url)";
+  const parsed = addressSchema.safeParse(given);
+  if (!parsed.success) return complaint(parsed.error);
+  const { url, headers, oauth } = parsed.data;
+  return { type, url, headers: plainValues(headers), ...(oauth && { oauth: present(oauth) }) };
+}
+
+function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
+  const line = commandLine(given);
+  if (line.command === undefined) return "it names neither a command nor an address (url)";
+  const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) });
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd } = parsed.data;
   return {
@@ -138,6 +171,29 @@ export function parseServer(entry: unknown): Launch | string {
     ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
   };
+}
+
+/** `"command": ["npx", "-y", "x"]`, `"command": {"path": "npx", "args": […]}` */
+function commandLine({ command, args }: Record<string, unknown>): { command?: unknown; args?: unknown } {
+  if (isObject(command)) return { command: command.path ?? command.command, args: args ?? command.args };
+  if (!Array.isArray(command)) return { command, args };
+  const [program, ...words] = command;
+  return { command: program, args: [...words, ...(Array.isArray(args) ? args : [])] };
+}
+
+/** `["NAME=value"]`, as containers are given theirs */
+function environment(given: unknown): unknown {
+  if (!Array.isArray(given) || !given.every(each => typeof each === "string")) return given;
+  return Object.fromEntries(
+    given.map((each: string) => [each.replace(/=.*$/s, ""), each.includes("=") ? each.replace(/^[^=]*=/s, "") : null]),
+  );
+}
+
+function toolChoice({ only, without }: { only?: unknown; without?: unknown }): { tools?: ToolChoice } {
+  const offered = Array.isArray(only) && !only.includes("*") ? { only } : {};
+  const hidden = Array.isArray(without) && without.length > 0 ? { without } : {};
+  const tools: ToolChoice = { ...offered, ...hidden };
+  return Object.keys(tools).length > 0 ? { tools } : {};
 }
 
 /** @returns a sentence where it cannot be used */

@@ -5,6 +5,7 @@
 import { toModelText } from "../../core/text/hiddenText";
 import type { Json } from "../../shared/messages";
 import { type ListedTool, sha256 } from "../config/agreements";
+import type { ToolChoice } from "../config/serverConfig";
 
 export interface ToolName {
   /** `server:tool`, as people, rules and the log call it */
@@ -22,19 +23,19 @@ const MAX_DEPTH = 20;
 const MAX_NODES = 2_000;
 
 /** Names that rules can have: what else stands in one becomes `_`, and what is cut or there twice gets a number. */
-export function nameTools(server: string, tools: readonly ListedTool[]): ToolName[] {
+export function nameTools(server: string, tools: readonly ListedTool[], choice: ToolChoice = {}): ToolName[] {
   const taken = new Set<string>();
-  return tools.map(tool => {
+  const { only, without = [] } = choice;
+  return tools.flatMap(tool => {
     const clean = tool.name.replace(/[^\p{L}\p{N}_.:/@-]+/gu, "_").slice(0, MAX_TOOL_NAME) || "tool";
     let name = clean;
     for (let number = 2; taken.has(name); number++) name = `${clean}_${number}`;
     taken.add(name);
+    // A name that is taken stays taken: what a tool is called does not hang on which others are offered.
+    if ((only && !only.includes(tool.name)) || without.includes(tool.name)) return [];
     const { description, inputSchema, annotations, title } = tool;
-    return {
-      name: `${server}:${name}`,
-      tool,
-      hash: sha256(JSON.stringify([title, description, inputSchema, annotations])),
-    };
+    const hash = sha256(JSON.stringify([title, description, inputSchema, annotations]));
+    return [{ name: `${server}:${name}`, tool, hash }];
   });
 }
 

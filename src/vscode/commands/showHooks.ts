@@ -1,8 +1,9 @@
 /** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
 import * as vscode from "vscode";
-import type { Hook } from "../../core/hooks/format";
+import type { Hook } from "../../core/hooks/entry";
 import {
   type HookFileView,
+  hookFacts,
   isAboutCalls,
   lookAtHooks,
   matching,
@@ -41,7 +42,7 @@ export async function showHooks(deps: ShowHooksDeps): Promise<void> {
   ];
   if (items.length === 0)
     return void inform(
-      "There are no hooks: .claude/settings.json and .strata/hooks.json of a workspace can have them.",
+      "There are no hooks: .claude/settings.json, .strata/hooks.json and .github/hooks of a workspace can have them.",
     );
   const dryRun: Item = {
     label: "$(beaker) Dry run…",
@@ -73,8 +74,10 @@ function fileItems(file: HookFileView, hooks: Hooks, { editor }: ShowHooksDeps):
   ];
 }
 
-const hookLabel = ({ event, matcher }: Pick<Hook, "event" | "matcher">) =>
-  `${event}${matcher === "" ? "" : ` (${matcher})`}`;
+const hookLabel = (hook: Hook) => {
+  const { event, matcher } = hook;
+  return [`${event}${matcher === "" ? "" : ` (${matcher})`}`, ...hookFacts(hook)].join(", ");
+};
 
 /** Characters of the text that the question itself shows. */
 const MAX_ASKED = 1_500;
@@ -128,7 +131,7 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   if (!event) return;
   const tool = isAboutCalls(event) ? await askTool(event) : "";
   if (tool === undefined) return;
-  const found = matching(await lookAtHooks(hooks, hash), event, tool || undefined);
+  const found = matching(await lookAtHooks(hooks, hash), event, { tool: tool || undefined });
   if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
   const items = found.map(({ hook, file }) => ({
     label: hook.command,

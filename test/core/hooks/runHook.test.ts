@@ -80,7 +80,7 @@ describe("a hook's process", function () {
     const { stdout, ended } = await run(`head -c ${bytes} /dev/zero | tr '\\0' x`);
     assert.equal(ended, "exited");
     assert.equal(stdout.length, MB);
-    const answer = readAnswer("UserPromptSubmit", { exitCode: 0, ended, stdout, stderr: "" });
+    const answer = readAnswer({ event: "UserPromptSubmit" }, { exitCode: 0, ended, stdout, stderr: "" });
     assert.ok((answer.context?.length ?? 0) < 11_000);
   }
 
@@ -91,11 +91,11 @@ describe("a hook's process", function () {
     };
     const content = "x".repeat(300_000);
     const changed = await big({ hookSpecificOutput: { updatedInput: { content } } });
-    assert.deepEqual(readAnswer("PreToolUse", changed).updatedInput, { content });
+    assert.deepEqual(readAnswer({ event: "PreToolUse" }, changed).updatedInput, { content });
     const refused = await big({
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: content },
     });
-    assert.equal(readAnswer("PreToolUse", refused).decision, "deny");
+    assert.equal(readAnswer({ event: "PreToolUse" }, refused).decision, "deny");
   });
 
   it("that fails forbids nothing and says why", async () => {
@@ -109,7 +109,7 @@ describe("a hook's process", function () {
       [`echo '{"decision": "maybe"}'`, /cannot be read/],
     ];
     for (const [command, why] of failing) {
-      const answer = readAnswer("PreToolUse", await run(command));
+      const answer = readAnswer({ event: "PreToolUse" }, await run(command));
       assert.equal(answer.outcome, "failed", command);
       assert.equal(answer.decision, undefined, command);
       assert.match(answer.text, why);
@@ -117,7 +117,7 @@ describe("a hook's process", function () {
   });
 
   it("that ends with 2 forbids, in the words of its stderr", async () => {
-    const answer = readAnswer("PreToolUse", await run("echo seen; echo 'not here' >&2; exit 2"));
+    const answer = readAnswer({ event: "PreToolUse" }, await run("echo seen; echo 'not here' >&2; exit 2"));
     assert.deepEqual([answer.decision, answer.reason], ["deny", "not here"]);
   });
 });

@@ -59,6 +59,12 @@ export function ServersView({ close }: { close: () => void }) {
               open={opened === server.name}
               toggle={() => setOpened(opened === server.name ? null : server.name)}
             />
+            {server.notes?.map(note => (
+              <p key={note} className="server-problem">
+                <Icon name="warning" />
+                <span>{visibleText(note)}</span>
+              </p>
+            ))}
             {opened === server.name ? <ServerBody server={server} /> : null}
           </li>
         ))}

@@ -1,0 +1,236 @@
+/**
+ * One hook as its file has it, in the words of whichever agent it was written for: what is understood, what keeps it from running,
+ * and what of it does nothing here. Pure.
+ */
+import * as z from "zod";
+import type { HookEvent } from "../../shared/hooks";
+import type { HookFile } from "../ports";
+import { oneLine } from "../text/format";
+import { isObject } from "../text/json";
+import { slippedField } from "../text/nearestNames";
+import { type CommandWords, commandText, type System } from "./commandText";
+import { type Condition, readCondition } from "./condition";
+import { copilotEvent, type Dialect } from "./copilot";
+import { type Matcher, readMatcher } from "./matcher";
+
+export interface Hook {
+  event: HookEvent;
+  matches: Matcher;
+  /** as it is written; "" for all */
+  matcher: string;
+  /** which of these calls it is for; absent: all */
+  condition?: Condition;
+  /** for the shell */
+  command: string;
+  /** ms */
+  timeoutMs: number;
+  /** nobody waits for it, and what it says decides nothing */
+  beside?: true;
+  /** of a session, the first time alone */
+  once?: true;
+  /** a call does not run where it fails */
+  failsClosed?: true;
+  /** in whose words it is told of the moment; absent: Claude's */
+  dialect?: Dialect;
+  /** the file, for people */
+  source: string;
+  /** absolute; absent: it is the person's own */
+  folder?: string;
+}
+
+/** What is found in a file, added to as it is read. */
+export interface FoundHooks {
+  hooks: Hook[];
+  /** as a POSIX shell reads them, whatever runs them: an agreement is bound to what they start */
+  texts: string[];
+  /** what does not run although it should, and why: sentences */
+  problems: string[];
+  /** what does nothing here: sentences */
+  notes: string[];
+}
+
+interface EntryPlace {
+  /** as the file calls the moment */
+  written: string;
+  event: HookEvent;
+  file: HookFile;
+}
+
+const DEFAULT_SECONDS = 60;
+const MAX_SECONDS = 3_600;
+const MAX_COMMAND = 20_000;
+
+/** By their letters alone: `timeoutSec` and `timeout_sec` are one field. */
+const FIELDS = {
+  ...{ type: "type", matcher: "matcher", command: "command", bash: "bash", powershell: "powershell" },
+  ...{ windows: "windows", linux: "linux", osx: "osx", exec: "exec", args: "args", cwd: "cwd", env: "env" },
+  ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
+  ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
+} as const;
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+type Fields = Partial<Record<Field, unknown>>;
+const KNOWN = ["type", "matcher", "command", "args", "cwd", "env", "shell", "if", "timeout", "async", "once"];
+/** Without these another command would run than the file asks for. */
+const RUNS = ["command", "args", "cwd", "env", "shell"];
+/** Nothing runs otherwise by them. */
+const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
+
+/** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
+export function readEntries(place: EntryPlace, given: unknown, found: FoundHooks): void {
+  if (isObject(given) && "hooks" in given) {
+    const { hooks, ...shared } = given;
+    const entries = Array.isArray(hooks) ? hooks : isObject(hooks) ? [hooks] : undefined;
+    if (entries) for (const each of entries) readEntry(place, isObject(each) ? { ...shared, ...each } : each, found);
+    else found.problems.push(`An entry of ${place.written} has hooks that are no list.`);
+    return;
+  }
+  readEntry(place, given, found);
+}
+
+function readEntry(place: EntryPlace, given: unknown, found: FoundHooks): void {
+  const note = (text: string) => {
+    const sentence = `A hook of ${place.written}: ${text}`;
+    if (!found.notes.includes(sentence)) found.notes.push(sentence);
+  };
+  const made = isObject(given) ? hookOf(place, given, note) : NO_COMMAND;
+  if (typeof made === "string") found.problems.push(`A hook of ${place.written} ${made}`);
+  else if (made) {
+    found.hooks.push(made.hook);
+    found.texts.push(...made.texts);
+  }
+}
+
+/** @returns why it does not run; undefined: it is switched off */
+function hookOf(
+  place: EntryPlace,
+  given: Record<string, unknown>,
+  note: (text: string) => void,
+): { hook: Hook; texts: string[] } | string | undefined {
+  const { written, event, file } = place;
+  const { fields, slipped } = fieldsOf(given, note);
+  if (fields.disabled === true || fields.enabled === false) return undefined;
+  const { type = "command" } = fields;
+  if (type !== "command")
+    return `is no command but of type ${JSON.stringify(type).slice(0, 60)}: only commands run here.`;
+  const system = file.system ?? "linux";
+  const words = wordsOf(fields, system);
+  if (typeof words === "string") return words;
+  const slip = slipped.find(name => RUNS.includes(name) && fields[name as Field] === undefined);
+  if (slip !== undefined) return `does not run: \`${slip}\` is not there, and something much like it is.`;
+  const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
+  const matches = typeof matcher === "string" ? readMatcher(matcher) : "Its matcher is no text.";
+  if (typeof matcher !== "string" || typeof matches === "string") return `does not run. ${String(matches)}`;
+  const condition = conditionOf(event, fields.if, note);
+  if (typeof condition === "string") return `does not run: ${condition}`;
+  const dialect = dialectOf(written, file);
+  const closed = fields.failClosed === true || (dialect === "copilot" && event === "PreToolUse");
+  const hook: Hook = {
+    ...{ event, matches, matcher, ...condition, source: file.path },
+    command: commandText(words, system),
+    timeoutMs: seconds(fields, note) * 1000,
+    ...(isTrue(fields.async) && { beside: true }),
+    ...(isTrue(fields.once) && { once: true }),
+    ...(closed && { failsClosed: true }),
+    ...(dialect && { dialect }),
+    ...(file.folder !== undefined && { folder: file.folder }),
+  };
+  return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
+}
+
+const NO_COMMAND = 'is no command: only {"type": "command", "command": "…"} runs here.';
+const isTrue = (value: unknown) => value === true || value === "true";
+
+/** `slipped`: what fields that are not known may be slips of */
+function fieldsOf(
+  given: Record<string, unknown>,
+  note: (text: string) => void,
+): { fields: Fields; slipped: readonly string[] } {
+  const fields: Fields = {};
+  const slipped: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const key = letters(name);
+    if (value === null || SAYS_NOTHING.test(name) || SAYS_NOTHING.test(key)) continue;
+    if (Object.hasOwn(FIELDS, key)) {
+      const field = FIELDS[key as keyof typeof FIELDS];
+      if (field !== "async" || fields.async !== true) fields[field] = value;
+      continue;
+    }
+    const meant = slippedField(name, KNOWN);
+    if (meant !== undefined) slipped.push(meant);
+    const end = meant === undefined ? "." : `: is \`${meant}\` meant?`;
+    note(`\`${oneLine(name, 60)}\` is not known, so it does nothing${end}`);
+  }
+  return { fields, slipped };
+}
+
+const textSchema = z.string().trim().min(1).max(MAX_COMMAND);
+const wordsSchema = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(500);
+const envSchema = z.record(
+  z.string().regex(/^[A-Za-z_]\w*$/),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(value => (value === null ? "" : String(value))),
+);
+
+/** @returns why it cannot run */
+function wordsOf(fields: Fields, system: System): CommandWords | string {
+  const { args, exec, shell } = fields;
+  const own =
+    system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
+  const given = own ?? fields.command ?? exec;
+  if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
+    return "has a command for Windows alone, so it does not run here.";
+  if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
+    return "has no command for this system, so it does not run here.";
+  const command = textSchema.safeParse(given);
+  if (!command.success) return NO_COMMAND;
+  const env = envSchema.safeParse(fields.env ?? {});
+  if (!env.success) return "does not run: its `env` is no object of names and texts.";
+  const cwd = textSchema.optional().safeParse(fields.cwd);
+  if (!cwd.success) return "does not run: its `cwd` is no text.";
+  const place = { env: env.data, ...(cwd.data !== undefined && { cwd: cwd.data }) };
+  if (args !== undefined || (own === undefined && fields.command === undefined)) {
+    const words = wordsSchema.safeParse(args ?? []);
+    if (!words.success) return "does not run: its `args` are no list of texts.";
+    if (command.data.startsWith("-")) return "does not run: its command begins with a dash.";
+    return { ...place, program: command.data, args: words.data };
+  }
+  if (shell === undefined || typeof shell === "boolean") return { ...place, text: command.data };
+  if (typeof shell !== "string" || !/^(?:bash|sh|zsh|dash|ksh|fish|powershell|pwsh)$/.test(shell))
+    return `does not run: its \`shell\` is ${JSON.stringify(shell).slice(0, 60)}, which is none that is known here.`;
+  return { ...place, text: command.data, shell };
+}
+const SYSTEM_FIELD = { linux: "linux", macOS: "osx" } as const;
+
+/** Only calls have rules: elsewhere the hook would have nothing to choose by. @returns why it does not run */
+function conditionOf(
+  event: HookEvent,
+  given: unknown,
+  note: (text: string) => void,
+): { condition?: Condition } | string {
+  if (given === undefined || given === "") return {};
+  if (event !== "PreToolUse" && event !== "PostToolUse") return "its `if` is a rule for calls, and there is none then.";
+  const condition = readCondition(given);
+  if (typeof condition !== "string") return { condition };
+  // A guard that runs too often refuses too much; one that does not run lets everything through.
+  if (event !== "PreToolUse") return `its \`if\` cannot be read (${condition}).`;
+  note(`its \`if\` cannot be read (${condition}), so it runs for every call of its matcher.`);
+  return {};
+}
+
+function seconds({ timeout, timeoutSec }: Fields, note: (text: string) => void): number {
+  const given = timeoutSec ?? timeout;
+  if (given === undefined) return DEFAULT_SECONDS;
+  const asked = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+  if (typeof asked !== "number" || !(asked > 0)) {
+    note(`its \`timeout\` is no number of seconds, so it has ${DEFAULT_SECONDS} s.`);
+    return DEFAULT_SECONDS;
+  }
+  if (asked > MAX_SECONDS) note(`its \`timeout\` is ${asked} s, and ${MAX_SECONDS} s are the most.`);
+  return Math.min(asked, MAX_SECONDS);
+}
+
+function dialectOf(written: string, { path }: HookFile): Dialect | undefined {
+  if (copilotEvent(written) !== undefined) return "copilot";
+  return /(?:^|[:/\\])\.github[/\\]hooks[/\\]/.test(path) ? "vscode" : undefined;
+}

@@ -1,0 +1,128 @@
+/**
+ * An entry of a server in the words of whichever client it was written for: what of it is understood, under one name each, and
+ * what of it does nothing here.
+ */
+import { isObject } from "../../core/text/json";
+import { slippedField } from "../../core/text/nearestNames";
+
+type Field =
+  | "type"
+  | "command"
+  | "args"
+  | "env"
+  | "envFile"
+  | "cwd"
+  | "url"
+  | "headers"
+  | "oauth"
+  | "off"
+  | "only"
+  | "without"
+  | "sandboxEnabled";
+type Fields = Partial<Record<Field, unknown>>;
+
+interface PlainEntry {
+  fields: Fields;
+  /** what of it does nothing here, and what may be meant: sentences */
+  notes: string[];
+}
+
+/** By their letters alone: `env_file`, `envFile` and `ENVFILE` are one field. */
+const fieldOf: Readonly<Record<string, Field>> = {
+  ...{ type: "type", transport: "type", transporttype: "type" },
+  ...{ command: "command", args: "args", env: "env", environment: "env", envfile: "envFile" },
+  ...{ cwd: "cwd", workingdirectory: "cwd", workdir: "cwd" },
+  ...{ url: "url", serverurl: "url", httpurl: "url", headers: "headers", httpheaders: "headers", oauth: "oauth" },
+  ...{ disabled: "off", enabled: "off", isactive: "off", active: "off" },
+  ...{ tools: "only", includetools: "only", enabledtools: "only", allowedtools: "only" },
+  ...{ excludetools: "without", disabledtools: "without", sandboxenabled: "sandboxEnabled" },
+};
+/** As people would write them, for what they may have meant. */
+const KNOWN =
+  "type command args env environment envFile cwd url serverUrl httpUrl headers oauth disabled enabled tools includeTools excludeTools disabledTools".split(
+    " ",
+  );
+/** For people, or for a list of servers: nothing runs otherwise by them. */
+const SAYS_NOTHING = new Set(
+  "name title description comment comments note notes icon icons iconpath logo homepage repository tags version id schema source streamable".split(
+    " ",
+  ),
+);
+/** Asked about, whatever an entry says: what runs without a question is the person's own to say. */
+const ALLOWS = new Set("alwaysallow autoapprove autoallow autoapproved trust trusted".split(" "));
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
+
+export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry {
+  const found: PlainEntry = { fields: {}, notes: [] };
+  for (const [name, value] of Object.entries(entry)) {
+    // VS Code writes null for what is not to be set.
+    if (value === null || value === undefined) continue;
+    const key = letters(name);
+    const field = Object.hasOwn(fieldOf, key) ? fieldOf[key] : undefined;
+    if (field) take(found, field, { name, key, value });
+    else if (!/^(?:[$_]|\/\/)/.test(name) && !SAYS_NOTHING.has(key)) found.notes.push(...noteOn(name, key, value));
+  }
+  return found;
+}
+
+function take({ fields, notes }: PlainEntry, field: Field, { name, key, value }: Given): void {
+  const before = fields[field];
+  if (field === "off") fields.off = before === true || isTrue(value) === (key === "disabled");
+  else if (field === "env" && isObject(before) && isObject(value)) fields.env = { ...before, ...value };
+  else if (field === "only" || field === "without") takeTools(fields, field, value, notes, name);
+  // Where both stand there, Gemini's `httpUrl` is the newer way, and its `url` the older one.
+  else if (before === undefined || key === "httpurl" || key === "type") fields[field] = value;
+  if (field === "oauth") takeOAuth(fields, value, notes);
+  if (key === "httpurl") fields.type ??= "http";
+}
+type Given = { name: string; key: string; value: unknown };
+
+const isTrue = (value: unknown) => value === true || value === "true";
+
+function takeTools(fields: Fields, field: "only" | "without", value: unknown, notes: string[], name: string): void {
+  const given = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(given) || given.some(each => typeof each !== "string")) {
+    notes.push(`\`${name}\` is no list of names of tools, so it does nothing.`);
+    return;
+  }
+  const before = fields[field];
+  fields[field] = [...(Array.isArray(before) ? before : []), ...given];
+}
+
+/** Which parts of it are understood is said in serverConfig.ts. */
+const OAUTH: Readonly<Record<string, string>> = {
+  ...{ clientid: "clientId", clientsecret: "clientSecret", callbackport: "callbackPort" },
+  ...{ scopes: "scopes", scope: "scopes" },
+};
+
+function takeOAuth(fields: Fields, value: unknown, notes: string[]): void {
+  if (!isObject(value)) {
+    // Whoever wants to sign in does so by hand: "it may" and "it may not" are both kept.
+    delete fields.oauth;
+    return;
+  }
+  const known = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
+    const field = OAUTH[letters(name)];
+    if (field === undefined && part !== null && letters(name) !== "enabled")
+      notes.push(`\`oauth.${name}\` does nothing here: the server's own authorization server is asked.`);
+    if (field === undefined || part === null) return [];
+    return [[field, Array.isArray(part) ? part.join(" ") : part]];
+  });
+  if (value.enabled === false) delete fields.oauth;
+  else fields.oauth = Object.fromEntries(known);
+}
+
+function noteOn(name: string, key: string, value: unknown): string[] {
+  const size = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
+  const isEmpty = value === false || value === "" || size === 0;
+  if (ALLOWS.has(key))
+    return isEmpty
+      ? []
+      : [`\`${name}\` allows nothing here: rules in strata.permissions.allow do (\`server:tool\`, \`server:*\`).`];
+  if (/timeout/.test(key))
+    return [`\`${name}\` does nothing here: a call has strata.mcp.timeoutSeconds, and a start has 60 s.`];
+  const meant = slippedField(name, KNOWN);
+  if (meant !== undefined) return [`\`${name}\` is not known, so it does nothing: is \`${meant}\` meant?`];
+  return isEmpty ? [] : [`\`${name}\` is not known, so it does nothing.`];
+}
