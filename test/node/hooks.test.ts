@@ -301,7 +301,10 @@ describe("hooks of files on disk", function () {
   it("what is broken is said, and the others run", async () => {
     write("home/.claude/settings.json", "{ not json");
     write("config/hooks.json", {
-      hooks: { Stop: [{ hooks: [{ type: "prompt" }] }], Odd: [], PreToolUse: [{ matcher: "(a+)+", hooks: [] }] },
+      hooks: {
+        ...{ Stop: [{ hooks: [{ type: "prompt" }] }], Odd: [] },
+        PreToolUse: [{ matcher: "(a+)+", hooks: [{ command: "true" }] }],
+      },
     });
     write("outside.json", says("outside"));
     mkdirSync(join(folder, "ws/.claude"));

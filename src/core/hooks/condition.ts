@@ -40,11 +40,16 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   ...{ grep: ["Grep"], glob: ["Glob"], ls: ["LS"] },
 };
 const MAX_RULES = 50;
+/** `Bash(git commit:*)|Bash(git push:*)` */
+const BETWEEN = /(?<=\)) {0,9}(?:\|\|?|,) {0,9}(?=[A-Za-z_]\w{0,99}\()/;
+const BOTH = /\) {0,9}&&? {0,9}[A-Za-z_]\w{0,99}\(/;
 
 /** @param given one rule, or several of which one has to hold. @returns why it cannot be read: a part of a sentence */
 export function readCondition(given: unknown): Condition | string {
-  const texts = Array.isArray(given) ? given : [given];
-  if (!texts.every(each => typeof each === "string")) return "it is no text";
+  const all = Array.isArray(given) ? given : [given];
+  if (!all.every(each => typeof each === "string")) return "it is no text";
+  const texts = all.flatMap(text => text.split(BETWEEN));
+  if (texts.some(text => BOTH.test(text))) return "it is several rules, of which one can hold, but not both";
   if (texts.length === 0 || texts.length > MAX_RULES) return "it is no rule";
   // What would forbid a call looks through other spellings of it, and so does what guards one.
   const rules = parseRules({ deny: texts.map(text => text.trim()), ask: [], allow: [] });

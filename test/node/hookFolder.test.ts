@@ -1,0 +1,140 @@
+/** `.github/hooks`: read as hooks of the workspace, under the same agreement; and what an agreement is bound to by each field. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { lookAtHooks } from "../../src/core/hooks/report";
+import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { NodeFiles } from "../../src/node/files";
+import { NodeHooks } from "../../src/node/hooks";
+import { NodeShell } from "../../src/node/shell/shell";
+import { nodeClock, nodeHash } from "../../src/node/system";
+import { isObeyedEntry, obeyedBecause } from "../../src/shared/obeyedFiles";
+
+const never = new AbortController().signal;
+const logger = { log: () => undefined };
+
+describe("hooks of .github/hooks", function () {
+  this.timeout(60_000);
+  if (process.platform === "win32") return;
+  let folder: string;
+  let trusted: boolean;
+  let notes: string[];
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-hook-folder-")));
+    [trusted, notes] = [true, []];
+    mkdirSync(join(folder, "ws"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (path: string, content: unknown) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
+    chmodSync(join(folder, path), 0o755);
+  };
+  const open = () =>
+    new NodeHooks({
+      ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
+      ...{ configDir: join(folder, "config"), home: join(folder, "home") },
+    });
+  /** What was said before a call. */
+  async function said(): Promise<string[]> {
+    const session = new SessionHooks({
+      ...{ hooks: open(), shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
+      ...{ transcript: "", folder: () => join(folder, "ws"), mode: () => "ask", redact: text => text },
+      note: async (_, text) => void notes.push(text),
+    });
+    const call = { names: ["Bash"], fields: { tool_name: "Bash", tool_input: { command: "ls" } } };
+    return (await session.fire("PreToolUse", call, never)).runs.map(({ text = "" }) => text);
+  }
+  async function agree(): Promise<void> {
+    const hooks = open();
+    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
+  }
+  const says = (word: string) => ({ type: "command", bash: `echo ${word} >&2; exit 2`, timeoutSec: 30 });
+  const copilot = (...preToolUse: unknown[]) => ({ version: 1, hooks: { preToolUse } });
+
+  it("every file of JSON, in the order of their names, once somebody agreed to it", async () => {
+    write("ws/.github/hooks/b.json", copilot(says("b1"), says("b2")));
+    write("ws/.github/hooks/a.json", copilot(says("a")));
+    write("ws/.github/hooks/scripts/c.json", copilot(says("c")));
+    write("ws/.github/hooks/.d.json", copilot(says("d")));
+    write("ws/.github/hooks/e.txt", copilot(says("e")));
+    write("ws/.strata/hooks.json", { hooks: { PreToolUse: [{ command: "echo own >&2; exit 2" }] } });
+    assert.deepEqual(await said(), []);
+    assert.match(notes.join("\n"), /hooks in \.github\/hooks\/a\.json do not run: nobody agreed/);
+    await agree();
+    assert.deepEqual(await said(), ["own", "a", "b1", "b2"]);
+    trusted = false;
+    assert.deepEqual(await said(), []);
+  });
+
+  it("VS Code's way there; a changed text asks again; one that is broken never loses the others", async () => {
+    write("ws/.github/hooks/vscode.json", {
+      hooks: { PreToolUse: [{ type: "command", command: "echo one >&2; exit 2" }] },
+    });
+    write("ws/.github/hooks/broken.json", "{ not json");
+    write("ws/.github/hooks/other.json", { some: "thing" });
+    write("elsewhere.json", copilot(says("outside")));
+    symlinkSync(join(folder, "elsewhere.json"), join(folder, "ws/.github/hooks/link.json"));
+    await agree();
+    assert.deepEqual(await said(), ["one"]);
+    const { files, broken } = await lookAtHooks(open(), nodeHash);
+    assert.match(files.flatMap(file => file.problems).join(), /broken\.json cannot be read/);
+    assert.match(broken.map(({ problem }) => problem).join(), /link out of the workspace/);
+    write("ws/.github/hooks/vscode.json", {
+      hooks: { PreToolUse: [{ type: "command", command: "echo two >&2; exit 2" }] },
+    });
+    assert.deepEqual(await said(), []);
+  });
+
+  it("its files are obeyed: Edit asks, and the sandbox holds them", () => {
+    assert.match(obeyedBecause([".github", "hooks", "a.json"]) ?? "", /start programs/);
+    assert.match(obeyedBecause([".github", "hooks", "scripts", "a.sh"]) ?? "", /start programs/);
+    assert.equal(isObeyedEntry(".github", "hooks"), true);
+  });
+
+  const bound: Record<string, [entry: object, script: string]> = {
+    args: [{ command: "sh", args: ["check.sh"] }, "check.sh"],
+    "args with the project's folder": [
+      { command: "sh", args: [`$\{CLAUDE_PROJECT_DIR}/tools/check.sh`] },
+      "tools/check.sh",
+    ],
+    "a program of args": [{ command: "./check.sh", args: ["x"] }, "check.sh"],
+    exec: [{ exec: "sh", args: ["tools/check.sh"] }, "tools/check.sh"],
+    bash: [{ bash: "./scripts/check.sh" }, "scripts/check.sh"],
+    cwd: [{ bash: "sh check.sh", cwd: "tools" }, "tools/check.sh"],
+    "cwd and args": [{ command: "sh", args: ["check.sh"], cwd: "tools" }, "tools/check.sh"],
+    env: [{ bash: "bash -c true; exit 2", env: { BASH_ENV: "tools/check.sh" } }, "tools/check.sh"],
+    shell: [{ command: ". ./tools/check.sh", shell: "sh" }, "tools/check.sh"],
+  };
+  for (const [name, [entry, script]] of Object.entries(bound))
+    it(`an agreement is bound to the script that is named by ${name}`, async () => {
+      write("ws/.github/hooks/a.json", copilot(entry));
+      write(`ws/${script}`, "#!/bin/sh\necho one >&2; exit 2\n");
+      await agree();
+      assert.equal((await said()).length, 1);
+      write(`ws/${script}`, "#!/bin/sh\necho evil >&2; exit 2\n");
+      assert.deepEqual(await said(), []);
+    });
+
+  const changes: Record<string, [object, object]> = {
+    args: [{ args: ["-c", "exit 2"] }, { args: ["-c", "exit 3"] }],
+    env: [
+      { args: ["-c", "exit 2"], env: { A: "1" } },
+      { args: ["-c", "exit 2"], env: { A: "2" } },
+    ],
+    cwd: [{ args: ["-c", "exit 2"] }, { args: ["-c", "exit 2"], cwd: "." }],
+    if: [
+      { args: ["-c", "exit 2"], if: "Bash(ls)" },
+      { args: ["-c", "exit 2"], if: "Bash(l*)" },
+    ],
+  };
+  for (const [name, [before, after]] of Object.entries(changes))
+    it(`a changed ${name} asks again`, async () => {
+      write("ws/.github/hooks/a.json", copilot({ command: "sh", ...before }));
+      await agree();
+      assert.equal((await said()).length, 1);
+      write("ws/.github/hooks/a.json", copilot({ command: "sh", ...after }));
+      assert.deepEqual(await said(), []);
+    });
+});
