@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
+import { mcp } from "../../src/terminal/mcp";
+import { mcpWorld, never, oddServer } from "../fakes/mcp";
 import { entryRows, fileRows } from "./dialectTable";
 
 describe("entries of MCP servers in the words of other clients", () => {
@@ -40,4 +42,52 @@ describe("entries of MCP servers in the words of other clients", () => {
       assert.equal(problems.length, problem ? 1 : 0, JSON.stringify(problems));
       if (problem) assert.match(problems[0]?.why ?? "", problem);
     });
+});
+
+describe("servers by such entries", () => {
+  let world: ReturnType<typeof mcpWorld>;
+  afterEach(() => world.end());
+  const toolsOf = async (more: object) => {
+    world = mcpWorld({ servers: { odd: { ...oddServer("calm"), ...more } } });
+    const { servers } = world;
+    await servers.refresh();
+    await servers.server("odd").look(never());
+    return servers.list(new Set()).map(({ name }) => name);
+  };
+
+  for (const [more, offered, hidden] of [
+    [{ tools: ["*"] }, ["odd:echo", "odd:die"], []],
+    [{ tools: ["echo"] }, ["odd:echo"], ["odd:die"]],
+    [{ excludeTools: ["die"] }, ["odd:echo"], ["odd:die"]],
+    [{ tools: [] }, [], ["odd:echo", "odd:die"]],
+  ] as const)
+    it(`${JSON.stringify(more)} says which tools there are`, async () => {
+      const names = await toolsOf(more);
+      for (const name of offered) assert.ok(names.includes(name), names.join());
+      for (const name of hidden) assert.ok(!names.includes(name), names.join());
+      const [view] = await world.servers.views();
+      for (const name of hidden) assert.ok(!view?.tools?.some(tool => tool.name === name));
+    });
+
+  it("what does nothing is named in the list, and goes with the field, while the server stays the same", async () => {
+    const named = { ...oddServer("calm"), trust: true, arg: ["x"] };
+    world = mcpWorld({ servers: { odd: named } });
+    const { servers } = world;
+    await servers.refresh();
+    const list = async () => {
+      const printed: string[] = [];
+      const streams = { out: (text: string) => void printed.push(text), err: () => undefined };
+      const command = { action: "list", place: "", trust: true, json: false } as const;
+      const code = await mcp(command as never, servers, { streams } as never);
+      return { text: printed.join(""), code };
+    };
+    const { text, code } = await list();
+    assert.match(text, /^odd .*\n {2}! `trust` allows nothing here.*\n {2}! `arg` is not known.*is `args` meant\?$/m);
+    assert.equal(code, 0, "nothing is broken");
+    const before = servers.server("odd");
+    world.configure({ odd: oddServer("calm") });
+    await servers.refresh();
+    assert.doesNotMatch((await list()).text, /!/);
+    assert.equal(servers.server("odd"), before);
+  });
 });

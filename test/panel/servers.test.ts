@@ -34,7 +34,7 @@ const servers: McpServerRow[] = [
     error: "It wants you to sign in.",
   }),
   row("broken", { state: "failed", error: "It ended with code 1. It printed: cannot find module 'nowhere'" }),
-  row("old", { state: "off" }),
+  row("old", { state: "off", notes: ["`trust` allows nothing here: rules do."] }),
 ];
 
 const lists: McpLists = {
@@ -85,6 +85,7 @@ describe("panel: MCP servers", () => {
       const panel = await openPanel(options);
       const { page, composer } = panel;
       await show(panel);
+      await page.getByText("`trust` allows nothing here").waitFor();
       assert.deepEqual(await panel.asked("submit"), []);
       const rows = page.locator(".server");
       const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);

@@ -108,7 +108,7 @@ export async function tryHook(
 ): Promise<Tried> {
   const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
   const told = { ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields };
-  const input = JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told);
+  const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
   const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
   const answer = readAnswer(hook, ended);
   return { outcome: answer.outcome, exitCode: ended.exitCode, stdout: ended.stdout, stderr: ended.stderr, answer };

@@ -223,7 +223,8 @@ export class SessionHooks {
     const { shell, clock, logger, redact } = this.deps;
     const started = clock.now();
     const at = hook.folder ?? folder;
-    const input = JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told);
+    // With a line's end: a script's `read` fails without one.
+    const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told)}\n`;
     const answer = readAnswer(hook, await runHook(hook, { input, folder: at }, shell, signal));
     const durationMs = Math.max(0, Math.round(clock.now() - started));
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
