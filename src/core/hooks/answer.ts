@@ -127,14 +127,16 @@ function strictest(all: readonly Said[]): Said {
 
 // ---------------------------------------------------------------- one object
 
-/** By its letters: `permissionDecision` and `permission_decision` are one. */
-function field(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  const found = Object.keys(object).find(key => key.replace(/[^A-Za-z]/g, "").toLowerCase() === name);
-  return found === undefined ? undefined : object[found];
-}
+/** Each field under its letters: `permissionDecision` and `permission_decision` are one. */
+type Fields = readonly (readonly [name: string, value: unknown])[];
 
-const text = (object: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined => {
-  const found = names.map(name => field(object, name)).find(each => typeof each === "string" && each !== "");
+const fieldsOf = (object: Readonly<Record<string, unknown>>): Fields =>
+  Object.entries(object).map(([name, value]) => [name.replace(/[^A-Za-z]/g, "").toLowerCase(), value]);
+
+const field = (fields: Fields, wanted: string): unknown => fields.find(([name]) => name === wanted)?.[1];
+
+const text = (fields: Fields, ...names: readonly string[]): string | undefined => {
+  const found = names.map(name => field(fields, name)).find(each => typeof each === "string" && each !== "");
   return typeof found === "string" ? found : undefined;
 };
 
@@ -144,42 +146,41 @@ const WORDS: Readonly<Record<string, Decision>> = {
 };
 const DECIDING = ["permissiondecision", "decision", "permission", "behavior"];
 /** It leaves the decision to others, in so many words. */
-const LEAVES_IT = ["defer", "continue", "none", "undefined"];
+const LEAVES_IT = ["", "defer", "continue", "none", "undefined"];
 
-/** Where agents look for a decision: at the top, under `hookSpecificOutput`, and under `decision` there. */
-function places(object: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
-  const specific = field(object, "hookspecificoutput");
-  const tops = [isObject(specific) ? specific : {}, object];
-  return tops.flatMap(top => {
-    const decision = field(top, "decision");
-    return [top, ...(isObject(decision) ? [decision] : [])];
+/** Where agents look for a decision: under `hookSpecificOutput`, at the top, and under `decision` in both. */
+function placesIn(object: Readonly<Record<string, unknown>>): Fields[] {
+  const top = fieldsOf(object);
+  const specific = field(top, "hookspecificoutput");
+  return [...(isObject(specific) ? [fieldsOf(specific)] : []), top].flatMap(fields => {
+    const decision = field(fields, "decision");
+    return [fields, ...(isObject(decision) ? [fieldsOf(decision)] : [])];
   });
 }
 
-const decidingWords = (object: Readonly<Record<string, unknown>>): string[] =>
-  places(object).flatMap(place =>
-    DECIDING.map(name => field(place, name)).filter(each => typeof each === "string" && each.trim() !== ""),
-  ) as string[];
-
-const plainWord = (word: string) => word.trim().toLowerCase();
+const decidingWords = (places: readonly Fields[]): string[] =>
+  places.flatMap(fields =>
+    fields.flatMap(([name, value]) =>
+      DECIDING.includes(name) && typeof value === "string" ? [value.trim().toLowerCase()] : [],
+    ),
+  );
 
 /** What stands where a decision would, and is none. */
 const oddWord = (object: Readonly<Record<string, unknown>>): string | undefined =>
-  decidingWords(object).find(word => !Object.hasOwn(WORDS, plainWord(word)) && !LEAVES_IT.includes(plainWord(word)));
+  decidingWords(placesIn(object)).find(word => !Object.hasOwn(WORDS, word) && !LEAVES_IT.includes(word));
 
 function spoken(object: Readonly<Record<string, unknown>>): Said {
-  const all = places(object);
-  const words = decidingWords(object).map(plainWord);
+  const places = placesIn(object);
+  const words = decidingWords(places).filter(word => Object.hasOwn(WORDS, word));
   const decision = (["deny", "ask", "allow"] as const).find(each => words.some(word => WORDS[word] === each));
   const first = (...names: readonly string[]) =>
-    all.map(place => text(place, ...names)).find(each => each !== undefined);
+    places.map(fields => text(fields, ...names)).find(each => each !== undefined);
   const message = first("systemmessage");
-  const goesOn = field(object, "continue");
-  const stops = goesOn === false || goesOn === "false";
+  const stops = places.some(fields => [false, "false"].includes(field(fields, "continue") as boolean | string));
   const reason =
     first("permissiondecisionreason", "reason", "message") ??
     (decision && decision !== "allow" ? (first("stopreason", "usermessage", "agentmessage") ?? message) : undefined);
-  const input = all.map(place => field(place, "updatedinput") ?? field(place, "modifiedargs")).find(isObject);
+  const input = places.map(fields => field(fields, "updatedinput") ?? field(fields, "modifiedargs")).find(isObject);
   const context = first("additionalcontext");
   return {
     ...(decision && { decision }),

@@ -63,3 +63,19 @@ function renamed(input: unknown, fields: Readonly<Record<string, string>> = {}):
   const more = Object.entries(fields).flatMap(([own, name]) => (own in input ? [[name, input[own]]] : []));
   return { ...input, ...Object.fromEntries(more) };
 }
+
+/** An input that such a hook changed, in our own names: what it wrote under its name counts. @param input that of the call */
+export function changedIn(
+  toolName: unknown,
+  changed: Record<string, unknown>,
+  input: unknown,
+): Record<string, unknown> {
+  const { fields = {} } = (typeof toolName === "string" && toolOf(toolName)) || {};
+  const result = { ...changed };
+  for (const [own, name] of Object.entries(fields)) {
+    if (!(name in changed)) continue;
+    delete result[name];
+    if (!(own in changed) || !isObject(input) || changed[name] !== input[own]) result[own] = changed[name];
+  }
+  return result;
+}

@@ -59,6 +59,8 @@ interface EntryPlace {
 const DEFAULT_SECONDS = 60;
 const MAX_SECONDS = 3_600;
 const MAX_COMMAND = 20_000;
+/** of a file */
+export const MAX_NOTES = 50;
 
 /** By their letters alone: `timeoutSec` and `timeout_sec` are one field. */
 const FIELDS = {
@@ -92,7 +94,7 @@ export function readEntries(place: EntryPlace, given: unknown, found: FoundHooks
 function readEntry(place: EntryPlace, given: unknown, found: FoundHooks): void {
   const note = (text: string) => {
     const sentence = `A hook of ${place.written}: ${text}`;
-    if (!found.notes.includes(sentence)) found.notes.push(sentence);
+    if (found.notes.length < MAX_NOTES && !found.notes.includes(sentence)) found.notes.push(sentence);
   };
   const made = isObject(given) ? hookOf(place, given, note) : NO_COMMAND;
   if (typeof made === "string") found.problems.push(`A hook of ${place.written} ${made}`);
@@ -109,11 +111,12 @@ function hookOf(
   note: (text: string) => void,
 ): { hook: Hook; texts: string[] } | string | undefined {
   const { written, event, file } = place;
-  const { fields, slipped } = fieldsOf(given, note);
+  const { fields, unknown } = fieldsOf(given);
   if (fields.disabled === true || fields.enabled === false) return undefined;
   const { type = "command" } = fields;
   if (type !== "command")
     return `is no command but of type ${JSON.stringify(type).slice(0, 60)}: only commands run here.`;
+  const slipped = unknown.slice(0, MAX_NOTES).flatMap(name => namedUnknown(name, note));
   const system = file.system ?? "linux";
   const words = wordsOf(fields, system);
   if (typeof words === "string") return words;
@@ -142,27 +145,28 @@ function hookOf(
 const NO_COMMAND = 'is no command: only {"type": "command", "command": "…"} runs here.';
 const isTrue = (value: unknown) => value === true || value === "true";
 
-/** `slipped`: what fields that are not known may be slips of */
-function fieldsOf(
-  given: Record<string, unknown>,
-  note: (text: string) => void,
-): { fields: Fields; slipped: readonly string[] } {
+function fieldsOf(given: Record<string, unknown>): { fields: Fields; unknown: string[] } {
   const fields: Fields = {};
-  const slipped: string[] = [];
+  const unknown: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const key = letters(name);
     if (value === null || SAYS_NOTHING.test(name) || SAYS_NOTHING.test(key)) continue;
-    if (Object.hasOwn(FIELDS, key)) {
-      const field = FIELDS[key as keyof typeof FIELDS];
-      if (field !== "async" || fields.async !== true) fields[field] = value;
+    if (!Object.hasOwn(FIELDS, key)) {
+      unknown.push(name);
       continue;
     }
-    const meant = slippedField(name, KNOWN);
-    if (meant !== undefined) slipped.push(meant);
-    const end = meant === undefined ? "." : `: is \`${meant}\` meant?`;
-    note(`\`${oneLine(name, 60)}\` is not known, so it does nothing${end}`);
+    const field = FIELDS[key as keyof typeof FIELDS];
+    if (field !== "async" || fields.async !== true) fields[field] = value;
   }
-  return { fields, slipped };
+  return { fields, unknown };
+}
+
+/** @returns the field that it may be a slip of */
+function namedUnknown(name: string, note: (text: string) => void): string[] {
+  const meant = slippedField(name, KNOWN);
+  const end = meant === undefined ? "." : `: is \`${meant}\` meant?`;
+  note(`\`${oneLine(name, 60)}\` is not known, so it does nothing${end}`);
+  return meant === undefined ? [] : [meant];
 }
 
 const textSchema = z.string().trim().min(1).max(MAX_COMMAND);

@@ -6,7 +6,7 @@ import { oneLine } from "../text/format";
 import { isObject, parseSettingsFile } from "../text/json";
 import { slippedField } from "../text/nearestNames";
 import { copilotEvent } from "./copilot";
-import { type FoundHooks, type Hook, readEntries } from "./entry";
+import { type FoundHooks, type Hook, MAX_NOTES, readEntries } from "./entry";
 
 /** What one file has. */
 export interface HookSet {
@@ -26,7 +26,6 @@ export interface HookSet {
 
 /** of a file */
 const MAX_HOOKS = 200;
-const MAX_NOTES = 50;
 /** Different words of a workspace's file that may name scripts: each is looked for before every run. */
 const MAX_WORDS = 2_000;
 
@@ -44,7 +43,7 @@ export function readHooks(file: HookFile): HookSet {
   for (const [written, groups] of Object.entries(given)) {
     const event = eventOf(written);
     if (!event) {
-      found.notes.push(noMoment(written));
+      if (found.notes.length < MAX_NOTES) found.notes.push(noMoment(written));
       continue;
     }
     for (const group of Array.isArray(groups) ? groups : [groups])
@@ -62,8 +61,7 @@ export function readHooks(file: HookFile): HookSet {
       problems: [`The commands in ${file.path} are too long: move them into scripts.`],
       switchesOff,
     };
-  const kept = { hooks: hooks.slice(0, MAX_HOOKS), notes: notes.slice(0, MAX_NOTES) };
-  return { file, ...kept, problems, switchesOff, exact: JSON.stringify(given), words };
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), words };
 }
 
 /** As it is written here or by Copilot, whatever its capitals. */

@@ -11,7 +11,7 @@ import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
 import { startedIn } from "../starts/contents";
 import { oneLine } from "../text/format";
 import { type HookAnswer, readAnswer } from "./answer";
-import { copilotNames, toldIn } from "./copilot";
+import { changedIn, copilotNames, toldIn } from "./copilot";
 import type { Hook } from "./entry";
 import { type HookSet, readHooks } from "./format";
 import { runHook } from "./runHook";
@@ -225,7 +225,11 @@ export class SessionHooks {
     const at = hook.folder ?? folder;
     // With a line's end: a script's `read` fails without one.
     const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told)}\n`;
-    const answer = readAnswer(hook, await runHook(hook, { input, folder: at }, shell, signal));
+    const said = readAnswer(hook, await runHook(hook, { input, folder: at }, shell, signal));
+    const answer =
+      hook.dialect === "copilot" && said.updatedInput
+        ? { ...said, updatedInput: changedIn(told.tool_name, said.updatedInput, told.tool_input) }
+        : said;
     const durationMs = Math.max(0, Math.round(clock.now() - started));
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
     const text = redact(answer.text).slice(0, SHOWN_TEXT);

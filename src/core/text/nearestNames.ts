@@ -12,10 +12,13 @@ export function nearestNames(wanted: string, candidates: readonly string[]): str
 }
 
 /** The field of a file that a written one may be a slip of: as long, and with the same beginning. */
-export const slippedField = (written: string, known: readonly string[]): string | undefined =>
-  nearestNames(written, known).find(
-    name => name !== written && name[0] === written[0] && Math.abs(name.length - written.length) <= MAX_SLIP,
-  );
+export function slippedField(written: string, known: readonly string[]): string | undefined {
+  const alike = (name: string) => name[0] === written[0] && Math.abs(name.length - written.length) <= MAX_SLIP;
+  return nearestNames(
+    written,
+    known.filter(name => name !== written && alike(name)),
+  )[0];
+}
 const MAX_SLIP = 2;
 
 function nameDistance(wanted: string, name: string): number {

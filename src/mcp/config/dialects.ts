@@ -51,6 +51,9 @@ const SAYS_NOTHING = new Set(
 /** Asked about, whatever an entry says: what runs without a question is the person's own to say. */
 const ALLOWS = new Set("alwaysallow autoapprove autoallow autoapproved trust trusted".split(" "));
 
+const MAX_NOTES = 20;
+const MAX_NAME = 60;
+
 const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
 
 export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry {
@@ -61,7 +64,8 @@ export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry
     const key = letters(name);
     const field = Object.hasOwn(fieldOf, key) ? fieldOf[key] : undefined;
     if (field) take(found, field, { name, key, value });
-    else if (!/^(?:[$_]|\/\/)/.test(name) && !SAYS_NOTHING.has(key)) found.notes.push(...noteOn(name, key, value));
+    else if (!/^(?:[$_]|\/\/)/.test(name) && !SAYS_NOTHING.has(key) && found.notes.length < MAX_NOTES)
+      found.notes.push(...noteOn(name.slice(0, MAX_NAME), key, value));
   }
   return found;
 }

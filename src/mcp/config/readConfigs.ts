@@ -103,8 +103,9 @@ function entriesOf(content: Record<string, unknown>, complain: (why: string) => 
     if (given === null) continue;
     const entries = Array.isArray(given) ? given.map(named) : isObject(given) ? Object.entries(given) : undefined;
     if (!entries) complain(`\`${section}\` is not an object`);
+    const before = new Map(found);
     const isThere = ([name, entry]: [string, unknown]) =>
-      found.some(other => other[0] === name && JSON.stringify(other[1]) === JSON.stringify(entry));
+      before.has(name) && JSON.stringify(before.get(name)) === JSON.stringify(entry);
     found.push(...(entries ?? []).filter(each => !isThere(each)));
   }
   for (const name of names.filter(each => !isSection(each) && isObject(around[each]))) {

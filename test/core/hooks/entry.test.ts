@@ -127,6 +127,31 @@ describe("entries of hooks", function () {
     }
   });
 
+  it("an input that a hook of Copilot's changed comes back in our names", async () => {
+    const edit = { file_path: "/ws/a", old_string: "a", new_string: "b" };
+    const fields = { tool_name: "Edit", tool_input: edit };
+    for (const [modifiedArgs, updatedInput] of [
+      [
+        { ...edit, path: "/ws/a", new_str: "c" },
+        { ...edit, new_string: "c" },
+      ],
+      [
+        { path: "/ws/b", old_str: "a", new_str: "b" },
+        { ...edit, file_path: "/ws/b" },
+      ],
+      [
+        { ...edit, path: "/ws/a", new_string: "d" },
+        { ...edit, new_string: "d" },
+      ],
+    ]) {
+      const made = session({
+        preToolUse: [{ command: "sh", args: ["-c", `echo '${JSON.stringify({ modifiedArgs })}'`] }],
+      });
+      const fired = await made.session.fire("PreToolUse", { names: ["Edit"], fields }, never);
+      assert.deepEqual(fired.updatedInput, updatedInput);
+    }
+  });
+
   it("Copilot's hook before a call says no where it fails; another's does not", async () => {
     for (const [written, decision] of [
       ["preToolUse", "deny"],
