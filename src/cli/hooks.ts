@@ -26,7 +26,7 @@ export async function withHooks(command: HooksCommand, place: Place): Promise<nu
   const { signal } = watchInterrupts(streams);
   const folder = withSlashes(await realPath(workspace));
   return showHooks(command, {
-    streams,
+    ...{ streams, folder },
     look: () => lookAtHooks(hooks, nodeHash),
     run: (hook, fields) => tryHook(hook, { folder, fields }, shell, signal),
   });

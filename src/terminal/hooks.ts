@@ -12,13 +12,15 @@ interface HooksDeps {
   /** Runs one; what it says goes nowhere else. */
   run(hook: Hook, fields: Record<string, unknown>): Promise<Tried>;
   streams: Pick<Output, "out" | "err">;
+  /** absolute, '/' separators: where hooks start */
+  folder: string;
 }
 
 /** @returns the exit code: of `check` 1 where something cannot be used */
-export async function showHooks(command: HooksCommand, { look, run, streams }: HooksDeps): Promise<number> {
+export async function showHooks(command: HooksCommand, { look, run, streams, folder }: HooksDeps): Promise<number> {
   const view = await look();
   if (command.event === undefined) return list(command, view, streams);
-  const found = matching(view, command.event, { tool: command.tool, input: command.fields });
+  const found = matching(view, command.event, { tool: command.tool, input: command.fields, folder });
   if (found.length === 0) streams.err("No hook is for this.\n");
   for (const { hook, file } of found) {
     const state = stateOf(file);

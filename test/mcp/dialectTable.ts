@@ -171,6 +171,18 @@ export const entryRows: readonly EntryRow[] = [
     entry: { ...plain, description: "x", name: "y", $schema: "z", _comment: "c", "//": "d" },
     launch: npx,
   },
+  {
+    name: "a command beside an address",
+    entry: { ...address, ...plain, env: { A: "1" } },
+    launch: web,
+    notes: [/`command` does nothing for a server at an address/, /`args`/, /`env`/],
+  },
+  {
+    name: "headers beside a command",
+    entry: { ...plain, type: "stdio", headers: { A: "b" } },
+    launch: npx,
+    notes: [/`headers` does nothing for a server that is a command/],
+  },
   // slips
   { name: "arg", entry: { command: "npx", arg: ["-y"] }, launch: { ...npx, args: [] }, notes: [/is `args` meant\?/] },
   { name: "enviroment", entry: { ...plain, enviroment: { A: "1" } }, launch: npx, notes: [/is `environment` meant\?/] },

@@ -43,7 +43,8 @@ export function commandText(words: CommandWords, system: System): string {
       ? [program, ...args].map(each => word(pieces(each, false)))
       : inShell(own, words.shell, isPosix, word);
   lines.push(started === undefined ? own : `${isPosix ? "exec" : "&"} ${started.join(" ")}`);
-  return lines.join("\n");
+  // On one line people can read it where lists have one; what begins as a comment or has lines of its own stays apart.
+  return lines.join(/^[\w./"'$~&]/.test(lines.at(-1) ?? "") && !lines.at(-1)?.includes("\n") ? "; " : "\n");
 }
 
 const entered = (folder: string) => `Set-Location -LiteralPath ${folder} -ErrorAction Stop`;

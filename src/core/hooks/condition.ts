@@ -12,6 +12,7 @@ import { readCommand } from "../permissions/shell/reading";
 import { joinPath } from "../permissions/shell/script";
 import type { FileRef } from "../ports";
 import { isObject } from "../text/json";
+import { slippedField } from "../text/nearestNames";
 
 interface HookCall {
   /** of its tool: see `toolNames` */
@@ -39,6 +40,8 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(["read", "notebookread"].map(name => [name, READS])),
   ...{ grep: ["Grep"], glob: ["Glob"], ls: ["LS"] },
 };
+const TOOLS = ["Bash", "Edit", "Write", "MultiEdit", "Read", "Grep", "Glob"];
+const isKind = (tool: string) => Object.hasOwn(KINDS, tool.toLowerCase()) || tool.toLowerCase() === "bash";
 const MAX_RULES = 50;
 /** `Bash(git commit:*)|Bash(git push:*)` */
 const BETWEEN = /(?<=\)) {0,9}(?:\|\|?|,) {0,9}(?=[A-Za-z_]\w{0,99}\()/;
@@ -55,6 +58,9 @@ export function readCondition(given: unknown): Condition | string {
   const rules = parseRules({ deny: texts.map(text => text.trim()), ask: [], allow: [] });
   const broken = rules.find(({ problem }) => problem !== undefined);
   if (broken) return broken.problem ?? "it is no rule";
+  const slips = rules.map(({ tool }) => (isKind(tool) ? undefined : slippedField(tool, TOOLS)));
+  const meant = slips.find(each => each !== undefined);
+  if (meant !== undefined) return `its tool is none: is ${meant} meant?`;
   return { text: texts.join(", "), covers: call => rules.some(rule => holds(rule, call)) };
 }
 
@@ -108,7 +114,8 @@ function patternsOf(rule: Rule): Rule[] {
 }
 
 function fileRef(path: string, folder: string): FileRef {
-  const absolute = joinPath(folder, path.replaceAll("\\", "/"));
+  const plain = path.replaceAll("\\", "/");
+  const absolute = /^[A-Za-z]:\//.test(plain) ? plain : joinPath(folder, plain);
   const inside = absolute === folder || absolute.startsWith(`${folder}/`);
   const relative = inside ? absolute.slice(folder.length + 1) || "." : absolute;
   return { uri: "", absolute, path: relative, relative, inside };

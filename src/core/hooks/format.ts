@@ -38,6 +38,9 @@ export function readHooks(file: HookFile): HookSet {
     const why = content.problem ?? 'it is no JSON with an object "hooks" in it';
     return { ...nothing, problems: [`${file.path} cannot be read: ${why}.`] };
   }
+  const outside = "hooks" in value ? undefined : Object.keys(value).find(name => eventOf(name));
+  if (outside !== undefined)
+    return { ...nothing, problems: [`"${outside}" in ${file.path} does not count: it stands under no "hooks".`] };
   const switchesOff = value.disableAllHooks === true;
   const found: FoundHooks = { hooks: [], texts: [], problems: [], notes: [] };
   for (const [written, groups] of Object.entries(given)) {

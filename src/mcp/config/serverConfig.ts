@@ -146,7 +146,15 @@ export function parseServer(entry: unknown): ParsedServer | string {
         : `its type is ${JSON.stringify(type)}, not stdio, http or sse`;
   // What may have been meant says more than what is missing.
   if (typeof launch === "string") return [launch, ...notes.filter(note => note.endsWith("meant?"))].join("; ");
-  return { launch: { ...launch, ...toolChoice(fields) }, notes, off };
+  return { launch: { ...launch, ...toolChoice(fields) }, notes: [...notes, ...idle(given, launch)], off };
+}
+
+/** What is meant for the other kind of server. */
+function idle(given: Record<string, unknown>, { type }: Launch): string[] {
+  const ofOther = type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd"];
+  const found = ofOther.filter(name => given[name] !== undefined);
+  const kind = type === "stdio" ? "that is a command" : "at an address";
+  return found.map(name => `\`${name}\` does nothing for a server ${kind}.`);
 }
 
 function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {

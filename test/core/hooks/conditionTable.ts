@@ -72,6 +72,7 @@ export const brokenConditions: readonly unknown[] = [
   "Bash(git commit:*",
   "Bash(git *) && Edit(*.ts)",
   "git commit",
+  "Bahs(git *)",
   7,
   {},
   [],

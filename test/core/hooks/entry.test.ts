@@ -127,6 +127,13 @@ describe("entries of hooks", function () {
     }
   });
 
+  it("moments that stand under no hooks are named", () => {
+    const text = JSON.stringify({ version: 1, preToolUse: [{ bash: "printf x" }] });
+    const { hooks, problems } = readHooks({ path: ".github/hooks/a.json", folder: "/ws", text });
+    assert.equal(hooks.length, 0);
+    assert.match(problems.join(), /"preToolUse" in \.github\/hooks\/a\.json does not count/);
+  });
+
   it("an input that a hook of Copilot's changed comes back in our names", async () => {
     const edit = { file_path: "/ws/a", old_string: "a", new_string: "b" };
     const fields = { tool_name: "Edit", tool_input: edit };
