@@ -58,6 +58,32 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(existsSync(join(at.workspace, "evil.txt")), false, err);
   });
 
+  it("Copilot's, straight under their moment: a no behind a log line holds, for the calls of its rule alone", async () => {
+    const at = place();
+    mkdirSync(join(at.workspace, ".github/hooks"), { recursive: true });
+    const guard = {
+      type: "command",
+      bash: "./guard.sh",
+      cwd: ".github/hooks",
+      env: { WHY: "not on $USED" },
+      timeoutSec: 60,
+    };
+    const hooks = { version: 1, hooks: { preToolUse: [{ ...guard, matcher: "bash", if: "Bash(touch:*)" }] } };
+    writeFileSync(join(at.workspace, ".github/hooks/guard.json"), JSON.stringify(hooks));
+    const script = `#!/bin/sh\necho checking\necho "{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"$WHY\\"}"\n`;
+    writeFileSync(join(at.workspace, ".github/hooks/guard.sh"), script, { mode: 0o755 });
+    const { last, err } = await run(
+      at,
+      [bash("echo fine"), bash("true && touch made.txt")],
+      "--trust",
+      "--prompt",
+      "go",
+    );
+    assert.equal(existsSync(join(at.workspace, "made.txt")), false, err);
+    assert.match(last, /DENIED: [^\n]*hook[^\n]*not on/);
+    assert.equal(err.match(/Hook PreToolUse said no/g)?.length, 1, "the other call is none of its rule");
+  });
+
   it("one forbids a command, in its words, and nothing runs", async () => {
     const at = team();
     mkdirSync(join(at.workspace, "precious"));

@@ -12,8 +12,8 @@ export interface Printed {
   isBroken: boolean;
 }
 
-/** Characters that are looked at, over and over where many braces open: output with more of them is none of a hook's answers. */
-const MAX_STEPS = 20_000_000;
+/** Characters that are looked at, over and over where many braces open. What lies beyond is read as broken JSON is. */
+const MAX_STEPS = 5_000_000;
 /** An object that nobody closed ends here at the latest. */
 const MAX_OBJECTS = 1_000;
 
