@@ -51,6 +51,14 @@ export const entryRows: readonly EntryRow[] = [
     entry: { command: "npx", args: ["-p", 3, true] },
     launch: { ...npx, args: ["-p", "3", "true"] },
   },
+  {
+    name: "paths from the home folder",
+    entry: { command: "~/bin/x", args: ["~/y"], cwd: "~/srv", envFile: "~/.env" },
+    launch: {
+      ...{ ...npx, command: `$\{userHome}/bin/x`, args: ["~/y"] },
+      ...{ cwd: `$\{userHome}/srv`, envFile: `$\{userHome}/.env` },
+    },
+  },
   { name: "args: null", entry: { command: "npx", args: null }, launch: { ...npx, args: [] } },
   { name: "url alone", entry: address, launch: web },
   { name: "serverUrl (Windsurf)", entry: { serverUrl: "https://x/mcp" }, launch: web },

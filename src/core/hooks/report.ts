@@ -88,6 +88,8 @@ export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): strin
 export const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
 
 export interface Tried {
+  /** nobody waits for it, and what it says decides nothing */
+  beside: boolean;
   outcome: HookRun["outcome"];
   exitCode: number | null;
   stdout: string;
@@ -111,7 +113,15 @@ export async function tryHook(
   const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
   const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
   const answer = readAnswer(hook, ended);
-  return { outcome: answer.outcome, exitCode: ended.exitCode, stdout: ended.stdout, stderr: ended.stderr, answer };
+  const beside = hook.beside ?? false;
+  return {
+    beside,
+    outcome: answer.outcome,
+    exitCode: ended.exitCode,
+    stdout: ended.stdout,
+    stderr: ended.stderr,
+    answer,
+  };
 }
 
 function sample(event: HookEvent): Record<string, unknown> {
@@ -135,10 +145,12 @@ function sample(event: HookEvent): Record<string, unknown> {
 
 /** What becomes of it, in a line. */
 export function triedLine({
+  beside,
   exitCode,
   answer: { outcome, decision, reason, text, context, updatedInput },
 }: Tried): string {
   const code = exitCode === null ? "" : ` (exit code ${exitCode})`;
+  if (beside && (decision || updatedInput)) return `It runs beside${code}: what it says decides nothing.`;
   if (decision === "deny") return `It says no${code}: ${reason ?? ""}`;
   if (decision === "ask") return `It wants you asked${code}: ${reason ?? ""}`;
   if (decision === "allow") return `It says yes${code}; rules and protected files still count.`;

@@ -173,13 +173,16 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   const { command, args = [], env, envFile, cwd } = parsed.data;
   return {
     type: "stdio",
-    command,
+    command: fromHome(command),
     args: args.map(String),
     env: plainValues(env),
-    ...(envFile !== undefined && { envFile }),
-    ...(cwd !== undefined && { cwd }),
+    ...(envFile !== undefined && { envFile: fromHome(envFile) }),
+    ...(cwd !== undefined && { cwd: fromHome(cwd) }),
   };
 }
+
+/** As a shell would take it. An argument is the server's own to read. */
+const fromHome = (path: string) => path.replace(/^~(?=[\\/])/, "$${userHome}");
 
 /** `"command": ["npx", "-y", "x"]`, `"command": {"path": "npx", "args": […]}` */
 function commandLine({ command, args }: Record<string, unknown>): { command?: unknown; args?: unknown } {
