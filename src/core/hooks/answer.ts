@@ -42,10 +42,10 @@ const TELLS: readonly HookEvent[] = ["SessionStart", "UserPromptSubmit"];
 /** A no is never lost: wherever in the output it stands, and however the process ended. */
 export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: HookProcess): HookAnswer {
   const { exitCode, ended, stdout, stderr } = process;
-  const printed = readPrinted(stdout);
+  const printed = readPrinted(stdout, kindOf);
   const said = strictest([
     ...printed.objects.map(spoken),
-    ...readPrinted(stderr).objects.map(each => onlyNo(spoken(each))),
+    ...readPrinted(stderr, kindOf).objects.map(each => onlyNo(spoken(each))),
   ]);
   const words = bounded(stderr.trim() || stdout.trim());
   if (exitCode === 2) return refused(said, said.reason ?? (words || NO_REASON));
@@ -139,6 +139,19 @@ const text = (fields: Fields, ...names: readonly string[]): string | undefined =
   const found = names.map(name => field(fields, name)).find(each => typeof each === "string" && each !== "");
   return typeof found === "string" ? found : undefined;
 };
+
+const ANSWERS = [
+  ...["continue", "stopreason", "systemmessage", "suppressoutput", "decision", "permissiondecision", "permission"],
+  ...["behavior", "hookspecificoutput", "additionalcontext", "updatedinput", "modifiedargs"],
+];
+/** Whose values are others' texts and inputs. */
+const TOLD = ["toolinput", "toolname", "toolargs", "hookeventname"];
+
+function kindOf(object: Readonly<Record<string, unknown>>): "answer" | "other" | "told" {
+  const names = fieldsOf(object).map(([name]) => name);
+  if (names.some(name => ANSWERS.includes(name))) return "answer";
+  return names.some(name => TOLD.includes(name)) ? "told" : "other";
+}
 
 const WORDS: Readonly<Record<string, Decision>> = {
   ...{ deny: "deny", denied: "deny", block: "deny", blocked: "deny", reject: "deny", ask: "ask" },

@@ -5,6 +5,7 @@
 import { isObject } from "../text/json";
 
 export interface Printed {
+  /** those that say something, or the one that is all of it */
   objects: Record<string, unknown>[];
   /** what stands around them */
   rest: string;
@@ -17,16 +18,20 @@ const MAX_STEPS = 5_000_000;
 /** An object that nobody closed ends here at the latest. */
 const MAX_OBJECTS = 1_000;
 
-export function readPrinted(text: string): Printed {
+/** @param kind what an object is: an answer, one that may hold an answer, or what the hook was told, which holds none */
+export function readPrinted(
+  text: string,
+  kind: (object: Record<string, unknown>) => "answer" | "other" | "told",
+): Printed {
   // Windows' tools write two bytes for each letter.
   const plain = text
     .replaceAll("\0", "")
     .replace(/^[\uFEFF\uFFFD]+/, "")
     .trim();
   const whole = parsed(plain);
-  if (isObject(whole)) return { objects: [whole], rest: "", isBroken: false };
+  if (isObject(whole) && kind(whole) !== "other") return { objects: [whole], rest: "", isBroken: false };
   // Printed as a text of JSON.
-  if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole);
+  if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole, kind);
   const found: Printed = { objects: [], rest: "", isBroken: false };
   let behind = 0;
   let steps = 0;
@@ -34,19 +39,23 @@ export function readPrinted(text: string): Printed {
     const end = endOf(plain, at, MAX_STEPS - steps);
     steps += (end ?? plain.length) - at;
     const object = end === undefined ? undefined : parsed(plain.slice(at, end));
-    if (isObject(object) && end !== undefined) {
-      found.objects.push(object);
-      found.rest += plain.slice(behind, at);
-      behind = end;
+    const is = isObject(object) ? kind(object) : undefined;
+    if (end !== undefined && isObject(object) && is !== "other") {
+      if (is === "answer") {
+        found.objects.push(object);
+        found.rest += plain.slice(behind, at);
+        behind = end;
+      }
       at = plain.indexOf("{", end);
-    } else {
+    } else if (isObject(object)) at = plain.indexOf("{", at + 1);
+    else {
       found.isBroken ||= at === 0;
       if (steps >= MAX_STEPS) break;
       at = plain.indexOf("{", at + 1);
     }
   }
   found.rest = (found.rest + plain.slice(behind)).trim();
-  return found;
+  return isObject(whole) && found.objects.length === 0 ? { ...found, objects: [whole], rest: "" } : found;
 }
 
 /** Behind the brace that closes the one at the place; undefined: none does. */

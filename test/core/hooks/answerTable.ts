@@ -230,4 +230,23 @@ export const printedRows: readonly PrintedRow[] = [
     says: "",
     context: /decision: block/,
   },
+  {
+    name: "in another object",
+    stdout: '{"result":{"decision":"block","reason":"not here"}}',
+    says: "deny",
+    reason: no,
+  },
+  { name: "in an object of a log", stdout: `{"level":"info","output":${deny}}`, says: "deny", reason: no },
+  {
+    name: "what it was told, printed",
+    stdout: '{"tool_name":"db:set","tool_input":{"decision":"block"}}',
+    says: "",
+  },
+  {
+    name: "a text with an object for a prompt",
+    stdout: 'The settings are {"a": {"b": 1}} now.',
+    event: "UserPromptSubmit",
+    says: "",
+    context: /^The settings are \{"a": \{"b": 1\}\} now\.$/,
+  },
 ];
