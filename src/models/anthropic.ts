@@ -59,6 +59,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   return {
     kind: "http",
     events: "messages",
+    wire: { keys: ["anthropic"] },
     options: { anthropic: thinkingOptions(name, reasoning) },
     ...(reasoning === "default" ? {} : { reasoning }),
     maxOutputTokens: MAX_OUTPUT_TOKENS,

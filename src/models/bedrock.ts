@@ -46,6 +46,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const isClaude = /claude/.test(name);
   return {
     kind: "http",
+    wire: { keys: ["bedrock", "amazonBedrock"] },
     // What it thought is shown in summaries.
     options:
       reasoning !== "none" && alwaysThinks(name)

@@ -4,6 +4,7 @@ import type { Settings } from "../shared/settings";
 import { type EditorChat, type EditorModels, editorModel, type TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { contextSigns } from "./failureSigns";
+import { markOf } from "./ownParts";
 import { directModelPerCall } from "./perCall";
 import type { ToolProtocol } from "./toolProtocol";
 import type { WireFits } from "./wireFit";
@@ -45,7 +46,7 @@ export async function connectEditor(
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
-    open: await directModelPerCall(editorModel(chat, counts), fits),
+    open: await directModelPerCall(editorModel(chat, counts), { fits, mark: markOf(EDITOR, chat.name) }),
     explain: (error: unknown) => explainFailure(error, where),
   };
   return protocol.choose(connection, {

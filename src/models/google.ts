@@ -53,7 +53,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
   return {
     kind: "http",
-    wire: { gemini: true },
+    wire: { keys: ["google"], gemini: true },
     events: "gemini",
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     ...(reasoning === "default" ? {} : { reasoning }),

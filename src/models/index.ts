@@ -22,6 +22,7 @@ import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
 import { compatible } from "./openai";
+import { markOf } from "./ownParts";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -91,7 +92,7 @@ export function createModels(options: ModelsOptions): Models {
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
-      const open = await modelPerCall(loaded, { ...send, ...parts, fits });
+      const open = await modelPerCall(loaded, { ...send, ...parts, fits, mark: markOf(address.baseUrl, name) });
       const served = !ownWindow && provider === compatible && (await windows.find(place, key));
       const known = served || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {

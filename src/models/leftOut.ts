@@ -23,7 +23,7 @@ export class LeftOut {
 
   add(part: OptionalPart): void {
     if (typeof part === "string") this.kinds.add(part);
-    else for (const key of "tools" in part ? part.tools : part.pictures) this.keys.add(key);
+    else for (const key of Object.values(part).flat()) this.keys.add(key);
   }
 }
 
@@ -54,6 +54,13 @@ export class SentParts {
     });
   }
 
+  /** of what models thought in steps before, the signatures of their calls included */
+  get thoughts(): string[] {
+    return this.params.prompt.flatMap(({ role, content }) =>
+      role === "assistant" ? content.flatMap(part => thoughtKey(part) ?? []) : [],
+    );
+  }
+
   /** of all texts, about */
   get characters(): number {
     return this.params.prompt.reduce((sum, { content }) => {
@@ -77,6 +84,19 @@ export function pictureKey({ data, mediaType }: FilePart): string {
   });
   return `${mediaType} ${length} ${parts.join(" ")}`;
 }
+
+type AssistantPart = Extract<Params["prompt"][number], { role: "assistant" }>["content"][number];
+
+/** undefined: nothing of it was thought */
+export function thoughtKey(part: AssistantPart): string | undefined {
+  if (part.type !== "reasoning" && signatureOf(part) === undefined) return undefined;
+  const text = part.type === "reasoning" ? part.text : part.type;
+  const signed = JSON.stringify(part.providerOptions ?? {});
+  return `${text.length} ${text.slice(0, SAMPLE)} ${signed.length} ${signed.slice(0, 2 * SAMPLE)} ${signed.slice(-2 * SAMPLE)}`;
+}
+
+/** Google's, which stands beside a call or a text. */
+const signatureOf = ({ providerOptions }: AssistantPart) => providerOptions?.google?.thoughtSignature;
 
 const SAMPLES = 16;
 const SAMPLE = 64;

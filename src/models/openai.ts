@@ -57,6 +57,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
     events: isResponses ? "responses" : "chat",
     takesStop: false,
     wire: {
+      keys: ["openai"],
       ...(isResponses ? {} : { ids: shortIds }),
       ...(address.openai ? { ownItems: true } : {}),
     },
@@ -91,21 +92,21 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return {
     kind: "http",
-    wire: { ...idsOf(name, address.host) },
+    wire: { keys: [COMPATIBLE, "openaiCompatible"], ...idsOf(name, address.host) },
     events: "chat",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
-    adaptPrompt: prompt => withReasoningDetails(prompt, address.host),
+    adaptPrompt: prompt => withReasoningDetails(prompt, { host: address.host, model: name }),
     model: fetch =>
       createOpenAICompatible({
         name: COMPATIBLE,
         baseURL: address.baseUrl,
         ...(key ? { apiKey: key } : {}),
         includeUsage: true,
-        transformRequestBody: body => adaptBody(body as Body, thoughtsOf(address.host, name), leftOut),
+        transformRequestBody: body => adaptBody(body as Body, thoughtsOf(address.host, name, leftOut), leftOut),
         metadataExtractor: {
           extractMetadata: async () => undefined,
           createStreamExtractor() {
-            const details = new ReasoningDetails(address.host);
+            const details = new ReasoningDetails({ host: address.host, model: name });
             return { processChunk: chunk => details.hear(chunk), buildMetadata: () => details.metadata() };
           },
         },
@@ -143,10 +144,11 @@ const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebr
  */
 const WANTS_REASONING = /deepseek|kimi|moonshot|mimo/i;
 
-/** Whether thoughts come back: as they were, never, or with each call. */
-type Thoughts = "kept" | "never" | "with calls";
+/** Whether thoughts come back: as they were, never, with each call, or with each step. */
+type Thoughts = "kept" | "never" | "with calls" | "always";
 
-function thoughtsOf(host: string, name: string): Thoughts {
+function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): Thoughts {
+  if (has("bare-steps")) return "always";
   if (WITHOUT_REASONING.has(host)) return "never";
   return WANTS_REASONING.test(host) || WANTS_REASONING.test(name) ? "with calls" : "kept";
 }
@@ -164,7 +166,7 @@ function adaptBody({ stream_options, ...body }: Body, thoughts: Thoughts, leftOu
 }
 
 function plain({ reasoning_content = "", tool_calls, ...rest }: Message, thoughts: Thoughts): Message {
-  const isWanted = thoughts === "with calls" && tool_calls !== undefined;
+  const isWanted = thoughts === "always" || (thoughts === "with calls" && tool_calls !== undefined);
   const isSent = thoughts !== "never" && rest.reasoning_details === undefined && (reasoning_content !== "" || isWanted);
   return {
     ...rest,

@@ -5,7 +5,7 @@ import type { Json } from "../shared/messages";
 import { unseen } from "./chatTurns";
 import type { Facts } from "./failureFacts";
 import { signs } from "./failureSigns";
-import { type LeftOut, pictureKey, type SentParts, toolKey } from "./leftOut";
+import { type LeftOut, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
 import { plainSchema } from "./toolSchemas";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
@@ -26,6 +26,9 @@ interface KindRefusal extends Refusal<OptionalKind> {
 
 const UNKNOWN =
   /not supported|unsupported|does(?:n't| not) support|unrecognized|unknown (?:parameter|field|name|argument)|extra_forbidden|extra inputs/i;
+
+const FORBIDDEN =
+  /not (?:allowed|permitted|accepted)|forbidden|(?:must|should) not (?!be (?:null|empty|none|without|missing))|\bremove\b/;
 
 /** Each sign is of a real answer (test/models/refusals.test.ts). */
 const refusals: readonly KindRefusal[] = [
@@ -64,14 +67,33 @@ const refusals: readonly KindRefusal[] = [
     says: [/roles must alternate|alternate between user and assistant|consecutive user messages/i],
     words: "takes no two messages of one side in a row, so they go as one",
   },
+  {
+    part: "past-thoughts",
+    says: [
+      /reasoning_(?:content|details)|messages\W*\d+\W+reasoning\b/i,
+      new RegExp(`${UNKNOWN.source}|${FORBIDDEN.source}`, "i"),
+    ],
+    words: "does not take back what was thought, so it stays behind",
+  },
+  {
+    part: "bare-steps",
+    says: [
+      /reasoning_content/i,
+      /missing|must (?!not be (?!null|empty|none|without))|required|passed? back|expected|cannot be (?:null|empty|none)/i,
+    ],
+    words: "wants back what was thought in each step",
+  },
+  {
+    part: "late-thinking",
+    says: [
+      /expected [`'"]?thinking[`'"]?.{0,60}found|final [`'"]?assistant[`'"]? message must start with a thinking block/i,
+    ],
+    words: "does not begin to think in the middle of a turn, so it goes on without",
+  },
 ];
 
 /** What the server refused, where it can be left out and was not yet. */
-export function refusedPart(
-  facts: Facts,
-  leftOut: Pick<LeftOut, "has" | "hasSome">,
-  sent: Pick<SentParts, "tools" | "pictures" | "characters">,
-): Refusal | undefined {
+export function refusedPart(facts: Facts, leftOut: Pick<LeftOut, "has" | "hasSome">, sent: Sent): Refusal | undefined {
   const { status = 0, words, labels } = facts;
   if (![400, 404, 413, 422, 500].includes(status)) return undefined;
   const said = `${labels} ${words}`;
@@ -81,11 +103,12 @@ export function refusedPart(
   return (
     refusedTools(facts, leftOut, sent.tools) ??
     refusedSchemas(said, leftOut, sent.tools) ??
+    refusedThoughts(facts, said, leftOut, sent) ??
     refusedPictures(facts, sent)
   );
 }
 
-type Sent = Pick<SentParts, "tools" | "pictures" | "characters">;
+type Sent = Pick<SentParts, "tools" | "pictures" | "thoughts" | "characters">;
 
 /** Gemini counts functions within a tool, the others tools. */
 const FUNCTION_AT = /function_?declarations?(?:\.|\[)(\d+)/gi;
@@ -133,6 +156,27 @@ function refusedSchemas(said: string, { has }: Pick<LeftOut, "has">, tools: Sent
   return { part: "schemas", words: "refuses what a tool's schema says, so tools are described to it more simply" };
 }
 
+/**
+ * Signed or sealed by another model, account or server: "Invalid `signature` in `thinking` block", "Thought signature is not valid", "The
+ * encrypted content for item rs_… could not be verified". Or parted from what it belongs to.
+ */
+const THOUGHTS_REFUSED =
+  /(?:invalid|corrupt\w*|malformed|missing|unable|fail\w*|cannot|could not|not (?:be )?(?:valid|verified|found)|did not match|modified|bound to|without its required|expired)/i;
+const THOUGHTS =
+  /thinking[`'"]? (?:or|blocks?)|thought[_ ]?signatures?|encrypted[_ ](?:content|reasoning)|reasoning[`'"]? (?:items?|blocks?|was provided)|item (?:with id )?['"`]?rs_|redacted_thinking|reasoning_?opaque|signature in/i;
+
+function refusedThoughts(
+  { words, param = "" }: Facts,
+  said: string,
+  { hasSome }: Pick<LeftOut, "hasSome">,
+  { thoughts }: Sent,
+): Refusal | undefined {
+  if (!THOUGHTS.test(`${said} ${param}`) || !THOUGHTS_REFUSED.test(said)) return undefined;
+  const out = thoughts.filter(key => !hasSome(key));
+  if (out.length === 0) return undefined;
+  return { part: { thoughts: out }, words: `refuses what was thought before ("${words}"), so it stays behind` };
+}
+
 const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ )?(?:images|pictures)|image count/i;
 /** of a request's characters: so much pictures are, where its size is refused and nothing else is said */
 const MOST_OF_IT = 0.5;
@@ -159,11 +203,12 @@ export function withoutParts(params: CallOptions, leftOut: Pick<LeftOut, "has" |
   let { prompt, tools, reasoning, providerOptions = {} } = params;
   if (leftOut.has("images")) prompt = prompt.map(message => withoutImages(message, () => true, unseen));
   prompt = prompt.map(message => withoutImages(message, part => leftOut.hasSome(pictureKey(part)), refusedPicture));
+  prompt = prompt.map(message => withoutThoughts(message, leftOut));
   tools = tools?.filter(tool => !leftOut.hasSome(toolKey(tool)));
   if (leftOut.has("schemas")) tools = tools?.map(plainTool);
   if (leftOut.has("system")) prompt = prompt.map(asUser);
   if (leftOut.has("turns") || leftOut.has("system")) prompt = joinUsers(prompt);
-  if (leftOut.has("reasoning")) {
+  if (leftOut.has("reasoning") || (leftOut.has("late-thinking") && !beganThinking(prompt))) {
     reasoning = undefined;
     providerOptions = withoutOptions(providerOptions, REASONING);
   }
@@ -188,6 +233,27 @@ function withoutOptions(options: Options, names: readonly string[]): Options {
       Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name))),
     ]),
   );
+}
+
+/** Whether the newest step of a model begins with what it thought. */
+function beganThinking(prompt: readonly Message[]): boolean {
+  const step = prompt.findLast(message => message.role === "assistant");
+  return step?.role !== "assistant" || step.content[0]?.type === "reasoning";
+}
+
+/** The same object where it has none of them. What goes with a thought that stays behind names it by its id, or has its signature. */
+function withoutThoughts(message: Message, leftOut: Pick<LeftOut, "has" | "hasSome">): Message {
+  if (message.role !== "assistant") return message;
+  const goes = (part: (typeof message.content)[number]) => {
+    const key = thoughtKey(part);
+    return key !== undefined && (leftOut.hasSome(key) || (part.type === "reasoning" && leftOut.has("past-thoughts")));
+  };
+  if (!message.content.some(goes)) return message;
+  const content = message.content.flatMap(part => {
+    if (part.type === "reasoning" && goes(part)) return [];
+    return [{ ...part, providerOptions: withoutOptions(part.providerOptions ?? {}, ["itemId", "thoughtSignature"]) }];
+  });
+  return { ...message, content } as Message;
 }
 
 type FilePart = Extract<UserMessage["content"][number], { type: "file" }>;

@@ -5,6 +5,7 @@ import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
+import { marked } from "./ownParts";
 import type { Renamed } from "./parameterNames";
 import type { LoadedModel } from "./provider";
 import { fitParams, type WireFits, withOwnNames } from "./wireFit";
@@ -15,6 +16,8 @@ interface PartOptions {
   leftOut: Pick<LeftOut, "has" | "hasSome" | "isEmpty">;
   sent: SentParts;
   fits: WireFits;
+  /** of this model at this server */
+  mark: string;
 }
 
 /** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
@@ -22,7 +25,7 @@ export async function modelPerCall(
   loaded: LoadedModel,
   options: SendOptions & PartOptions,
 ): Promise<ModelConnection["open"]> {
-  if (loaded.kind === "direct") return directModelPerCall(loaded.model, options.fits);
+  if (loaded.kind === "direct") return directModelPerCall(loaded.model, options);
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, Call>();
@@ -35,7 +38,7 @@ export async function modelPerCall(
       return call;
     }),
   );
-  const { leftOut, sent, fits } = options;
+  const { leftOut, sent, fits, mark } = options;
   let calls = 0;
   return (beforeSend, onBytes) => {
     const name = String(++calls);
@@ -46,16 +49,15 @@ export async function modelPerCall(
       middleware: {
         specificationVersion: "v4",
         async transformParams({ params }) {
-          const adapted = { ...params, prompt: adaptPrompt(params.prompt) };
-          const fit = fitParams(adapted, loaded.wire ?? {}, fits);
+          const fit = fitParams(params, loaded.wire ?? {}, fits, mark);
           renamed = fit.renamed;
           const goes = leftOut.isEmpty ? fit.params : withoutParts(fit.params, leftOut);
           sent.note(goes);
-          return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
+          return { ...goes, prompt: adaptPrompt(goes.prompt), headers: { ...params.headers, [CALL_HEADER]: name } };
         },
         async wrapStream({ doStream }) {
           const { stream, ...rest } = await doStream();
-          return { ...rest, stream: withOwnNames(stream, renamed) };
+          return { ...rest, stream: withOwnNames(stream, renamed).pipeThrough(marked(mark)) };
         },
       },
     });
@@ -63,7 +65,10 @@ export async function modelPerCall(
 }
 
 /** Without HTTP: there is no body whose hash could be told. */
-export async function directModelPerCall(model: DirectModel, fits: WireFits): Promise<ModelConnection["open"]> {
+export async function directModelPerCall(
+  model: DirectModel,
+  { fits, mark }: Pick<PartOptions, "fits" | "mark">,
+): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
   return (beforeSend, onBytes) => {
     let renamed: ReadonlyMap<string, Renamed> = new Map();
@@ -72,14 +77,17 @@ export async function directModelPerCall(model: DirectModel, fits: WireFits): Pr
       middleware: {
         specificationVersion: "v4",
         async transformParams({ params }) {
-          const fit = fitParams(params, {}, fits);
+          const fit = fitParams(params, {}, fits, mark);
           renamed = fit.renamed;
           return fit.params;
         },
         wrapStream: async ({ doStream }) => {
           await beforeSend(null);
           const { stream, ...rest } = await doStream();
-          return { ...rest, stream: withOwnNames(stream, renamed).pipeThrough(heard(onBytes)) };
+          return {
+            ...rest,
+            stream: withOwnNames(stream, renamed).pipeThrough(marked(mark)).pipeThrough(heard(onBytes)),
+          };
         },
       },
     });

@@ -1,6 +1,6 @@
 /**
  * What OpenRouter and servers like it send of a model's thinking beside its text (`reasoning_details`: signatures, encrypted blocks): it
- * goes back to the server that it came from, as it came, or the model goes on without what it thought. Pure but for what it heard.
+ * goes back to the model and server that it came from, as it came, or the model goes on without what it thought. Pure but for what it heard.
  */
 import type { LanguageModel } from "ai";
 import type { Json } from "../shared/messages";
@@ -15,11 +15,16 @@ const COMPATIBLE = "compatible";
 /** Texts that come in pieces. */
 const STREAMED = ["text", "summary", "data", "signature"];
 
+interface Origin {
+  host: string;
+  model: string;
+}
+
 /** Collects them from the pieces of one answer. */
 export class ReasoningDetails {
   private readonly all: Detail[] = [];
 
-  constructor(private readonly host: string) {}
+  constructor(private readonly from: Origin) {}
 
   hear(chunk: unknown): void {
     const [choice] =
@@ -31,7 +36,7 @@ export class ReasoningDetails {
 
   /** undefined: there were none */
   metadata(): Record<string, Record<string, Json>> | undefined {
-    return this.all.length > 0 ? { [COMPATIBLE]: { reasoningDetails: this.all, host: this.host } } : undefined;
+    return this.all.length > 0 ? { [COMPATIBLE]: { reasoningDetails: this.all, ...this.from } } : undefined;
   }
 
   private add(detail: Detail): void {
@@ -52,9 +57,9 @@ export class ReasoningDetails {
 }
 
 /** The prompt as the package is to send it to this server: the details beside the message that they belong to. */
-export function withReasoningDetails(prompt: Prompt, host: string): Prompt {
+export function withReasoningDetails(prompt: Prompt, to: Origin): Prompt {
   return prompt.map(message => {
-    const details = message.role === "assistant" ? detailsOf(message, host) : [];
+    const details = message.role === "assistant" ? detailsOf(message, to) : [];
     if (details.length === 0) return message;
     const { openaiCompatible, ...others } = message.providerOptions ?? {};
     const own = { ...openaiCompatible, reasoning_details: details };
@@ -62,9 +67,12 @@ export function withReasoningDetails(prompt: Prompt, host: string): Prompt {
   });
 }
 
-function detailsOf({ content }: Extract<Message, { role: "assistant" }>, host: string): Json[] {
+/** In logs of earlier versions no model stands beside the server. */
+function detailsOf({ content }: Extract<Message, { role: "assistant" }>, { host, model }: Origin): Json[] {
   return content.flatMap(part => {
     const own = part.type === "reasoning" ? part.providerOptions?.[COMPATIBLE] : undefined;
-    return own?.host === host && Array.isArray(own.reasoningDetails) ? (own.reasoningDetails as Json[]) : [];
+    return own?.host === host && (own.model ?? model) === model && Array.isArray(own.reasoningDetails)
+      ? (own.reasoningDetails as Json[])
+      : [];
   });
 }

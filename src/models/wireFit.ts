@@ -2,6 +2,7 @@
 import type { LanguageModel } from "ai";
 import type { Json } from "../shared/messages";
 import { type CallIds, plainIds, withFittingIds, withOwnItems } from "./callIds";
+import { withOwnParts } from "./ownParts";
 import { type Renamed, renameParameters, withNames } from "./parameterNames";
 import { PictureFits } from "./pictures";
 import { fitSchema, forGemini } from "./toolSchemas";
@@ -15,6 +16,8 @@ type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Pa
 /** What an interface takes; what is absent is as most have it. */
 export interface WireRules {
   ids?: CallIds;
+  /** names under which its package keeps what is its own with a part; absent: not known */
+  keys?: readonly string[];
   /** It refuses ids of parts of an answer that another server gave. */
   ownItems?: true;
   gemini?: true;
@@ -49,7 +52,8 @@ interface FitParams {
 }
 
 /** What fits already stays the same object. */
-export function fitParams(params: Params, { ids = plainIds, ownItems, gemini }: WireRules, fits: WireFits): FitParams {
+export function fitParams(params: Params, rules: WireRules, fits: WireFits, mark: string): FitParams {
+  const { ids = plainIds, keys, ownItems, gemini } = rules;
   const renamed = new Map<string, Renamed>();
   const tools = params.tools?.map((tool): Tool => {
     if (tool.type !== "function") return tool;
@@ -58,7 +62,7 @@ export function fitParams(params: Params, { ids = plainIds, ownItems, gemini }: 
     if (fit.schema === (tool.inputSchema as Json)) return tool;
     return { ...tool, inputSchema: fit.schema as typeof tool.inputSchema };
   });
-  let prompt = fits.pictures.fit(withFittingIds(params.prompt, ids));
+  let prompt = fits.pictures.fit(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
   if (ownItems) prompt = withOwnItems(prompt);
   if (renamed.size > 0) prompt = prompt.map(message => withWireNames(message, renamed));
   return { params: { ...params, prompt, ...(tools && { tools }) }, renamed };

@@ -54,7 +54,7 @@ export const settingsSchema = z.object({
     .max(3)
     .default([])
     .describe(
-      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
+      "Models that take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach, breaks its answers off or refuses the request: names as in `strata.model.name`, at most three. The conversation goes to their providers then. The next turn begins with `strata.model.name` again.",
     ),
   "model.api": z
     .enum(["auto", "responses", "chat"])
@@ -74,7 +74,7 @@ export const settingsSchema = z.object({
     .refine(tokens => tokens === 0 || tokens >= 4000, "a window has at least 4000 tokens; 0 takes what is known")
     .default(0)
     .describe(
-      "Size of the model's context window, in tokens (at least 4,000). 0: what is known of the model, but no more than it reads at its lower price where long requests cost more; 200,000 where nothing is known.",
+      "Size of the model's context window, in tokens (at least 4,000). 0: what is known of the model, but no more than it reads at its lower price where long requests cost more; a server of your own (vLLM, llama.cpp, LM Studio, Ollama, TGI) is asked what it was started with; 200,000 where nothing is known.",
     ),
   "model.prices": z
     .record(z.string().min(1).max(200), tokenPricesSchema)

@@ -1,7 +1,7 @@
-/** Which tool or picture a refusal means, as servers say it. */
+/** Which tool, picture or thought a refusal means, as servers say it. */
 import assert from "node:assert/strict";
 import { LeftOut, SentParts } from "../../src/models/leftOut";
-import { refusedPart } from "../../src/models/optionalParts";
+import { refusedPart, withoutParts } from "../../src/models/optionalParts";
 
 type Params = Parameters<SentParts["note"]>[0];
 
@@ -79,6 +79,57 @@ const ofPictures: [words: string, status: number, pictures: string[]][] = [
   ["temperature must be at most 1", 400, []],
 ];
 
+/** Thoughts that were signed or sealed elsewhere, or parted from what they belong to. */
+const ofThoughts: [words: string, areMeant: boolean, label?: string][] = [
+  ["messages.1.content.0: Invalid `signature` in `thinking` block", true],
+  ["messages.5.content.2.signature: Invalid signature in thinking block", true],
+  [
+    "messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
+    true,
+  ],
+  ["messages.1: The block is bound to a different conversation: thinking block", true],
+  ["messages.1.content.0: Invalid data in `redacted_thinking` block", true],
+  [
+    "The encrypted content gAAAAABo could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
+    true,
+  ],
+  [
+    "The encrypted content gAAA… could not be verified. Reason: Encrypted content organization_id did not match the target organization.",
+    true,
+  ],
+  ["Invalid encrypted content.", true, "invalid_encrypted_content"],
+  ["Item 'rs_0a1b' of type 'reasoning' was provided without its required following item.", true],
+  ["Item 'fc_0a1b' of type 'function_call' was provided without its required 'reasoning' item: 'rs_0a1b'.", true],
+  ["Item with id 'rs_0a1b' not found. Items are not persisted when `store` is set to false.", true],
+  ["Thought signature is not valid", true],
+  ["Corrupted thought signature.", true],
+  ["Unable to submit request because Thought signature is not valid.", true],
+  ["Function call is missing a thought_signature in functionCall parts.", true],
+  ["thinking.budget_tokens: Input should be greater than or equal to 1024", false],
+  ["max_tokens must be greater than thinking.budget_tokens", false],
+  ["The request signature we calculated does not match the signature you provided.", false],
+  ["messages.2.content.0.text: Field required", false],
+  ["Invalid 'input[3].encoding': unknown", false],
+];
+
+const thoughtful = [
+  { role: "user", content: [{ type: "text", text: "Go." }] },
+  {
+    role: "assistant",
+    content: [
+      { type: "reasoning", text: "Hm.", providerOptions: { anthropic: { signature: "sig" } } },
+      { type: "text", text: "Fact.", providerOptions: { openai: { itemId: "msg_1" } } },
+      {
+        type: "tool-call",
+        toolCallId: "c1",
+        toolName: "Read",
+        input: {},
+        providerOptions: { google: { thoughtSignature: "g" }, openai: { itemId: "fc_1" } },
+      },
+    ],
+  },
+];
+
 const facts = (words: string, status = 400, param?: string) => ({ status, words, labels: "", headers: {}, param });
 
 describe("refused parts", () => {
@@ -99,6 +150,23 @@ describe("refused parts", () => {
       assert.equal(refused !== undefined && typeof refused.part === "object", wanted.length > 0);
       for (const name of ["old.png", "new.png", "newer.png"])
         assert.equal(new RegExp(`(?<!\\w)${name}`).test(refused?.words ?? ""), wanted.includes(name), refused?.words);
+    });
+  }
+
+  for (const [words, areMeant, labels = ""] of ofThoughts) {
+    it(`${words}: ${areMeant ? "the thoughts go" : "no thought goes"}`, () => {
+      const [leftOut, thought] = [new LeftOut(), new SentParts()];
+      const params = { prompt: thoughtful, tools } as unknown as Parameters<typeof withoutParts>[0];
+      thought.note(params);
+      const refused = refusedPart({ ...facts(words), labels }, leftOut, thought);
+      assert.equal(typeof refused?.part === "object" && "thoughts" in refused.part, areMeant);
+      if (!refused || !areMeant) return;
+      leftOut.add(refused.part);
+      const { prompt: goes } = withoutParts(params, leftOut);
+      assert.doesNotMatch(JSON.stringify(goes), /Hm|sig|thoughtSignature|itemId/);
+      assert.match(JSON.stringify(goes), /Fact.*"toolCallId":"c1"/);
+      // They are gone: said again, it means something else.
+      assert.equal(refusedPart({ ...facts(words), labels }, leftOut, thought), undefined);
     });
   }
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { WireAnswer } from "./anthropicServer";
 
 interface Item {
   type?: string;
@@ -26,7 +27,7 @@ export interface ResponsesRequest {
   prompt_cache_key?: string;
 }
 
-export interface ResponsesAnswer {
+export interface ResponsesAnswer extends Pick<WireAnswer, "refuse" | "breakOff"> {
   thought?: string;
   text?: string;
   calls?: { id: string; name: string; input: object }[];
@@ -58,8 +59,13 @@ export async function startResponsesServer(
       response.end(JSON.stringify({ error: { message: complaint, type: "invalid_request_error" } }));
       return;
     }
+    const given = answer(body, served.length);
+    if (given.refuse) {
+      response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
+      return void response.end(given.refuse.body);
+    }
     const number = served.push(body) - 1;
-    stream(response, body, answer(body, number), { number, bound });
+    stream(response, body, given, { number, bound });
   });
   await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
@@ -107,7 +113,7 @@ interface Streaming {
 function stream(
   response: ServerResponse,
   body: ResponsesRequest,
-  { thought, text, calls = [] }: ResponsesAnswer,
+  { thought, text, calls = [], breakOff }: ResponsesAnswer,
   { number, bound }: Streaming,
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -157,6 +163,7 @@ function stream(
     const done = { type: "function_call", id: `fc_${id}`, call_id: id, name, arguments: json, status: "completed" };
     item(done, { arguments: "" }, ["response.function_call_arguments.delta", { delta: json }]);
   }
+  if (breakOff) return void response.end();
   const usage = { input_tokens: 100, output_tokens: 10, input_tokens_details: { cached_tokens: 0 } };
   const details = { output_tokens_details: { reasoning_tokens: thought === undefined ? 0 : 5 } };
   send("response.completed", { response: { ...head, status: "completed", usage: { ...usage, ...details } } });

@@ -1,6 +1,6 @@
 /**
- * The models of one turn: the one that is set, and those that take over where it is overloaded, out of credit or out of reach
- * (`strata.model.fallback`). Each turn begins with the first again.
+ * The models of one turn: the one that is set, and those that take over where it is overloaded, out of credit or out of reach, breaks
+ * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { TurnError } from "../../shared/turnError";
@@ -27,6 +27,8 @@ const OUT_OF_SERVICE: readonly string[] = [
   "server",
   "refused",
   "timeout",
+  "cut",
+  "bad-request",
 ] satisfies readonly ModelFailureCode[];
 
 export class ModelChain {

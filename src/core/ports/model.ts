@@ -22,11 +22,28 @@ export type ModelFailureCode =
 
 /**
  * What all of a request can go without. `summary`: of what it thought. `system`: the role; its text stays. `turns`: user messages
- * that follow each other. `schemas`: all that a tool's schema says beyond names, types and words.
+ * that follow each other. `schemas`: all that a tool's schema says beyond names, types and words. `past-thoughts`: what was thought in
+ * steps before. `bare-steps`: those beside which no field says what was thought; it goes empty then. `late-thinking`: thinking that
+ * begins behind a step without thoughts.
  */
-export type OptionalKind = "images" | "reasoning" | "summary" | "cache-key" | "usage" | "system" | "turns" | "schemas";
-/** What a request can go without: a kind, some pictures, or some tools, each by its key. */
-export type OptionalPart = OptionalKind | { pictures: readonly string[] } | { tools: readonly string[] };
+export type OptionalKind =
+  | "images"
+  | "reasoning"
+  | "summary"
+  | "cache-key"
+  | "usage"
+  | "system"
+  | "turns"
+  | "schemas"
+  | "past-thoughts"
+  | "bare-steps"
+  | "late-thinking";
+/** What a request can go without: a kind, or some pictures, tools or thoughts, each by its key. */
+export type OptionalPart =
+  | OptionalKind
+  | { pictures: readonly string[] }
+  | { tools: readonly string[] }
+  | { thoughts: readonly string[] };
 
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {

@@ -87,8 +87,9 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   "bad-answer": 2,
   refused: 2,
 };
-/** What the person has nothing from: that it is left out is in the log. */
-const TECHNICAL = new Set<OptionalPart>(["summary", "cache-key", "usage", "system", "turns", "schemas"]);
+/** What the person has something from: that another part is left out is in the log. */
+const TOLD = new Set<OptionalPart>(["images", "reasoning"]);
+const isTold = (part: OptionalPart) => (typeof part === "string" ? TOLD.has(part) : !("thoughts" in part));
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 /** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
@@ -128,7 +129,7 @@ export async function requestStep(
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
-      if (!TECHNICAL.has(refused)) await warnOnce(deps.history, "left-out", ownNames(message, request));
+      if (isTold(refused)) await warnOnce(deps.history, "left-out", ownNames(message, request));
       continue;
     }
     const failed = (failures.get(code) ?? 0) + 1;
