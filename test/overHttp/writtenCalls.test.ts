@@ -77,6 +77,38 @@ describe("over HTTP: calls as text", () => {
     assert.equal(at.script.asked.length, 2);
   });
 
+  it("that are said at the end and did not come are asked for once more", async () => {
+    const at = await world({ files });
+    await say(
+      at,
+      "Read it.",
+      { text: "I will read it now.", finishReason: "tool_calls" },
+      { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
+      { text: "Done." },
+    );
+    assert.match(
+      JSON.stringify(at.script.asked[1]?.body),
+      /ended as an answer with a call does, and no call came with it/,
+    );
+    assert.equal(records(at, "attempt").length, 1);
+    assert.deepEqual([newest(at, "turnEnd").reason, records(at, "result").length], ["done", 1]);
+    assert.deepEqual(records(at, "note"), []);
+    await proven(at);
+  });
+
+  it("that did not come twice are said, and the answer stays", async () => {
+    const at = await world({ files });
+    const said = { text: "All is well.", finishReason: "tool_calls" };
+    await say(at, "Is it well?", said, said, { text: "Never asked." });
+    assert.equal(newest(at, "turnEnd").reason, "done");
+    assert.equal(at.script.asked.length, 2);
+    assert.match(JSON.stringify(newest(at, "message").message.parts), /All is well\./);
+    assert.match(newest(at, "note").text, /no call came.*--enable-auto-tool-choice.*strata\.model\.protocol/);
+    await say(at, "And now?", { text: "Yes." });
+    assert.doesNotMatch(sent(at), /no call came with it/);
+    await proven(at);
+  });
+
   it("beside calls as they should be are only text", async () => {
     const at = await world({ files });
     const call = { name: "Read", input: { file_path: "src/a.ts" } };

@@ -242,6 +242,8 @@ const GOES_ON = "The model reached the most tokens it may write in one answer, s
 const cutAnswers: Record<string, string> = {
   length:
     "The model reached the most tokens it may write in one answer again, so the answer above is cut off. Ask it to go on, or raise strata.model.maxOutputTokens.",
+  "tool-calls":
+    "The answer above ended as one with a call of a tool does, twice, but no call came, so nothing more was run. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or set strata.model.protocol to react.",
   "content-filter":
     "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
 };

@@ -92,9 +92,10 @@ export function createStepSender(
         request = await build();
         continue;
       }
-      if (result.kind === "failed" && result.unreadable !== undefined && !isRepair) {
+      const unreadable = await unreadableOf(result, place, history);
+      if (unreadable !== undefined && !isRepair) {
         isRepair = true;
-        request = await build(result.unreadable);
+        request = await build(unreadable);
         continue;
       }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
@@ -110,6 +111,24 @@ export function createStepSender(
     }
   };
 }
+
+/** What the model has to say once more, in words for it; undefined: nothing. The answer is kept for people. */
+async function unreadableOf(
+  result: StepResult,
+  { turn, step }: StepPlace,
+  history: History,
+): Promise<string | undefined> {
+  if (result.kind === "failed") return result.unreadable;
+  if (result.kind !== "answered" || result.finishReason !== "tool-calls") return undefined;
+  if (result.parts.some(({ type }) => type === "dynamic-tool")) return undefined;
+  const { requestId, parts } = result;
+  await history.append({ kind: "attempt", requestId, turn, step, parts, reason: NO_CALL_CAME });
+  return NO_CALL;
+}
+
+const NO_CALL_CAME = "The answer ended as one with a call of a tool does, but no call came.";
+const NO_CALL =
+  "It ended as an answer with a call does, and no call came with it, so nothing was run. Call the tool that you meant; where you meant none, only write the answer.";
 
 /** Before they are sent for nothing, in words; what is said beside them goes all the same. */
 async function warnOfUnseen(

@@ -23,6 +23,7 @@ export class Answer {
   private readonly open = new Map<string, Prose>();
   private readonly writing = new Map<string, { toolName: string; chars: number }>();
   private length = 0;
+  private hasForeignCalls = false;
   private readonly callIds = new Set<string>();
   /** ids on the wire of calls that came to their end */
   private readonly whole = new Set<string>();
@@ -95,6 +96,10 @@ export class Answer {
     return this.all.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
   }
 
+  get hasOnlyForeignCalls(): boolean {
+    return this.hasForeignCalls && !this.all.some(({ type }) => type === "dynamic-tool");
+  }
+
   private addProse(
     type: Prose["type"],
     piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
@@ -120,6 +125,7 @@ export class Answer {
 
   /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */
   private addForeignCall({ toolName, input }: Call): void {
+    this.hasForeignCalls = true;
     const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
     const text = `${toolName.replace(/^mcp\./, "")} ${said}\n`;
     this.all.push({ type: "reasoning", text, providerMetadata: SHOWN_ONLY });

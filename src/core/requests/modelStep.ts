@@ -81,7 +81,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   return {
     kind: "answered",
     parts: answer.parts(),
-    finishReason: end.finishReason ?? "other",
+    finishReason: finishReason(end, answer),
     ...(end.usage ? { usage: end.usage } : {}),
     ...(end.responseModel ? { responseModel: end.responseModel } : {}),
   };
@@ -209,6 +209,10 @@ function wholeCount(reported: number | undefined, most: number): number | undefi
  */
 const BROKEN =
   /error|insufficient|malformed|abort|cancel|unexpected_tool|too_many_tool|missing_thought|overload|unavailable|time_?(?:out|_?limit)|interrupt|disconnect|fail/i;
+
+/** Calls that the provider ran itself are no calls of ours: some servers end such an answer as if they were. */
+const finishReason = ({ finishReason: reason = "other" }: StreamEnd, { hasOnlyForeignCalls }: Answer): string =>
+  reason === "tool-calls" && hasOnlyForeignCalls ? "stop" : reason;
 
 /** The stream ended and nobody reported an error: is what came an answer? */
 function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer): AnswerError | undefined {
