@@ -1,7 +1,7 @@
 /** What carries nothing in a stream of Chat Completions is passed over. */
 import { events } from "../../wire/rawServer";
 import { chat, end, hello, world } from "./chatPieces";
-import { type Row, said, tests } from "./streams";
+import { cut, type Row, read, said, tests } from "./streams";
 
 /** Between two pieces of an answer, each carries nothing. */
 const nothing: readonly [string, unknown][] = [
@@ -60,6 +60,27 @@ const rows: readonly Row[] = [
       ...said,
     }),
   ),
+  {
+    what: "all of them, a thought and a call, in pieces cut anywhere",
+    body: cut(
+      events(
+        ...nothing.map(([, piece]) => piece),
+        chat({ content: "<think>Hm.</think>Hel" }),
+        ...nothing.map(([, piece]) => piece),
+        chat({ content: [{ type: "text", text: "lo" }] }),
+        chat({ content: " wörld – 世界" }),
+        { tool_calls: [{ index: 0, id: 7, type: "web_search", web_search: {} }] },
+        chat({ tool_calls: { id: 8, name: "functions.Read", arguments: { file_path: "a.ts" } } }),
+        ...nothing.map(([, piece]) => piece),
+        end("tool_use", { usage: null }),
+        ...nothing.map(([, piece]) => piece),
+        "data: [DONE]",
+      ).join(""),
+    ),
+    text: "Hello wörld – 世界",
+    thought: "Hm.",
+    ...read,
+  },
 ];
 
 tests("Chat Completions, pieces that carry nothing", { "model.provider": "server", "model.api": "chat" }, "/v1", rows);

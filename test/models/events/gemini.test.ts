@@ -1,6 +1,6 @@
 /** Events of the Gemini interface, as its servers send them. */
 import { events } from "../../wire/rawServer";
-import { input, type Row, read, said, tests } from "./streams";
+import { cut, input, type Row, read, said, tests } from "./streams";
 
 const candidate = (parts: unknown, rest: object = {}) => ({
   candidates: [{ content: { parts, role: "model" }, index: 0, ...rest }],
@@ -63,6 +63,27 @@ const geminiRows: readonly Row[] = [
     what: "a list of answers said to be a stream",
     body: [JSON.stringify([candidate([{ text: "Hello" }]), geminiEnd])],
     ...said,
+  },
+  {
+    what: "all of it at once, in pieces cut anywhere",
+    contentType: "application/json",
+    body: cut(
+      events(
+        "data: null",
+        { candidates: null, usageMetadata: null },
+        candidate([{ text: "Hm.", thought: true }, null, {}, { brandNew: { x: 1 } }]),
+        { type: "ping" },
+        candidate([{ text: "Hello" }]),
+        { candidates: [null] },
+        candidate([{ text: " world" }]),
+        candidate([{ function_call: { id: 3, name: "default_api.Read", args: input } }]),
+        candidate(null, { finish_reason: "STOP" }),
+        "data: [DONE]",
+      ).join(""),
+    ),
+    text: "Hello world",
+    thought: "Hm.",
+    ...read,
   },
   {
     what: "a stream said to be text",

@@ -1,6 +1,6 @@
 /** Events of the Messages interface, as its servers send them. */
 import { events } from "../../wire/rawServer";
-import { input, type Row, read, said, tests } from "./streams";
+import { cut, input, type Row, read, said, tests } from "./streams";
 
 const started = (message: object = {}) => ({
   type: "message_start",
@@ -154,6 +154,27 @@ const messagesRows: readonly Row[] = [
         stop_reason: "tool_use",
       }),
     ],
+    ...read,
+  },
+  {
+    what: "all of it at once, in pieces cut anywhere",
+    contentType: "application/json",
+    body: cut(
+      events(
+        "data: null",
+        { type: "ping", cost: "0.1" },
+        started({ usage: null, content: null }),
+        {},
+        ...textBlock,
+        { type: "content_block_heartbeat", index: 0 },
+        { type: "content_block_delta", index: 0, delta: null },
+        ...block(1, { type: "tool_use", id: 4, name: "read", input: { file_path: "a.ts" } }),
+        "data:",
+        ...ended("tool_use", null),
+        "data: [DONE]",
+      ).join(""),
+    ),
+    text: "Hello world",
     ...read,
   },
   {

@@ -1,6 +1,6 @@
 /** Events of the Responses interface, as its servers send them. */
 import { events } from "../../wire/rawServer";
-import { input, type Row, read, said, tests, type Want } from "./streams";
+import { cut, input, type Row, read, said, tests, type Want } from "./streams";
 
 const responsesEnd = (output: unknown[] = []) => ({
   type: "response.completed",
@@ -150,6 +150,29 @@ const responsesRows: readonly Row[] = [
     what: "an end without usage",
     body: events(created, ...message("Hello world"), { type: "response.completed", response: { id: "r" } }),
     ...said,
+  },
+  {
+    what: "all of it at once, in pieces cut anywhere",
+    contentType: "application/json",
+    body: cut(
+      events(
+        "data: null",
+        {},
+        created,
+        { type: "ping" },
+        { type: "response.brand_new", x: 1 },
+        ...ran({ type: "web_search_call", id: "s0", name: "web_search", arguments: '{"query":"x"}' }),
+        ...message("Hello world"),
+        "data:",
+        ...callEvents(functionCall({ name: "functions.Read", call_id: 5, arguments: { file_path: "a.ts" } })),
+        { type: "response.output_item.done", output_index: 9, item: null },
+        responsesEnd(),
+        "data: [DONE]",
+      ).join(""),
+    ),
+    text: "Hello world",
+    thought: 'web_search {"query":"x"}\n',
+    ...read,
   },
   { what: "all in its last event", body: events(created, responsesEnd(responsesWhole.output)), ...said },
   {
