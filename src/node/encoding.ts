@@ -75,6 +75,9 @@ const SIGNATURES = [
   ["image/jpeg", "\xff\xd8\xff"],
   ["image/gif", "GIF87a"],
   ["image/gif", "GIF89a"],
+  ["image/tiff", "II*\0"],
+  ["image/tiff", "MM\0*"],
+  ["image/x-icon", "\0\0\x01\0"],
   ["application/pdf", "%PDF-"],
   ["application/zip", "PK\x03\x04"],
   ["application/gzip", "\x1f\x8b"],
@@ -84,5 +87,10 @@ const SIGNATURES = [
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "image/webp";
+  // Two letters alone begin texts too.
+  if (head.startsWith("BM") && head.startsWith("\0\0\0\0", 6)) return "image/bmp";
+  const brand = head.startsWith("ftyp", 4) ? head.slice(8) : "";
+  if (brand === "avif" || brand === "avis") return "image/avif";
+  if (/^(?:he[ivmx][cmsx]|mif1|msf1)$/.test(brand)) return "image/heic";
   return SIGNATURES.find(([, signature]) => head.startsWith(signature))?.[0];
 }

@@ -43,7 +43,7 @@ export interface WorldOptions {
   /** for every host, or by host; absent: none is set */
   key?: string | ((host: string) => string | undefined);
   /** beside those of a terminal */
-  ports?: Pick<AgentPorts, "attachments" | "foreignTools" | "pictures" | "spending" | "titles">;
+  ports?: Pick<AgentPorts, "attachments" | "foreignTools" | "offers" | "pictures" | "spending" | "titles">;
   /** skills and prompts of the workspace are read as the terminal reads them */
   skills?: true;
   /** absent: there is no editor */

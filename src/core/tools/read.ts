@@ -1,6 +1,7 @@
 /** Read: the editor's text where the document is open, else the file. */
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
+import { pictureFacts } from "../../shared/pictures";
 import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
 import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../ports";
@@ -21,6 +22,8 @@ const KEPT_LINES = 500;
 const NAMED_TOKENS = 100;
 /** What models can see. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|heif|avif|ico|psd)$/i;
 
 const input = z.object({
   file_path: z.string().min(1),
@@ -69,10 +72,12 @@ async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunCo
 
 function tooLarge(ref: FileRef, bytes: number): ToolError {
   const quoted = `'${ref.path.replaceAll("'", "'\\''")}'`;
+  const next = PICTURE_NAME.test(ref.path)
+    ? "Make a smaller copy of it with Bash (magick, ffmpeg or sips, where there is one), and read that."
+    : `Search it with Grep, or show a part of it with Bash: sed -n '1,200p' ${quoted}`;
   return new ToolError(
     "TOO_LARGE",
-    `${ref.path} has ${size(bytes)}; Read takes files of up to ${size(MAX_BYTES)}. ` +
-      `Search it with Grep, or show a part of it with Bash: sed -n '1,200p' ${quoted}`,
+    `${ref.path} has ${size(bytes)}; Read takes files of up to ${size(MAX_BYTES)}. ${next}`,
     { path: ref.path, bytes },
   );
 }
@@ -82,12 +87,18 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
   const facts = { path: ref.path, bytes: file.size, type };
   const stamps = [{ uri: ref.uri, stamp: file.stamp }];
   if (file.mediaType && file.bytes && IMAGE_TYPES.includes(file.mediaType)) {
+    if (!pictureFacts(file.bytes))
+      throw new ToolError(
+        "BINARY",
+        `${ref.path} (${type}, ${size(file.size)}) is cut off or broken, so it cannot be shown.`,
+        facts,
+      );
     const text = `Image attached: ${ref.path} (${type}, ${size(file.size)}). The picture follows as a message.`;
     const images = [{ mediaType: file.mediaType, bytes: file.bytes, path: ref.path }];
     return success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})`, stamps, images });
   }
   const next = file.mediaType?.startsWith("image/")
-    ? "Only PNG, JPEG, GIF and WebP images of up to 20 MB can be shown."
+    ? "Only PNG, JPEG, GIF and WebP images can be shown: make a copy of it as PNG with Bash (magick, ffmpeg, heif-convert or sips, where there is one), and read that."
     : "Read shows text and images only; a command in Bash (file, strings, unzip -l) may tell more.";
   throw new ToolError("BINARY", `${ref.path} is a binary file (${type}, ${size(file.size)}). ${next}`, facts);
 }

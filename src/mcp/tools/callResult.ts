@@ -2,12 +2,15 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { size } from "../../core/text/format";
 import type { Image, ToolOutcome } from "../../core/toolkit/tool";
+import { pictureFacts } from "../../shared/pictures";
 
 /** The rest of a longer text is not kept either. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_IMAGES = 10;
-const MAX_IMAGE_BYTES = 10_000_000;
-const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** as of files */
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+/** How the base64 of a picture begins that models take, whatever the server calls it. */
+const PICTURE = /^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const MESSAGE = 2_000;
 
 /** @param name `server:tool` */
@@ -51,19 +54,24 @@ export function blockText(block: ContentBlock, name: string, images: Image[]): s
       const { resource } = block;
       if ("text" in resource) return `[Resource ${resource.uri}]\n${resource.text}`;
       const { uri, blob, mimeType = "application/octet-stream" } = resource;
-      if (PICTURES.has(mimeType)) return imageText({ data: blob, mimeType }, name, images);
+      if (PICTURE.test(blob) || mimeType.startsWith("image/"))
+        return `[Resource ${uri}]\n${imageText({ data: blob, mimeType }, name, images)}`;
       return `[Resource ${uri}: ${mimeType}, ${size(bytesIn(blob))}, which is no text.]`;
     }
   }
 }
 
 function imageText({ data, mimeType }: { data: string; mimeType: string }, name: string, images: Image[]): string {
-  if (!PICTURES.has(mimeType)) return `[Picture of type ${mimeType}, which models do not take.]`;
+  if (!PICTURE.test(data))
+    return `[Picture of type ${mimeType} (${size(bytesIn(data))}), left out: it is no PNG, JPEG, GIF or WebP, which are what models take.]`;
   if (images.length >= MAX_IMAGES) return `[One more picture: only ${MAX_IMAGES} are taken.]`;
   if (bytesIn(data) > MAX_IMAGE_BYTES) return `[Picture of ${size(bytesIn(data))}, which is too large.]`;
+  const bytes = new Uint8Array(Buffer.from(data, "base64"));
+  const facts = pictureFacts(bytes);
+  if (!facts) return `[Picture of type ${mimeType} (${size(bytes.length)}), left out: it is cut off or broken.]`;
   images.push({
-    mediaType: mimeType,
-    bytes: new Uint8Array(Buffer.from(data, "base64")),
+    mediaType: facts.mediaType,
+    bytes,
     path: `${name} ${images.length + 1}`,
   });
   return "[Image attached.]";

@@ -7,15 +7,16 @@ import { manifestSchema } from "../../../src/shared/manifest";
 import { kinds, last, log, read, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
+import { png } from "../../fakes/png";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
-const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const logo = png(2, 2);
 
 describe("what the model is sent", () => {
   it("sees the image that it read, as a message after the results, in later turns too, until it settles", async () => {
     const { session, models, files, disk } = await start();
-    files.put("/ws/app/logo.png", png);
+    files.put("/ws/app/logo.png", logo);
     models.play({ calls: [read("logo.png"), read("src/a.ts")] }, { text: "A logo." }, { text: "Still." });
     await session.submit("look");
     await session.idle();
@@ -26,7 +27,7 @@ describe("what the model is sent", () => {
         .flatMap(message => (message.role === "user" ? message.content : []))
         .find(part => part.type === "file");
       assert.equal(image?.mediaType, "image/png");
-      assert.ok(JSON.stringify(image).includes(png.toString("base64")));
+      assert.ok(JSON.stringify(image).includes(logo.toString("base64")));
     }
     assert.equal(kinds(session), "message message result result message message turnEnd message message turnEnd");
     await session.history.append({ kind: "fold", results: [], settled: 2 });
@@ -35,7 +36,7 @@ describe("what the model is sent", () => {
     await session.idle();
     const prompt = JSON.stringify(models.requests.at(-1)?.prompt);
     assert.match(prompt, /Image of logo\.png:\\n\\n\[It stood here and is left out now/);
-    assert.ok(!prompt.includes(png.toString("base64")));
+    assert.ok(!prompt.includes(logo.toString("base64")));
     const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, session.id));
     assert.deepEqual([proven, defects, breaks], [4, [], { "turn-end": 1 }]);
   });
