@@ -107,9 +107,12 @@ function explain(error: unknown): { text: string; code: number } {
 
 const output = new Output(process.stdout, process.stderr);
 main(output).then(
-  code => {
+  async code => {
+    await output.written();
     if (output.complaint) output.err(`${output.complaint}\n`);
-    process.exitCode = output.failure ? EXIT.error : code;
+    // A reader that has what it wanted is no fault, unless a turn was stopped for it.
+    const isCutShort = output.complaint !== undefined || (output.failure && code === EXIT.stopped);
+    process.exitCode = isCutShort ? EXIT.error : code;
   },
   (error: unknown) => {
     const { text, code } = explain(error);

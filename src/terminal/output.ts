@@ -32,6 +32,15 @@ export class Output implements Streams {
       this.write(stdout, isTerminal ? plainText(text) : text, () => resolve());
     });
 
+  /** Resolves when all that was said is written, or cannot be. Never rejects; see `failure`. */
+  async written(): Promise<void> {
+    const empty = (stream: NodeJS.WritableStream) =>
+      new Promise<void>(resolve => {
+        this.write(stream, "", () => resolve());
+      });
+    await Promise.all([empty(this.stdout), empty(this.stderr)]);
+  }
+
   /** @param listener called once, when the output can be written no more */
   onFailure(listener: () => void): void {
     this.listener = listener;

@@ -78,6 +78,27 @@ describe("the end of a run in a terminal", function () {
     );
   });
 
+  it("so it is where something is only printed, and a reader that has what it wanted is no fault", function () {
+    if (!existsSync("/dev/full")) this.skip();
+    return withModel(
+      () => ({ text: "Hello." }),
+      async url => {
+        const at = place();
+        await strata(at, auto(at, url));
+        for (const args of [["list"], ["list", "--json"], ["--help"]]) {
+          const full = openSync("/dev/full", "w");
+          const more = args[0] === "list" ? ["--workspace", at.workspace, "--storage", at.storage] : [];
+          const cut = await strata(at, [...args, ...more], undefined, full);
+          closeSync(full);
+          assert.equal(cut.code, 1, args.join(" "));
+          assert.match(cut.err, /^The output could not be written: the disk is full\./);
+          const gone = await strata(at, [...args, ...more], ({ child }) => child.stdout?.destroy());
+          assert.deepEqual([gone.code, gone.err], [0, ""], args.join(" "));
+        }
+      },
+    );
+  });
+
   it("the limit of steps is 1", () =>
     withModel(bash("true"), async url => {
       const at = place();

@@ -37,7 +37,7 @@ export function looksSecret({ name, value }: { name: string; value: string }, le
   const kind = secretKind(name);
   if (!kind || value.length < least || new Set(value).size < 5) return false;
   if (value.length < MIN_SECRET_LENGTH && /^\p{Ll}+$/u.test(value)) return false;
-  if (refersElsewhere(value) || isPath(value)) return false;
+  if (refersElsewhere(value) || isPath(value) || isPlace(name, value)) return false;
   if (isAddress(value)) return hasKey(value);
   if (kind === "password") return !isCommon(value);
   return !isPlain(value);
@@ -75,6 +75,10 @@ const isPath = (value: string) =>
   /^\/(?:usr|etc|home|var|tmp|opt|run|root|Users|private|mnt|media|bin|sbin|lib|dev|proc|srv|nix|gnu|snap|data|app|workspaces?|Volumes|Library|Applications|System)\//.test(
     value,
   );
+
+/** The folder that a shell is in is no password, wherever it lies; nor is a file of keys a key. */
+const PLACE = /^(?:OLD)?PWD$|(?:FILE|PATH|DIR|DIRECTORY|FOLDER|HOME|ROOT|SOCK|SOCKET)$/i;
+const isPlace = (name: string, value: string) => PLACE.test(name) && /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(value);
 
 const isAddress = (value: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
 
