@@ -22,6 +22,7 @@ import { NoRequestError } from "./core/verify/rebuild";
 import { createModels, ModelDirectory, modelFacts } from "./models";
 import { NodeFiles } from "./node/files";
 import { realPath, withSlashes } from "./node/paths";
+import { proxyFromEnvironment, proxyHost } from "./node/proxy";
 import { NodeSandbox } from "./node/sandbox/sandbox";
 import { NodeShell } from "./node/shell/shell";
 import { NodeSkills } from "./node/skills";
@@ -48,6 +49,8 @@ async function main(streams: Output): Promise<number> {
   if (command.kind === "permit") return tryPermission(command, place);
   if (command.kind === "hooks") return withHooks(command, place);
   if (command.kind === "mcp" && command.action === "serve") return withServe(command, place);
+  if (command.kind === "mcp" || command.kind === "models")
+    proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   if (command.kind === "mcp") return withMcp(command, place);
   if (command.kind === "models") return showModels(command, place);
   if (command.kind === "skills") {
@@ -76,7 +79,8 @@ async function tryPermission(command: PermitCommand, place: Place): Promise<numb
 
 async function showModels(command: ModelsCommand, place: Place): Promise<number> {
   const settings = readSettings(place, flagSettings(command), command.trust);
-  const models = createModels({ settings, apiKey: environmentKey, hash: nodeHash, clock: nodeClock });
+  const proxy = proxyHost(process.env);
+  const models = createModels({ settings, apiKey: environmentKey, hash: nodeHash, clock: nodeClock, proxy });
   const directory = new ModelDirectory({ settings, apiKey: environmentKey, clock: nodeClock });
   const inUse = models.connect().catch((error: unknown) => errorMessage(error));
   return listModels(command, {

@@ -14,7 +14,7 @@ import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
 import { createPatterns } from "../node/patterns";
 import { NodePictures } from "../node/pictures/nodePictures";
-import { proxyFromEnvironment } from "../node/proxy";
+import { proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
 import { NodeSandbox } from "../node/sandbox/sandbox";
@@ -151,6 +151,7 @@ async function buildPorts(
       hash: nodeHash,
       clock: nodeClock,
       toolRefusals: new NodeToolRefusals(config),
+      proxy: proxyHost(process.env),
     }),
     rules: new NodeRules(written),
     skills: new NodeSkills(written),

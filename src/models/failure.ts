@@ -16,6 +16,8 @@ interface Where {
   timeoutMs: number;
   /** undefined: none was sent. Only ever used to take it out of what is shown. */
   key: string | undefined;
+  /** the host of a proxy that requests take there; absent: none is known */
+  proxy?: string | undefined;
   /** the environment variable that has it in a terminal */
   keyVariable?: string;
   /** how the provider's servers say that a request is too long; absent: all that are known */
@@ -229,14 +231,16 @@ const table: readonly Row[] = [
   {
     code: "refused",
     fits: facts => facts.network === "ECONNREFUSED",
-    say: (_, { address }) =>
-      `Nothing answers at ${address} (connection refused); start the model server, or check strata.model.baseUrl.`,
+    say: (_, { address, proxy }) =>
+      proxy
+        ? `Nothing answers at ${address} by way of the proxy ${proxy} (connection refused); check the proxy, which the environment names (HTTPS_PROXY, HTTP_PROXY), or except the address from it (NO_PROXY).`
+        : `Nothing answers at ${address} (connection refused); start the model server, or check strata.model.baseUrl.`,
   },
   {
     code: "refused",
     fits: facts => facts.network === "ENOTFOUND",
-    say: (_, { address }) =>
-      `There is no computer with the name in ${address}; check strata.model.baseUrl and the network.`,
+    say: (_, { address, proxy }) =>
+      `There is no computer with the name in ${address}${proxy ? `, or with that of the proxy ${proxy}` : ""}; check strata.model.baseUrl and the network.`,
   },
   {
     code: "refused",

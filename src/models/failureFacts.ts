@@ -46,6 +46,7 @@ export function failureFacts(error: unknown): Facts {
   // How @ai-sdk/openai-compatible says that the stream closed before the answer's last word.
   if (/ended without a finish reason/.test(empty.words)) return { ...empty, kind: "cut" };
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name)) return { ...empty, kind: "garbage" };
+  if (causes(error).some(isBadCompression)) return { ...empty, kind: "garbage" };
   const status = typeof error.statusCode === "number" ? error.statusCode : undefined;
   const network = networkCode(error);
   // Status 200 and yet an error of the connection: it broke while the answer came.
@@ -83,6 +84,12 @@ function notAnAnswer(error: NotAnAnswerError): Facts {
   if (words) return { headers: {}, words: oneLine(words), labels, status: status ?? 400 };
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
+
+/** The body is not compressed as its head says: a proxy took one of both away. */
+const isBadCompression = (cause: unknown): boolean =>
+  isRecord(cause) &&
+  typeof cause.code === "string" &&
+  /^(?:Z_[A-Z]|ZSTD_error|ERR_+(?:BROTLI|ERROR_FORMAT))/.test(cause.code);
 
 type Said = Pick<Facts, "words" | "labels" | "status" | "waitMs" | "param">;
 

@@ -11,6 +11,7 @@ import {
   type SettingsSource,
   type ToolRefusals,
 } from "../core/ports";
+import { isNear } from "../shared/nearAddress";
 import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { AutoModel } from "./autoModel";
@@ -43,6 +44,8 @@ interface ModelsOptions {
   fetch?: typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
+  /** the host of the proxy that requests to other machines take, for people; absent: none is known */
+  proxy?: string | undefined;
   /** absent: which models refuse tools is known as long as the process runs */
   toolRefusals?: ToolRefusals;
   /** others than the house's own, for tests */
@@ -86,6 +89,7 @@ export function createModels(options: ModelsOptions): Models {
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {
         ...{ name, address: address.baseUrl, timeoutMs, key, now },
+        proxy: isNear(new URL(address.baseUrl).hostname) ? undefined : options.proxy,
         keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
         ...parts,

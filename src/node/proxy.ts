@@ -8,14 +8,37 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** since Node 24.14 */
 type SetProxy = (environment: Environment) => () => void;
 
+const set = (environment: Environment, name: string): string | undefined =>
+  environment[name.toLowerCase()]?.trim() || environment[name]?.trim() || undefined;
+
+/** As curl reads it: without a scheme it is http. undefined: there is none, or none that can be used. */
+function proxyIn(environment: Environment, name: string): string | undefined {
+  const written = set(environment, name);
+  if (written === undefined) return undefined;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, pathname } = new URL(address);
+  return /^https?:$/.test(protocol) && pathname === "/" ? address : undefined;
+}
+
+/** The host of the proxy that requests to other machines take, for people: who may use it is nobody's business. */
+export function proxyHost(environment: Environment): string | undefined {
+  const address = proxyIn(environment, "HTTPS_PROXY") ?? proxyIn(environment, "HTTP_PROXY");
+  return address && new URL(address).host;
+}
+
 /**
  * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case, count from now on.
- * @param warn is told where this version of Node cannot do so by itself
+ * @param warn is told where this version of Node cannot do so by itself, and what is no address of a proxy
  * @returns what ends that
  */
 export function proxyFromEnvironment(environment: Environment, warn: (text: string) => void): () => void {
-  const set = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
-  const [https, plain, except] = [set("HTTPS_PROXY"), set("HTTP_PROXY"), set("NO_PROXY")];
+  for (const name of ["HTTPS_PROXY", "HTTP_PROXY"]) {
+    if (set(environment, name) && !proxyIn(environment, name))
+      warn(`${name} names no proxy that can be used here, so it is passed over: write http://HOST:PORT.`);
+  }
+  const [https, plain] = [proxyIn(environment, "HTTPS_PROXY"), proxyIn(environment, "HTTP_PROXY")];
+  const except = set(environment, "NO_PROXY");
   if ((!https && !plain) || environment.NODE_USE_ENV_PROXY === "1") return () => undefined;
   const setProxy = (http as { setGlobalProxyFromEnv?: SetProxy }).setGlobalProxyFromEnv;
   if (setProxy) return setProxy({ https_proxy: https, http_proxy: plain, no_proxy: except ? `${except},${OWN}` : OWN });

@@ -13,13 +13,17 @@ export type Api = "chat" | "responses";
 export const apis: readonly Api[] = ["chat", "responses"];
 export const KEY = "sk-test-1234567890abcdef";
 
-export function models(settings: Partial<Settings>, options: { key?: string | undefined; fetch?: typeof fetch } = {}) {
+export function models(
+  settings: Partial<Settings>,
+  options: { key?: string | undefined; fetch?: typeof fetch; proxy?: string } = {},
+) {
   const key = "key" in options ? options.key : KEY;
   return createModels({
     settings: { get: () => settingsSchema.parse({ "model.name": "offline-model", ...settings }) },
     apiKey: async () => key,
     ...{ hash, clock: nodeClock },
     ...(options.fetch ? { fetch: options.fetch } : {}),
+    ...(options.proxy ? { proxy: options.proxy } : {}),
   });
 }
 

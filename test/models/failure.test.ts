@@ -199,6 +199,9 @@ describe("failure: the network", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "refused", false, /https/],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 seconds/],
     ["ETIMEDOUT", "timeout", true, /120 seconds/],
+    ["Z_DATA_ERROR", "bad-answer", true, /cannot be read/],
+    ["ERR__ERROR_FORMAT_PADDING_1", "bad-answer", true, /cannot be read/],
+    ["ZSTD_error_prefix_unknown", "bad-answer", true, /cannot be read/],
   ];
   for (const [network, code, retryable, words] of cases) {
     it(`${network} is ${code}`, async () => {
@@ -208,6 +211,21 @@ describe("failure: the network", () => {
       assert.match(failure.message, words);
     });
   }
+
+  it("a proxy that takes the requests is named, not to a server that is near", async () => {
+    for (const [baseUrl, words] of [
+      ["http://models.test/v1", /by way of the proxy proxy\.test:3128.*HTTPS_PROXY.*NO_PROXY/],
+      [
+        "http://127.0.0.1:1/v1",
+        /^Nothing answers at http:\/\/127\.0\.0\.1:1\/v1 \(connection refused\); start the model server/,
+      ],
+    ] as const) {
+      const connection = await models({ "model.baseUrl": baseUrl }, { proxy: "proxy.test:3128" }).connect();
+      const error = new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }) });
+      const failure = connection.explain(error);
+      assert.match(failure.message, words);
+    }
+  });
 
   it("knows a refused connection of the real network stack", async () => {
     const server = await startOfflineModel();

@@ -1,12 +1,36 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { proxyFromEnvironment } from "../../src/node/proxy";
+import { proxyFromEnvironment, proxyHost } from "../../src/node/proxy";
 
 const listen = (server: Server) =>
   new Promise<number>(resolve => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)));
 
 describe("the proxy of the environment", () => {
+  const written: [what: string, value: string, host: string | undefined][] = [
+    ["with a scheme", "http://proxy.test:3128", "proxy.test:3128"],
+    ["as many write it", "proxy.test:3128", "proxy.test:3128"],
+    ["an address", "127.0.0.1:3128", "127.0.0.1:3128"],
+    ["with who may use it", "anna:pw@proxy.test:3128", "proxy.test:3128"],
+    ["over TLS", "https://proxy.test", "proxy.test"],
+    ["with blanks", "  proxy.test:3128\n", "proxy.test:3128"],
+    ["of another kind", "socks5://127.0.0.1:1080", undefined],
+    ["none", "http://a b", undefined],
+    ["a path", "/etc/proxy", undefined],
+    ["nothing", "", undefined],
+  ];
+  for (const [what, value, host] of written) {
+    it(`${what}: ${JSON.stringify(value)} is ${host ?? "passed over, and said"}`, () => {
+      for (const name of ["HTTPS_PROXY", "http_proxy"]) {
+        const warnings: string[] = [];
+        proxyFromEnvironment({ [name]: value }, text => warnings.push(text))();
+        assert.equal(proxyHost({ [name]: value }), host);
+        assert.equal(warnings.length, host === undefined && value !== "" ? 1 : 0);
+        assert.doesNotMatch(warnings.join(""), /a b|1080|etc/);
+      }
+    });
+  }
+
   it("is asked for every host but this machine and those that are excepted", async () => {
     const model = createServer((_, response) => response.end("a model"));
     const port = await listen(model);

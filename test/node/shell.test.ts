@@ -170,6 +170,31 @@ if (process.platform !== "win32") {
       it(JSON.stringify(variables), async () => assert.deepEqual(await seen(variables), expected));
   });
 
+  describe("options of the shell that it was started from", () => {
+    for (const [name, value] of [
+      ["SHELLOPTS", "braceexpand:errexit:hashall"],
+      ["SHELLOPTS", "braceexpand:hashall:xtrace"],
+      ["SHELLOPTS", "braceexpand:hashall:nounset"],
+      ["SHELLOPTS", "noexec"],
+      ["BASHOPTS", "failglob:nullglob"],
+      ["CDPATH", "/"],
+    ] as const) {
+      it(`${name}=${value} is none of a command's`, async () => {
+        const shell = new NodeShell({ env: { PATH: process.env.PATH, HOME: "/h", [name]: value } });
+        let text = "";
+        await shell.run({
+          ...{ cwd: mkdtempSync(join(tmpdir(), "strata-shell-")), sandbox: NO_SANDBOX },
+          command: 'false; echo "[$NOT_SET]"; cd usr 2>/dev/null || echo stays; echo *.nothing',
+          signal: new AbortController().signal,
+          onOutput: (_, chunk) => {
+            text += Buffer.from(chunk);
+          },
+        });
+        assert.equal(text, "[]\nstays\n*.nothing\n");
+      });
+    }
+  });
+
   describe("NodeShell.killAll", () => {
     it("ends every command that runs, deaf ones too, with what they started", async () => {
       const shell = new NodeShell();

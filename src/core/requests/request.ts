@@ -135,7 +135,7 @@ export async function requestStep(
     const failed = (failures.get(code) ?? 0) + 1;
     failures.set(code, failed);
     const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
-    const delayMs = failure.retryAfterMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+    const delayMs = delayOf(failed, failure.retryAfterMs);
     const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
     if (failed >= attempts || isTooLong)
       return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
@@ -145,6 +145,12 @@ export async function requestStep(
     });
     if (signal.aborted) return { kind: "stopped", requestId, parts: [] };
   }
+}
+
+/** A server that asks for no wait, or whose date is over (clocks differ), still gets time from the second one on. */
+function delayOf(failed: number, askedMs: number | undefined): number {
+  const own = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+  return askedMs === undefined ? own : Math.max(askedMs, failed > 1 ? own / 2 : 0);
 }
 
 /** Tools as people know them. */

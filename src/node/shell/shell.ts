@@ -160,8 +160,12 @@ function findPowershell(env: NodeJS.ProcessEnv, roots: readonly string[]): Shell
 /** Keys that Strata itself uses; a command has no need of them, and its output goes to a model. */
 const OWN_SECRETS = /^OPENAI_API_KEY$|^OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS$|^STRATA_.*(KEY|TOKEN|SECRET|PASSWORD)/i;
 
-/** What an editor's process sets for itself and what would make a program started from it misbehave. */
-const NOT_FOR_COMMANDS = /^(ELECTRON_.*|VSCODE_.*|FORCE_COLOR|CLICOLOR_FORCE|OLDPWD)$/;
+/**
+ * What an editor's process sets for itself and what would make a program started from it misbehave: options of the shell that Strata was
+ * started from, and folders that its `cd` looks in first.
+ */
+const NOT_FOR_COMMANDS =
+  /^(ELECTRON_.*|VSCODE_.*|FORCE_COLOR|CLICOLOR_FORCE|OLDPWD|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|CDPATH)$/;
 
 const FIXED: Readonly<Record<string, string>> = {
   TERM: "dumb",

@@ -33,6 +33,33 @@ describe("failures of the model", () => {
     assert.equal(last(session, "turnEnd").reason, "done");
   });
 
+  for (const [asked, waited] of [
+    [0, [0, 1000, 2000, 4000]],
+    [20, [20, 1000, 2000, 4000]],
+    [3000, [3000, 3000, 3000, 4000]],
+    [undefined, [1000, 2000, 4000, 8000]],
+  ] as const) {
+    it(`a server that asks for ${asked ?? "no"} ms gets time: a date that is over spends no five tries in a moment`, async () => {
+      const { session, models, clock, events } = await start();
+      const fail = { code: "rate-limit", message: "Slow down.", retryable: true } as const;
+      models.play(...Array(4).fill({ fail: { ...fail, ...(asked === undefined ? {} : { retryAfterMs: asked }) } }), {
+        text: "Whole.",
+      });
+      await session.submit("go");
+      for (const ms of waited) {
+        if (ms === 0) continue;
+        await eventually("it waits", () => clock.waiting > 0);
+        await clock.advance(ms);
+      }
+      await session.idle();
+      assert.deepEqual(
+        events.filter(event => event.type === "retry").map(event => event.delayMs),
+        waited,
+      );
+      assert.equal(last(session, "turnEnd").reason, "done");
+    });
+  }
+
   it("gives up at once where trying again cannot help; Retry goes on with the same turn", async () => {
     const { session, models } = await start();
     models.play({ fail: { code: "auth", message: "The key was refused.", retryable: false } }, { text: "Hello." });
