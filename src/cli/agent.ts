@@ -28,7 +28,7 @@ import { LateTelemetry } from "../node/telemetry";
 import { NodeToolRefusals } from "../node/toolRefusals";
 import { errorMessage } from "../shared/errorMessage";
 import { addAllowRules } from "../terminal/allowedRules";
-import type { AgentCommand } from "../terminal/args";
+import { type AgentCommand, UsageError } from "../terminal/args";
 import { terminalAttachments } from "../terminal/attachments";
 import { compact, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
@@ -38,6 +38,7 @@ import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
 import { agreeForNow } from "./hooks";
 import { createMcp } from "./mcp";
+import { rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
   bothForms,
   buildRedactor,
@@ -89,7 +90,13 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     if (command.kind === "rewind") return rewind(command, ports, streams);
     return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
   };
-  const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
+  const code = await end()
+    .catch(error => {
+      if (error instanceof UsageError && "continue" in command && command.continue) tellMovedFolders(place);
+      throw error;
+    })
+    .finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
+  rememberFolder(place);
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
   return code;

@@ -12,6 +12,7 @@ import { printPlan } from "../terminal/plans";
 import { listSessions, recall, removeSessions, showCost, showSession } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
 import { showRequest, verify } from "../terminal/verify";
+import { tellMovedFolders } from "./movedFolders";
 import { bothForms, buildRedactor, type Place, readSettings, watchInterrupts } from "./place";
 
 /** What needs no agent. */
@@ -20,6 +21,7 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
   switch (command.kind) {
     case "sessions":
       await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
+      if (!command.json && (await storage.list()).length === 0) tellMovedFolders(place);
       return EXIT.done;
     case "verify":
       return verify(storage, nodeHash, command, streams);
