@@ -60,7 +60,23 @@ async function main(streams: Output): Promise<number> {
     const skills = new NodeSkills(instructionPlaces(files, { logger, trusted: () => true }));
     return showSkills(command, { skills, hash: nodeHash, streams });
   }
+  if (command.kind === "run" && command.prompt === "-")
+    return withAgent({ ...command, prompt: await readPrompt() }, place);
   return "trust" in command ? withAgent(command, place) : withSessions(command, place);
+}
+
+const MAX_PROMPT = 1_000_000;
+
+/** Asked for by name alone: standard input may be a pipe that nobody closes. */
+async function readPrompt(): Promise<string> {
+  let text = "";
+  for await (const piece of process.stdin.setEncoding("utf8")) {
+    text += piece;
+    if (text.length > MAX_PROMPT)
+      throw new UsageError("Standard input has more than a prompt can: put it into a file, and name that.");
+  }
+  if (!text.trim()) throw new UsageError("The prompt is empty: nothing came by standard input.");
+  return text;
 }
 
 async function tryPermission(command: PermitCommand, place: Place): Promise<number> {

@@ -37,7 +37,9 @@ export async function connectEditor(
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const signs = Object.values(contextSigns).flat();
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now };
+  const mark = markOf(EDITOR, chat.name);
   const connection = {
+    mark,
     name: chat.name,
     address: EDITOR,
     provider: "vscode",
@@ -46,7 +48,7 @@ export async function connectEditor(
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
-    open: await directModelPerCall(editorModel(chat, counts), { fits, mark: markOf(EDITOR, chat.name) }),
+    open: await directModelPerCall(editorModel(chat, counts), { fits, mark }),
     explain: (error: unknown) => explainFailure(error, where),
   };
   return protocol.choose(connection, {

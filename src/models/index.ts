@@ -96,7 +96,8 @@ export function createModels(options: ModelsOptions): Models {
       };
       const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
-      const open = await modelPerCall(loaded, { ...send, ...parts, fits, mark: markOf(address.baseUrl, name) });
+      const mark = markOf(address.baseUrl, name);
+      const open = await modelPerCall(loaded, { ...send, ...parts, fits, mark });
       const served = !ownWindow && provider === compatible && (await windows.find(place, key));
       const known = served || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
@@ -110,8 +111,7 @@ export function createModels(options: ModelsOptions): Models {
         ...pick(loaded),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         timeoutMs,
-        maxAnswerLength,
-        open,
+        ...{ maxAnswerLength, mark, open },
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
         explain: error => explainFailure(error, where),

@@ -1,6 +1,6 @@
 /**
  * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
- * it did not give, and fields of another interface. Parts are marked as they come; in a request to another model the thoughts stay
+ * it did not give, and fields of another interface. Parts are marked as they come (`core/requests/answer.ts`); in a request to another model the thoughts stay
  * behind, and calls and words go without what is not theirs. Pure.
  */
 import type { LanguageModel } from "ai";
@@ -10,8 +10,6 @@ type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
 type Message = Prompt[number];
 type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
-type StreamPart = Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
-type Metadata = NonNullable<Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"]>;
 
 /** Whose parts go out as they came. */
 interface Owner {
@@ -25,34 +23,6 @@ export const markOf = (address: string, name: string): string => fnv64(`${addres
 
 /** What is no property of a thought or a call, but asked for with this request. */
 const CACHE = ["cacheControl", "cachePoint"];
-
-/** Marks what was thought, and calls that something is kept with, as they stream. */
-export function marked(mark: string): TransformStream<StreamPart, StreamPart> {
-  const known = new Map<string, Metadata>();
-  const by = { strata: { by: mark } };
-  return new TransformStream({
-    transform(part, controller) {
-      switch (part.type) {
-        case "reasoning-start":
-        case "reasoning-delta":
-        case "reasoning-end": {
-          const isFirstText = part.type === "reasoning-delta" && part.delta !== "" && !known.has(`${part.id} text`);
-          if (!part.providerMetadata && !isFirstText) return controller.enqueue(part);
-          const own = { ...known.get(part.id), ...part.providerMetadata };
-          known.set(part.id, own);
-          if (isFirstText) known.set(`${part.id} text`, own);
-          return controller.enqueue({ ...part, providerMetadata: { ...own, ...by } });
-        }
-        case "tool-call":
-          return controller.enqueue(
-            part.providerMetadata ? { ...part, providerMetadata: { ...part.providerMetadata, ...by } } : part,
-          );
-        default:
-          return controller.enqueue(part);
-      }
-    },
-  });
-}
 
 /** The same object where nothing is kept with any part. */
 export function withOwnParts(prompt: Prompt, owner: Owner): Prompt {

@@ -5,7 +5,6 @@ import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
-import { marked } from "./ownParts";
 import type { Renamed } from "./parameterNames";
 import type { LoadedModel } from "./provider";
 import { fitParams, type WireFits, withOwnNames } from "./wireFit";
@@ -57,7 +56,7 @@ export async function modelPerCall(
         },
         async wrapStream({ doStream }) {
           const { stream, ...rest } = await doStream();
-          return { ...rest, stream: withOwnNames(stream, renamed).pipeThrough(marked(mark)) };
+          return { ...rest, stream: withOwnNames(stream, renamed) };
         },
       },
     });
@@ -86,7 +85,7 @@ export async function directModelPerCall(
           const { stream, ...rest } = await doStream();
           return {
             ...rest,
-            stream: withOwnNames(stream, renamed).pipeThrough(marked(mark)).pipeThrough(heard(onBytes)),
+            stream: withOwnNames(stream, renamed).pipeThrough(heard(onBytes)),
           };
         },
       },

@@ -135,7 +135,9 @@ const commands = {
     refuse(unexpected, "Put the task in quotes after --prompt.");
     const [prompt, plan] = [values.prompt ?? "", plannedWork(values)];
     if (plan === undefined && !prompt.trim())
-      throw new UsageError("The prompt is empty. Say what to do with --prompt TEXT.");
+      throw new UsageError(
+        "The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input.",
+      );
     if (session && values.continue) throw new UsageError("--session and --continue exclude each other.");
     return given({
       kind: "run" as const,

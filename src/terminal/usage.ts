@@ -1,7 +1,7 @@
 /** What `strata --help` prints. */
 export const USAGE = `strata: a coding agent, in the terminal.
 
-  strata run --prompt TEXT [options]   do a task, print the answer
+  strata run --prompt TEXT [options]   do a task, print the answer; --prompt -: it comes by standard input
   strata run --mode plan --prompt TEXT only read, and end with a plan; strata plan ID: print it
   strata run --session ID --carry-out  carry a session's plan out; --plan FILE: as a file has it, in any session
   strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk

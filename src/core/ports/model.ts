@@ -75,6 +75,8 @@ export interface ModelConnection {
   readonly name: string;
   /** where requests go, for people */
   readonly address: string;
+  /** what its thoughts and signed calls are marked with, in few characters; absent: with nothing */
+  readonly mark?: string;
   /** whose interface is spoken: the name of its row in the table of providers; absent: not known */
   readonly provider?: string;
   /** what the person should know of it, a sentence */

@@ -1,7 +1,7 @@
 /** The answer of one request, collected as its parts stream. */
 import type { AgentEventOf } from "../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../shared/messages";
-import { AnswerError, type AnswerPart } from "../ports";
+import { AnswerError, type AnswerPart, type ModelConnection } from "../ports";
 import { CUT_CALL, isCutJson, OPEN_JSON } from "../toolkit/cutCall";
 import { type CalledTool, meantCall } from "./meantCall";
 
@@ -12,6 +12,7 @@ export type StepDelta =
   | Omit<AgentEventOf<"callInput">, "requestId">;
 
 type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
+type Metadata = NonNullable<Prose["providerMetadata"]>;
 type Call = Extract<AnswerPart, { type: "tool-call" }>;
 
 /**
@@ -31,8 +32,7 @@ export class Answer {
   constructor(
     private readonly tools: readonly CalledTool[],
     private readonly onDelta: (delta: StepDelta) => void,
-    /** in characters */
-    private readonly maxLength: number,
+    private readonly from: Pick<ModelConnection, "maxAnswerLength" | "mark">,
   ) {}
 
   /** Throws AnswerError where the answer does not end. */
@@ -112,9 +112,17 @@ export class Answer {
     else this.open.set(key, prose);
     prose.text += piece.text ?? "";
     this.grow(piece.text?.length ?? 0);
-    if (piece.providerMetadata)
-      prose.providerMetadata = plainJson(piece.providerMetadata) as NonNullable<Prose["providerMetadata"]>;
+    const isThought = type === "reasoning";
+    if (piece.providerMetadata) prose.providerMetadata = this.kept(piece.providerMetadata, isThought) as Metadata;
+    else if (isThought && piece.text && !prose.providerMetadata && this.from.mark)
+      prose.providerMetadata = { strata: { by: this.from.mark } };
     if (piece.text) this.onDelta({ type, delta: piece.text });
+  }
+
+  /** What a provider wants back, and whose it is: another one refuses it. */
+  private kept(metadata: unknown, isMarked: boolean): Json {
+    const own = plainJson(metadata) as Record<string, Json>;
+    return isMarked && this.from.mark && !own.strata ? { ...own, strata: { by: this.from.mark } } : own;
   }
 
   private takeTextsBack(): void {
@@ -146,12 +154,12 @@ export class Answer {
 
   private grow(characters: number): void {
     this.length += characters;
-    if (this.length > this.maxLength)
-      throw new AnswerError("too-long", `the answer has more than ${this.maxLength} characters`);
+    if (this.length > this.from.maxAnswerLength)
+      throw new AnswerError("too-long", `the answer has more than ${this.from.maxAnswerLength} characters`);
   }
 
   private call(call: Call): ToolCallPart {
-    const metadata = call.providerMetadata && plainJson(call.providerMetadata);
+    const metadata = call.providerMetadata && this.kept(call.providerMetadata, true);
     const isLong = isTooMuch(call.input);
     const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : call.input, this.tools);
     const complaint = isLong || !isWhole ? this.complaint({ ...call, toolName }, isLong) : undefined;

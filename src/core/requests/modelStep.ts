@@ -48,7 +48,7 @@ export type StepOutcome =
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
-  const answer = new Answer(request.written ?? request.tools, input.onDelta, connection.maxAnswerLength);
+  const answer = new Answer(request.written ?? request.tools, input.onDelta, connection);
   const silence = watchSilence(connection.timeoutMs, input.clock);
   const left = new AbortController();
   let unsendable: { reason: unknown } | undefined;

@@ -1,0 +1,53 @@
+/** A task that comes by a pipe, as from a build that failed. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { builtProduct } from "../../scripts/lib/product.mjs";
+import { type Ended, program, runArgs, withModel } from "./program";
+
+describe("a prompt by standard input", function () {
+  this.timeout(180_000);
+  const { place } = program();
+
+  /** @param given what is written into its standard input */
+  async function piped(at: ReturnType<typeof place>, given: string, args: string[]): Promise<Ended> {
+    const path = join(await builtProduct(), "cli.js");
+    const env = { PATH: process.env.PATH, HOME: at.home, TMPDIR: process.env.TMPDIR };
+    const child = spawn(process.execPath, [path, ...args], { env, stdio: "pipe", cwd: at.home });
+    const ended: Ended = { code: null, out: "", err: "" };
+    child.stdout.on("data", data => {
+      ended.out += data;
+    });
+    child.stderr.on("data", data => {
+      ended.err += data;
+    });
+    // It may have ended by then.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(given);
+    return new Promise(resolve => child.on("close", code => resolve({ ...ended, code })));
+  }
+
+  const cases: [what: string, given: string, code: number, says: RegExp][] = [
+    ["one line", "Why does it fail?\n", 0, /^I heard: Why does it fail\?\n/],
+    ["many lines, of any script", "Fehler: Größe\n第二行\n", 0, /^I heard: Fehler: Größe\n第二行\n/],
+    ["a dash in it", "- [ ] a\n- [ ] b\n", 0, /^I heard: - \[ \] a\n- \[ \] b\n/],
+    ["nothing", "", 2, /nothing came by standard input/],
+    ["blanks", " \n\t\n", 2, /nothing came by standard input/],
+    ["too much", "x".repeat(1_100_000), 2, /more than a prompt can/],
+  ];
+  for (const [what, given, code, says] of cases) {
+    it(what, () =>
+      withModel(
+        request => ({
+          text: `I heard: ${request.messages.findLast(({ text }) => !text.includes("<system-reminder>") && text !== "")?.text}`,
+        }),
+        async url => {
+          const at = place();
+          const ended = await piped(at, given, runArgs(at, url, "--prompt", "-"));
+          assert.equal(ended.code, code, ended.err);
+          assert.match(code === 0 ? ended.out : ended.err, says);
+        },
+      ),
+    );
+  }
+});
