@@ -119,8 +119,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
   const { channel, logFile, logger } = openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
-  const key = new editor.ApiKey(secrets, process.env);
-  const storage = context.storageUri ?? context.globalStorageUri;
+  const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
   const settings = new editor.VSCodeSettings(warn, node.managedSettings());
   const version = String(context.extension.packageJSON.version);
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
@@ -139,9 +138,10 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
     ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, isSecret, logger, warn },
+    imported: () => ports.rules.imported,
   });
-  const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
-  const written = { roots, configDir, trusted, logger, protectedBecause, madeByCommand };
+  const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
+  const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
@@ -164,7 +164,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
       ...{ roots, configDir, trusted, logger, waiting: hooksWait },
       guard: scripts => sandbox.guard("hooks", scripts),
     }),
-    rules: new editor.RoutedRules({ disk: new node.NodeRules(written), roots: () => files.roots, trusted }),
+    rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),
     ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;

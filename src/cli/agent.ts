@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
-import { rulesInForce } from "../core/permissions/levels";
+import { ruledOut, rulesInForce } from "../core/permissions/levels";
+import { protectedBecause } from "../core/permissions/protectedPaths";
 import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
@@ -64,6 +65,7 @@ export async function withAgent(command: AgentCommand, place: Place): Promise<nu
     isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
     forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
     readable: () => loaded.get()["bash.read"],
+    imported: () => ports.rules.imported,
     warn: text => streams.err(`${text}\n`),
   });
   const roots = () => nodeRoots([workspace]).map(({ path }) => path);
@@ -160,7 +162,10 @@ async function buildPorts(
       toolRefusals: new NodeToolRefusals(config),
       proxy: proxyHost(process.env),
     }),
-    rules: new NodeRules(written),
+    rules: new NodeRules({
+      ...{ ...written, ruledOut: ruledOut(settings) },
+      protectedBecause: ref => protectedBecause(ref, ownFolders),
+    }),
     skills: new NodeSkills(written),
     hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { NamedValue, SettingsSource } from "../core/ports";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 
-interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "isSecret" | "warn" | "logger"> {
+interface ShellParts
+  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "isSecret" | "imported" | "warn" | "logger"> {
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
   /** the agent's own folder */

@@ -1,40 +1,55 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-import { readdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
+import {
+  importsOf,
+  NOT_THERE,
+  type RuleAt,
+  type RuleImport,
+  type UnreadImport,
+  withImports,
+} from "../shared/ruleImports";
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
-import { fileRef, findRoot, relativeTo, tilde, withSlashes } from "./paths";
+import { type ImportOptions, importPlace } from "./importPlaces";
+import { fileRef, findRoot, isFolder, relativeTo, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
-interface NodeRulesOptions {
-  roots(): readonly Root[];
-  /** the person's own settings folder: its AGENTS.md comes first */
-  configDir: string;
-  /** false: only the user's own rules, none of the workspace */
-  trusted(): boolean;
-  /** Why nobody may read the file unasked; undefined: everybody may. */
-  protectedBecause(file: FileRef): string | undefined;
+/**
+ * `configDir`: the person's own settings folder, its AGENTS.md comes first. `trusted`: false: only the user's own rules, none of the
+ * workspace. `protectedBecause`: why nobody may read the file unasked; undefined: everybody may.
+ */
+interface NodeRulesOptions extends ImportOptions {
+  /** Why a rule of the settings keeps it from being read unasked, a sentence. Of a file of the usual name only one that denies does. */
+  ruledOut?(file: FileRef, isImport: boolean): string | undefined;
   /** A command in the sandbox may have made it, and nobody agreed to that. */
   madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
   logger: Logger;
 }
 
-type Text = Pick<RuleFile, "text" | "cutBytes" | "problem">;
+interface Text extends Pick<RuleFile, "text" | "cutBytes" | "problem"> {
+  imports: readonly RuleImport[];
+  /** links followed; absent: it is withheld anyway */
+  ref?: FileRef;
+}
 
 interface Place {
   file: string;
   /** RuleFile.path */
   path: string;
   trust: RuleFile["trust"];
+  isImport?: true;
 }
+type Keyed = Place & { key: string };
 
 /** Asked before every model step: what has not changed is not read again. */
 export class NodeRules implements Rules {
   private readonly texts = new PathCache<Text | undefined>(undefined, (...failure) => this.unreadable(...failure));
+  readonly imported = new Set<string>();
   private readonly laws = new PathCache<string[]>([], (...failure) => this.unreadable(...failure));
 
   constructor(private readonly options: NodeRulesOptions) {}
@@ -63,34 +78,47 @@ export class NodeRules implements Rules {
   }
 
   /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
-  private async text({ file, trust }: Place): Promise<Text | undefined> {
+  private async text({ file, path, trust }: Place): Promise<Text | undefined> {
     const real = await realpath(file);
     const ref = fileRef(this.roots, real);
     const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
-    return isOurs ? readRule(real) : withheld("It is a link out of the workspace, or to a protected file.");
+    if (!isOurs) return withheld("It is a link out of the workspace, or to a protected file.");
+    const read = await readRule(real);
+    return read && { ...read, imports: importsOf(path, read.text), ref };
   }
 
-  /** Whose it is may change while its bytes do not. */
-  private textNow({ file, trust }: Place, text: Text): Text {
+  /** Whose it is, and what the settings say of it, may change while its bytes do not. */
+  private textNow({ file, trust, isImport }: Place, text: Text): Text {
+    const ruled = text.ref && this.options.ruledOut?.(text.ref, isImport === true);
+    if (ruled !== undefined) return withheld(ruled);
     const isMade = trust !== "user" && this.options.madeByCommand?.(file, text);
     return isMade ? withheld(`${MADE_BY_COMMAND}.`) : text;
   }
 
-  /** @param seen texts that are there already: the same one is given once */
-  private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
-    const found = await Promise.all(
-      places.map(place => this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined))),
-    );
-    return places.flatMap((place, index) => {
-      const { path, trust } = place;
-      const there = found[index];
-      const rule = there && this.textNow(place, there);
-      if (!rule || (rule.problem === undefined && seen.has(rule.text))) return [];
-      seen.add(rule.text);
-      return [{ path, ...rule, trust }];
-    });
+  private async at(place: Place): Promise<RuleAt<Keyed, RuleFile> | undefined> {
+    const there = await this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined));
+    if (!there) return undefined;
+    const { imports, ref, ...text } = this.textNow(place, there);
+    const { path, trust } = place;
+    return { place: { ...place, key: ref?.absolute ?? place.file }, rule: { path, ...text, trust }, imports };
   }
 
+  /** @param seen texts that are there already: the same one is given once */
+  private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
+    const found = await Promise.all(places.map(place => this.at(place)));
+    const there = found.flatMap(each => each ?? []);
+    return withImports(there, seen, (named, by) => this.open(named, by));
+  }
+
+  private async open(named: RuleImport, by: Place): Promise<RuleAt<Keyed, RuleFile> | UnreadImport | undefined> {
+    const place = await importPlace(named.path, by, this.options);
+    if ("problem" in place) return named.missing === "other" ? undefined : place;
+    if (place.trust === "rules") this.imported.add(place.real);
+    const found = await this.at(place);
+    if (found) return found;
+    const problem = await whyNothing(named, { place: place.file, by: by.file });
+    return problem === undefined ? undefined : { path: place.path, problem };
+  }
   private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
     // CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries.
     const laws = await this.laws.get(root.path, async () => (await readdir(root.path)).filter(isLawFile).sort());
@@ -102,7 +130,19 @@ export class NodeRules implements Rules {
   }
 }
 
-const withheld = (problem: string): Text => ({ text: "", cutBytes: 0, problem });
+const withheld = (problem: string): Text => ({ text: "", cutBytes: 0, problem, imports: [] });
+
+/** undefined: it may name something else */
+async function whyNothing(
+  { path, missing }: RuleImport,
+  { place, by }: Record<"place" | "by", string>,
+): Promise<string | undefined> {
+  const there = await stat(place).catch(() => undefined);
+  if (there) return there.isDirectory() ? undefined : "There is no text in it that can be read.";
+  const isMistake =
+    missing === "mistake" || (missing === "package" && isFolder(resolve(dirname(by), path.split("/")[0] ?? "")));
+  return isMistake ? NOT_THERE : undefined;
+}
 
 function placeIn(root: Root, name: string, named: boolean): Place {
   return { file: join(root.path, name), path: (named ? `${root.name}:` : "") + withSlashes(name), trust: "rules" };
@@ -116,7 +156,7 @@ function nestedPlace(path: string, roots: readonly Root[]): Place[] {
 }
 
 /** @param real its links followed. @returns undefined: no text, or nothing but blanks */
-async function readRule(real: string): Promise<Text | undefined> {
+async function readRule(real: string): Promise<Pick<RuleFile, "text" | "cutBytes"> | undefined> {
   const found = await readHead(real, MAX_RULES_BYTES, real);
   if (!found) return undefined;
   const { bytes, size } = found;

@@ -290,7 +290,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 /** What else the composition root loads late, with this file. */
 export { listedResources } from "../core/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
-export { rulesInForce } from "../core/permissions/levels";
+export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeCode } from "./code/codeIntelligence";

@@ -4,6 +4,8 @@ import type { RuleFile, Rules } from "../../src/core/ports";
 import type { MemoryFiles } from "./files";
 
 export class MemoryRules implements Rules {
+  readonly imported = new Set<string>();
+
   constructor(
     private readonly files: MemoryFiles,
     private readonly root: string | undefined,

@@ -188,9 +188,11 @@ function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, 
   const { redact } = deps.redactor;
   const detail = mapStrings(prepared.detail, redact);
   const access = tool.effect === "edit" ? "write" : "read";
-  const { ownFolders } = deps.policy();
+  const { ownFolders, imported } = deps.policy();
   // Of a protected file, what was shown is allowed, and no other content.
-  const isProtectedEdit = access === "write" && prepared.targets.some(ref => protectedBecause(ref, ownFolders, access));
+  const isProtectedEdit =
+    access === "write" &&
+    prepared.targets.some(ref => imported?.has(ref.absolute) || protectedBecause(ref, ownFolders, access));
   // A file that got other names since is not what was granted.
   const names = access === "write" && prepared.targets.some(({ hasOtherNames }) => hasOtherNames) ? " other names" : "";
   const more = [prepared.dependsOn ?? "", isProtectedEdit ? prepared.binding : "", names].join("");

@@ -11,7 +11,7 @@ import { revertNews } from "../history/reverts";
 import { reviewNews } from "../history/reviews";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
-import { warnOnce } from "../requests/requestBuilder";
+import { noteRules, warnOnce } from "../requests/requestBuilder";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Skill } from "../skills/parse";
 import { skillText } from "../skills/texts";
@@ -107,11 +107,10 @@ interface NestedRulesDeps {
 /** The rules of the folders around a file come with its first Read, where the request lacks them. Rejects with StorageError. */
 export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): Promise<void> {
   const { conversation } = deps.history;
-  for (const rule of await deps.rules.nested(file)) {
-    if (rule.problem !== undefined) {
-      await warnOnce(deps.history, "rules-withheld", `${rule.path} is not obeyed. ${rule.problem}`);
-      continue;
-    }
+  const rules = await deps.rules.nested(file);
+  await noteRules(rules, deps.history);
+  for (const rule of rules) {
+    if (rule.problem !== undefined) continue;
     // Those that moved to L2 are read anew for every request.
     if (conversation.nestedRules.includes(rule.path)) continue;
     const source = rulesSource(rule.path);

@@ -199,6 +199,7 @@ export class TurnRunner {
           ownFolders,
           rules: rulesInForce(settings),
           readable: skills.ownFolders,
+          imported: rules.imported,
           grants: history.conversation.grants,
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",

@@ -89,9 +89,11 @@ export function factsText({ roots, platform, shell }: Facts): string {
 /** A folder may have any name: it begins no line of the prompt. */
 const plainName = (name: string): string => sanitizeText(name).replace(/[\r\n]+/g, " ");
 
-export function ruleText({ path, text, cutBytes }: RuleFile): string {
+export function ruleText({ path, text, cutBytes, importedBy, unread = [] }: RuleFile): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
-  return sanitizeText(`Rules from ${path}:\n\n${text.trim()}${cut}`);
+  const not = unread.map(each => `\n[${each.path}, which it imports, was not read. ${each.problem}]`).join("");
+  const from = importedBy === undefined ? path : `${path}, which ${importedBy} imports`;
+  return sanitizeText(`Rules from ${from}:\n\n${text.trim()}${cut}${not}`);
 }
 
 /** source of a tail that stays where it was said, in the conversation */

@@ -4,9 +4,9 @@
  */
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
-import type { SettingsLayer, SettingsSource } from "../ports";
+import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
 import { isObject, parseSettingsFile } from "../text/json";
-import { parseRules, type Rule } from "./rules";
+import { parseRules, type Rule, readingRule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */
 export type ManagedFile = { place: string } & ({ text: string } | { problem: string });
@@ -59,6 +59,15 @@ export function rulesInForce(settings: Pick<SettingsSource, "get" | "layers">): 
     const rules = parseRules(level === "workspace" ? { ...texts, allow: [] } : texts);
     return [...broken, ...rules].map(rule => ({ ...rule, level, place }));
   });
+}
+
+/** For `Rules`: why a rule keeps a file from being read unasked, a sentence. @param isImport one that asks does so too */
+export function ruledOut(settings: Pick<SettingsSource, "get" | "layers">) {
+  return (file: FileRef, isImport: boolean): string | undefined => {
+    const rules = rulesInForce(settings);
+    const rule = readingRule("deny", file, rules) ?? (isImport ? readingRule("ask", file, rules) : undefined);
+    return rule && `The rule \`${rule.text}\`, under ${rule.kind}, keeps it from being read unasked.`;
+  };
 }
 
 /** Stands for whatever the file may have forbidden: every tool asks. */

@@ -42,6 +42,8 @@ export interface PolicyState {
   ownFolders: readonly string[];
   /** absolute folders outside the workspace that may be read all the same: of the person's own skills; absent: none */
   readable?: readonly string[];
+  /** absolute paths of files that rules import (`Rules.imported`); absent: none */
+  imported?: ReadonlySet<string>;
   grants: readonly Grant[];
   rules: readonly Rule[];
   /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
@@ -108,13 +110,15 @@ export function askedBy(rule: Rule): string {
 /** Which they are, nobody can tell. Reading is not asked about: package managers share what they install in this way. */
 const OTHER_NAMES = "has other names (hard links), so a file outside the workspace may change with it";
 
+const IMPORTED = "is imported by a rules file, so it tells agents what to do";
+
 /**
  * Protected files are asked about whatever rules allow.
  * @param readsOutside what lies outside the workspace may be read: in the sandbox secrets are not there
  */
 export function protectedQuestion(
   action: Action,
-  { ownFolders, readable }: Pick<PolicyState, "ownFolders" | "readable">,
+  { ownFolders, readable, imported }: Pick<PolicyState, "ownFolders" | "readable" | "imported">,
   readsOutside = false,
 ): Question | undefined {
   const access = action.effects.includes("edit") ? "write" : "read";
@@ -126,7 +130,9 @@ export function protectedQuestion(
     [changes, "write"],
   ] as const) {
     for (const ref of refs) {
-      const reason = protectedBecause(ref, ownFolders, how) ?? (how === "write" && ref.hasOtherNames && OTHER_NAMES);
+      const reason =
+        protectedBecause(ref, ownFolders, how) ??
+        (how === "write" && ((imported?.has(ref.absolute) && IMPORTED) || (ref.hasOtherNames && OTHER_NAMES)));
       const mayRead = how === "read" && reason === OUTSIDE && (readsOutside || isReadable(ref, readable));
       if (!reason || mayRead) continue;
       const named = action.command ? `${ref.path}: ${reason}` : reason;

@@ -1,5 +1,6 @@
 /** What stands around a session: rules, settings, editor, trust. */
 import type { AttachmentKind } from "../../shared/mentions/attachments";
+import type { UnreadImport } from "../../shared/ruleImports";
 import type { Settings } from "../../shared/settings";
 import type { FileRef } from "./files";
 
@@ -12,6 +13,10 @@ export interface RuleFile {
   trust: "user" | "rules";
   /** why nothing of it goes to the model, a sentence: then `text` is empty */
   problem?: string;
+  /** `path` of the file that names it as `@path` */
+  importedBy?: string;
+  /** What it imports and is not read, with the reason. */
+  unread?: readonly UnreadImport[];
 }
 
 /** Rules as saved on disk, in the order of docs/context.md; in an untrusted workspace only the user's own. */
@@ -23,6 +28,8 @@ export interface Rules {
    * the one nearest to the file last. None for a file outside the workspace.
    */
   nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]>;
+  /** Files that rules import, there or not: `FileRef.absolute`. What is written there tells agents what to do. */
+  readonly imported: ReadonlySet<string>;
 }
 
 /** What the editor shows now; goes to the tail. Undefined in a terminal. */

@@ -166,10 +166,13 @@ function endsWithAnswer(message: StrataMessage | undefined): boolean {
  * A rules file that is too long, or not obeyed, is said once: it is worth knowing what the model does not see. A window that
  * only reads says nothing: the one that writes does.
  */
-async function noteRules(rules: readonly RuleFile[], history: History): Promise<void> {
+export async function noteRules(rules: readonly RuleFile[], history: History): Promise<void> {
   if (!history.files.writable) return;
-  for (const { path, cutBytes, problem } of rules) {
+  for (const { path, cutBytes, problem, unread = [] } of rules) {
     if (problem !== undefined) await warnOnce(history, "rules-withheld", `${path} is not obeyed. ${problem}`);
+    for (const each of unread) {
+      await warnOnce(history, "rules-import", `${path} imports @${each.path}, which was not read. ${each.problem}`);
+    }
     const text = `${path} is longer than 32 KB: its last ${cutBytes} bytes are not sent to the model.`;
     if (cutBytes > 0) await warnOnce(history, "rules-cut", text);
   }

@@ -7,7 +7,7 @@ import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RuleFile } from "../../core/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
-import { realOrSame } from "../paths";
+import { realOrSame, withSlashes } from "../paths";
 import { linkedPlace } from "./workspaceScan";
 
 /** The beginning of a file's text, and how much of it is not read. */
@@ -31,10 +31,11 @@ export class ObeyedRuns {
   /** the texts that persons saved, by their paths */
   private readonly saved = new Map<string, string>();
 
-  /** @param roots of the workspace */
+  /** @param roots of the workspace @param imported by rules files: obeyed whatever they are called */
   constructor(
     private readonly now: () => number,
     private readonly roots: () => readonly string[],
+    private readonly imported: () => ReadonlySet<string> = () => new Set(),
   ) {}
 
   /** @param obeyed paths that are read-only in it @returns what to call once all of it is gone */
@@ -53,7 +54,8 @@ export class ObeyedRuns {
   /** A person saved this text, or agreed to it. What a command writes there afterwards, however soon, is not that text. */
   save(path: string, text: () => string): void {
     const parts = path.toLowerCase().split(/[\\/]/);
-    if (obeyedBecause(parts) !== undefined) this.saved.set(realOrSame(path), text());
+    const real = realOrSame(path);
+    if (obeyedBecause(parts) !== undefined || this.imported().has(withSlashes(real))) this.saved.set(real, text());
   }
 
   /**

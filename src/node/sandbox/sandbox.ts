@@ -40,6 +40,8 @@ export interface NodeSandboxOptions {
   keep: string;
   /** What rules forbid to read and to edit: paths as a rule writes them. */
   forbidden?(): { read: readonly string[]; write: readonly string[] };
+  /** `Rules.imported`; absent: none */
+  imported?(): ReadonlySet<string>;
   /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
   readable?(): readonly string[];
   /** A variable of the environment is a secret. */
@@ -96,7 +98,9 @@ export class NodeSandbox implements Sandbox {
     this.scan = new WorkspaceScan(options.maxFolders);
     this.folders = new PrivateFolders({ tmp: options.tmp ?? tmpdir(), keep: options.keep });
     const { scan, folders, placeholders } = this;
-    this.commands = new WatchedCommands({ scan, folders, placeholders, roots: () => this.roots, git: () => this.git });
+    const imported = () => options.imported?.() ?? new Set<string>();
+    const [roots, git] = [() => this.roots, () => this.git];
+    this.commands = new WatchedCommands({ scan, folders, placeholders, roots, imported, git });
     this.gates = new Gates(() => this.folders.gate);
   }
 

@@ -47,6 +47,8 @@ interface WatchedCommandsDeps {
   placeholders: Placeholders;
   /** folders of the workspace */
   roots(): readonly string[];
+  /** `Rules.imported` */
+  imported(): ReadonlySet<string>;
   git(): { program: string | undefined; env: NodeJS.ProcessEnv };
 }
 
@@ -61,7 +63,7 @@ export class WatchedCommands {
   private readonly runs: ObeyedRuns;
 
   constructor(private readonly deps: WatchedCommandsDeps) {
-    this.runs = new ObeyedRuns(nodeClock.now, deps.roots);
+    this.runs = new ObeyedRuns(nodeClock.now, deps.roots, deps.imported);
   }
 
   /**

@@ -1,21 +1,44 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
+import {
+  type RuleImport as Import,
+  importsOf,
+  NOT_THERE,
+  type RuleAt,
+  type UnreadImport,
+  withImports,
+} from "../../shared/ruleImports";
 import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** `path` as RuleFile has it */
-type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri };
-type Text = Pick<RuleFile, "text" | "cutBytes">;
+/** `path` as RuleFile has it, `key` its URI */
+type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri; root: Root; key: string };
+type Text = Pick<RuleFile, "text" | "cutBytes"> & { imports: readonly Import[] };
+
+/** `disk`: the user's own, and those of folders on disk */
+interface RoutedRulesDeps {
+  disk: Rules;
+  roots(): readonly Root[];
+  trusted(): boolean;
+  /** Why nobody may read the file unasked; undefined: everybody may. */
+  protectedBecause(file: FileRef): string | undefined;
+  ruledOut(file: FileRef, isImport: boolean): string | undefined;
+}
 
 /** Asked before every model step: what has not changed is not read again. */
 export class RoutedRules implements Rules {
   private readonly texts = new Map<string, { version: string; text: Text | undefined }>();
 
-  /** `disk`: the user's own, and those of folders on disk */
-  constructor(private readonly deps: { disk: Rules; roots(): readonly Root[]; trusted(): boolean }) {}
+  private readonly elsewhere = new Set<string>();
+
+  constructor(private readonly deps: RoutedRulesDeps) {}
+
+  get imported(): ReadonlySet<string> {
+    return new Set([...this.deps.disk.imported, ...this.elsewhere]);
+  }
 
   async read(nested: readonly string[] = []): Promise<RuleFile[]> {
     const rules = await this.deps.disk.read(nested);
@@ -46,7 +69,8 @@ export class RoutedRules implements Rules {
 
   private placeIn(root: Root, name: string): Place {
     const named = this.deps.roots().length > 1;
-    return { uri: vscode.Uri.joinPath(vscode.Uri.parse(root.uri), name), path: (named ? `${root.name}:` : "") + name };
+    const uri = vscode.Uri.joinPath(vscode.Uri.parse(root.uri), name);
+    return { uri, root, key: uri.toString(), path: (named ? `${root.name}:` : "") + name };
   }
 
   private nestedPlace(root: Root, path: string): Place[] {
@@ -58,18 +82,43 @@ export class RoutedRules implements Rules {
 
   /** @param before rules that are there already: the same text is given once */
   private async readRules(places: readonly Place[], before: readonly RuleFile[]): Promise<RuleFile[]> {
-    const seen = new Set(before.map(({ text }) => text));
-    const texts = await Promise.all(places.map(({ uri }) => this.text(uri)));
-    return places.flatMap(({ path }, index) => {
-      const found = texts[index];
-      if (!found || seen.has(found.text)) return [];
-      seen.add(found.text);
-      return [{ path, ...found, trust: "rules" as const }];
-    });
+    const found = await Promise.all(places.map(place => this.at(place, false)));
+    const there = found.flatMap(each => each ?? []);
+    return withImports(there, new Set(before.map(({ text }) => text)), (named, by) => this.open(named, by));
+  }
+
+  private async at(place: Place, isImport: boolean): Promise<RuleAt<Place, RuleFile> | undefined> {
+    const found = await this.text(place);
+    if (!found) return undefined;
+    const { imports, ...text } = found;
+    const problem = this.withheldBecause(place, isImport);
+    const rule = { path: place.path, trust: "rules" as const };
+    if (problem !== undefined) return { place, rule: { ...rule, text: "", cutBytes: 0, problem }, imports: [] };
+    return { place, rule: { ...rule, ...text }, imports };
+  }
+
+  private withheldBecause({ uri, root, path }: Place, isImport: boolean): string | undefined {
+    const relative = relativeIn(root, uri) ?? "";
+    const ref = { uri: uri.toString(), absolute: `${root.path}/${relative}`, path, relative, inside: true };
+    if (isImport && this.deps.protectedBecause(ref) !== undefined) return "It is a protected file.";
+    return this.deps.ruledOut(ref, isImport);
+  }
+
+  /** Of its own folder alone: what lies elsewhere would go to the model because a repository says so. */
+  private async open(named: Import, by: Place): Promise<RuleAt<Place, RuleFile> | UnreadImport | undefined> {
+    const isMistake = named.missing === "mistake";
+    const uri = vscode.Uri.joinPath(by.uri, "..", named.path);
+    const relative = /^[~/]/.test(named.path) ? undefined : relativeIn(by.root, uri);
+    const outside = { path: named.path, problem: "It lies outside of the folder." };
+    if (relative === undefined) return isMistake ? outside : undefined;
+    const place = this.placeIn(by.root, relative);
+    this.elsewhere.add(`${by.root.path}/${relative}`);
+    const found = await this.at(place, true);
+    return found ?? (isMistake ? { path: place.path, problem: NOT_THERE } : undefined);
   }
 
   /** undefined: there is none, or nothing in it */
-  private async text(uri: vscode.Uri): Promise<Text | undefined> {
+  private async text({ uri, path }: Place): Promise<Text | undefined> {
     const name = uri.toString();
     try {
       const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
@@ -78,7 +127,8 @@ export class RoutedRules implements Rules {
       const version = `${mtime} ${size}`;
       const known = this.texts.get(name);
       if (known?.version === version) return known.text;
-      const text = decodeRule(await vscode.workspace.fs.readFile(uri));
+      const read = decodeRule(await vscode.workspace.fs.readFile(uri));
+      const text = read && { ...read, imports: importsOf(path, read.text) };
       this.texts.set(name, { version, text });
       return text;
     } catch {
@@ -88,7 +138,13 @@ export class RoutedRules implements Rules {
   }
 }
 
-function decodeRule(bytes: Uint8Array): Text | undefined {
+/** Its path below a root; undefined: it lies elsewhere. */
+function relativeIn(root: Root, { path }: vscode.Uri): string | undefined {
+  const folder = vscode.Uri.parse(root.uri).path.replace(/\/$/, "");
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}
+
+function decodeRule(bytes: Uint8Array): Pick<RuleFile, "text" | "cutBytes"> | undefined {
   const head = bytes.subarray(0, MAX_RULES_BYTES);
   // A character that the cut went through stays with what was cut.
   const text = new TextDecoder().decode(head, { stream: true });

@@ -105,6 +105,43 @@ describe("what the model is sent", () => {
   });
 });
 
+describe("files that rules import", () => {
+  it("are rules of their own; one that is not read is said once to the person, and to the model", async () => {
+    const { session, ports, models } = await start({ mode: "auto", files: { "docs/x.md": "old" } });
+    const unread = [{ path: "gone.md", problem: "It is not there." }];
+    ports.rules.read = async () => [
+      { path: "CLAUDE.md", text: "@docs/x.md @gone.md", cutBytes: 0, trust: "rules", unread },
+      { path: "docs/x.md", text: "Be brief.", cutBytes: 0, trust: "rules", importedBy: "CLAUDE.md" },
+    ];
+    models.play({ text: "1" }, { text: "2" });
+    for (const words of ["a", "b"]) {
+      await session.submit(words);
+      await session.idle();
+    }
+    const notes = session.history.records.filter(record => record.kind === "note");
+    assert.deepEqual(
+      notes.map(note => note.text),
+      ["CLAUDE.md imports @gone.md, which was not read. It is not there."],
+    );
+    const prompt = JSON.stringify(models.requests[0]?.prompt);
+    assert.match(prompt, /\[gone\.md, which it imports, was not read\. It is not there\.\]/);
+    assert.match(prompt, /Rules from docs\/x\.md, which CLAUDE\.md imports:\\n\\nBe brief\./);
+  });
+
+  it("are asked about before they are written, in any mode that allows other edits, there or not", async () => {
+    const { session, ports, files, models } = await start({ mode: "auto", files: { "docs/a.md": "a" } });
+    const { absolute } = await ports.files.resolve("docs/x.md");
+    Object.assign(ports.rules, { imported: new Set([absolute]) });
+    const write = (file_path: string) => ({ name: "Write", input: { file_path, content: "Obey me." } });
+    models.play({ calls: [write("docs/b.md")] }, { calls: [write("docs/x.md")] }, { text: "done" });
+    await session.submit("go");
+    await eventually("it is asked", () => session.state === "asking" && last(session, "approval"));
+    assert.equal(files.onDisk("docs/b.md"), "Obey me.");
+    assert.equal(files.onDisk("docs/x.md"), undefined);
+    await session.stop();
+  });
+});
+
 describe("held messages", () => {
   it("are not sent by themselves after a stop, but when the person sends them", async () => {
     const { session, models } = await start();

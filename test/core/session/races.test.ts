@@ -188,7 +188,7 @@ describe("at the same moment", () => {
     await first.submit("first");
     await first.idle();
     const read = async () => [{ path: "AGENTS.md", text: "x", cutBytes: 5, trust: "rules" as const }];
-    const rules = { nested: async () => [], read };
+    const rules = { nested: async () => [], read, imported: new Set<string>() };
     const other = { ...agent.ports, rules, storage: new MemoryStorage(agent.disk) };
     const second = await openSession(other, first.id);
     assert.ok(second.readOnly);

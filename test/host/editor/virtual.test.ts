@@ -1,6 +1,7 @@
 /** Folders that are on no disk keep the contracts that those on a disk keep. */
 import assert from "node:assert/strict";
-import { type FileError, type GrepLine, type RuleFile, SearchError } from "../../../src/core/ports";
+import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import { type FileError, type FileRef, type GrepLine, type RuleFile, SearchError } from "../../../src/core/ports";
 import { RoutedRules } from "../../../src/vscode/files/rules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";
@@ -101,14 +102,19 @@ describe("a virtual file system", () => {
     });
   });
 
+  const routedRules = (trusted: () => boolean, ruledOut: (ref: FileRef) => string | undefined = () => undefined) => {
+    const disk = { read: async () => [], nested: async () => [], imported: new Set<string>() };
+    const guard = { protectedBecause: (ref: FileRef) => protectedBecause(ref, []), ruledOut };
+    return new RoutedRules({ disk, roots: () => world.files.roots, trusted, ...guard });
+  };
+
   it("has rules: of the root, and of folders around a file", async () => {
     await world.put("AGENTS.md", "Be brief.");
     await world.put("code_law.MD", "Be lawful.");
     await world.put("src/AGENTS.md", `${"é".repeat(20_000)}`);
     await world.put("src/deep/AGENTS.md", "Be brief.");
     let trusted = true;
-    const disk = { read: async () => [], nested: async () => [] };
-    const rules = new RoutedRules({ disk, roots: () => world.files.roots, trusted: () => trusted });
+    const rules = routedRules(() => trusted);
     const shown = (found: RuleFile[]) => found.map(({ path, text, cutBytes }) => [path, text.slice(0, 10), cutBytes]);
     const roots = [
       ["app:code_law.MD", "Be lawful.", 0],
@@ -126,6 +132,37 @@ describe("a virtual file system", () => {
     assert.deepEqual(shown(await rules.read())[1], ["app:AGENTS.md", "Be long.", 0]);
     trusted = false;
     assert.deepEqual(await rules.read(), []);
+  });
+
+  it("has rules with what they import from their folder", async () => {
+    await world.put("CLAUDE.md", "@docs/a.md `@docs/code.md` @docs/gone.md @../lib/x.md @.env @denied.md");
+    await world.put("docs/a.md", "A. @b.md @../CLAUDE.md");
+    await world.put("docs/b.md", "B.");
+    await world.put(".env", "KEY=1");
+    await world.put("denied.md", "no");
+    const rules = routedRules(
+      () => true,
+      ({ relative }) => (relative === "denied.md" ? "It is denied." : undefined),
+    );
+    const found = await rules.read();
+    assert.deepEqual(
+      found.map(({ path, importedBy }) => [path, importedBy]),
+      [
+        ["app:CLAUDE.md", undefined],
+        ["app:docs/a.md", "app:CLAUDE.md"],
+        ["app:docs/b.md", "app:docs/a.md"],
+      ],
+    );
+    assert.deepEqual(
+      found[0]?.unread?.map(({ path, problem }) => `${path}: ${problem}`),
+      [
+        "app:docs/gone.md: It is not there.",
+        "../lib/x.md: It lies outside of the folder.",
+        "app:.env: It is a protected file.",
+        "app:denied.md: It is denied.",
+      ],
+    );
+    assert.ok(rules.imported.has((await world.files.resolve("docs/gone.md")).absolute));
   });
 
   it("that cannot be reached any more says so", async () => {

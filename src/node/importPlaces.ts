@@ -1,0 +1,75 @@
+/**
+ * Where an import of a rules file leads. A repository's rules import of their workspace alone: what lies elsewhere would go to the
+ * model because a repository says so. The person's own import also from their home.
+ */
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { FileRef, Root, RuleFile } from "../core/ports";
+import { secretBecause } from "../shared/envFile";
+import type { UnreadImport } from "../shared/ruleImports";
+import { fileRef, isWithin, realPath, tilde, withSlashes } from "./paths";
+
+export interface ImportOptions {
+  roots(): readonly Root[];
+  configDir: string;
+  trusted(): boolean;
+  protectedBecause(file: FileRef): string | undefined;
+  /** default: this user's */
+  home?: string;
+}
+
+interface ImportPlace {
+  file: string;
+  path: string;
+  trust: RuleFile["trust"];
+  isImport: true;
+  /** links followed, where it is there or not */
+  real: string;
+}
+
+/** @param by the file that names it */
+export async function importPlace(
+  named: string,
+  by: { file: string; trust: RuleFile["trust"] },
+  options: ImportOptions,
+): Promise<ImportPlace | UnreadImport> {
+  const { home = homedir() } = options;
+  const roots = options.roots();
+  const root = roots.length > 1 ? roots.find(({ name }) => named.startsWith(`${name}:`)) : undefined;
+  const file = root
+    ? join(root.path, named.slice(root.name.length + 1))
+    : named.startsWith("~/")
+      ? join(home, named.slice(2))
+      : resolve(dirname(by.file), named);
+  const real = await realPath(file).catch(() => undefined);
+  if (real === undefined) return { path: named, problem: "It cannot be read." };
+  const ref = fileRef(roots, real);
+  const place = { file, isImport: true as const, real: ref.absolute };
+  if (ref.inside) {
+    if (!options.trusted()) return { path: named, problem: "The workspace that it lies in is not trusted." };
+    return { ...place, path: ref.path, trust: "rules" };
+  }
+  const problem = by.trust === "user" ? ownProblem(file, ref, { ...options, home }) : OUTSIDE;
+  return problem === undefined ? { ...place, path: tilde(file), trust: "user" } : { path: named, problem };
+}
+
+const OUTSIDE =
+  "It lies outside of the workspace, or leads there. Your own AGENTS.md can import it from your home folder.";
+const PROSE = /\.(?:md|mdx|mdc|markdown|txt)$/i;
+
+/** Why the person's own rules do not import it. */
+function ownProblem(
+  file: string,
+  ref: FileRef,
+  { configDir, home, protectedBecause }: ImportOptions & { home: string },
+): string | undefined {
+  const parts = ref.absolute.toLowerCase().split("/").slice(1);
+  const isOwn = isWithin(withSlashes(configDir), withSlashes(file)) && PROSE.test(ref.absolute);
+  if (isOwn) return secretBecause(parts) && PROTECTED;
+  const isHome = [home, configDir].some(folder => isWithin(withSlashes(folder), ref.absolute));
+  if (!isHome) return "It lies outside of your home folder, or leads there.";
+  // Where it lies says nothing of it here.
+  return protectedBecause({ ...ref, relative: parts.join("/"), inside: true }) && PROTECTED;
+}
+
+const PROTECTED = "It is a protected file.";
