@@ -79,6 +79,8 @@ export class RewindRun {
     const interrupted: DiskStates = {
       look: (...args) => broken.look(...args),
       isAlias: path => broken.isAlias(path),
+      isThere: path => broken.isThere(path),
+      removeFolder: (...args) => broken.removeFolder(...args),
       put: (...args) => {
         run.it?.interrupt(args[0]);
         return broken.put(...args);

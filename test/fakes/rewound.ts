@@ -21,6 +21,7 @@ import { NodeBaselines } from "../../src/node/baselines/baseline";
 import { diskStates } from "../../src/node/baselines/diskStates";
 import { NodeFiles } from "../../src/node/files";
 import { NodeShell } from "../../src/node/shell/shell";
+import { nodeClock } from "../../src/node/system";
 import { world } from "./agent";
 
 interface RewoundOptions {
@@ -41,6 +42,7 @@ export class RewoundAgent {
     this.ports = {
       ...this.agent.ports,
       files: new NodeFiles([this.folder]),
+      clock: nodeClock,
       shell: new NodeShell({ graceMs: 0 }),
       baselines: new NodeBaselines({
         folders: () => [this.folder],

@@ -100,8 +100,9 @@ export function importIntent(line: LogLine, here: Here): Imported | undefined {
 }
 
 /** Lists of files are states of them, which no export has: what has the name of one here is something else. */
-export function importList({ list, ...line }: LogLine): Imported | undefined {
-  if (list === undefined) return undefined;
+export function importList({ list, folders, gone, repositories, ...line }: LogLine): Imported | undefined {
+  const besides = [folders, gone, repositories].some(each => each !== undefined);
+  if (list === undefined) return besides ? { line, revokes: false } : undefined;
   const gap = "What some commands changed is not in this session (an export leaves it out).";
   const told = line.kind === "commandFiles" ? { gaps: [...new Set([...listed(line.gaps), gap])] } : {};
   return { line: { ...line, ...told }, revokes: false };

@@ -1,5 +1,5 @@
 /** Files as bytes: what commands find and leave in the workspace, and putting it back. */
-import type { FileState } from "../../shared/fileStates";
+import type { FileState, GitState } from "../../shared/fileStates";
 
 /** Bytes by their sha256: the session's snapshots. */
 export interface StateStore {
@@ -25,6 +25,12 @@ export interface CommandChanges {
   changes: CommandChange[];
   /** what was not looked at, a sentence each */
   gaps: string[];
+  /** folders that it made, and that are there: as FileRef.uri */
+  folders?: string[];
+  /** ignored files and folders that went meanwhile. `path`: absolute, '/' separators */
+  gone?: { uri: string; path: string }[];
+  /** repositories in which more than files changed */
+  repositories?: { path: string; before: GitState; after: GitState }[];
 }
 
 /** What is known of the workspace's files between the commands of a session. */
@@ -61,4 +67,8 @@ export interface DiskStates {
    * @param bytes of a file: what `to` names
    */
   put(path: string, from: FileState, to: FileState, bytes: Uint8Array | undefined): Promise<"done" | "stale">;
+  /** Something is there, a folder too; links are not followed. */
+  isThere(path: string): Promise<boolean>;
+  /** An empty folder. @param since ms: only one that was surely made since then @returns whether it went */
+  removeFolder(path: string, since?: number): Promise<boolean>;
 }

@@ -24,6 +24,9 @@ interface CommandChangesDeps {
   logger: Logger;
 }
 
+/** More ignored files that went are not named. */
+const MAX_GONE = 500;
+
 export class RewindableCommands {
   /** what is being found out of commands that ended */
   private readonly pending = new Set<Promise<void>>();
@@ -85,7 +88,7 @@ export class RewindableCommands {
   ): Promise<void> {
     const { history, logger } = this.deps;
     try {
-      const { changes, gaps } = await lookAgain();
+      const { changes, gaps, ...besides } = await lookAgain();
       const saved = (await saves?.end()) ?? new Set<string>();
       const found = changes.map(({ uri, path, before, after, made, doubt }): StateChange => {
         const isShared = saved.has(uri);
@@ -100,10 +103,26 @@ export class RewindableCommands {
         };
       });
       const { lost, ...kept } = await this.keep(found);
-      await history.append({ kind: "commandFiles", ...run, files: found.length, ...kept, gaps: [...gaps, ...lost] });
+      const more = this.besides(besides);
+      const counts = { files: found.length, ...kept, gaps: [...gaps, ...lost] };
+      await history.append({ kind: "commandFiles", ...run, ...counts, ...more });
     } catch (error) {
       logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
     }
+  }
+
+  /** As records have it: what there is none of has no field. */
+  private besides({ folders = [], gone = [], repositories = [] }: Omit<CommandChanges, "changes" | "gaps">) {
+    const { roots } = this.deps.files;
+    const named = (path: string) => pathInRoots(path, roots) ?? path;
+    const isRoot = (path: string) => roots.length === 1 && roots[0]?.path === path;
+    return {
+      ...(folders.length > 0 && { folders }),
+      ...(gone.length > 0 && { gone: gone.slice(0, MAX_GONE).map(each => ({ ...each, path: named(each.path) })) }),
+      ...(repositories.length > 0 && {
+        repositories: repositories.map(each => ({ ...each, path: isRoot(each.path) ? "." : named(each.path) })),
+      }),
+    };
   }
 
   /** `lost`: what a rewind cannot put back, a sentence each */

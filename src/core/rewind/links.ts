@@ -5,6 +5,7 @@ import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
+import { type Besides, besidesOf } from "./besides";
 import type { Link } from "./chain";
 
 /** characters of a command in a preview */
@@ -12,6 +13,7 @@ const MAX_COMMAND = 100;
 
 interface Stretch {
   links: Link[];
+  besides: Besides;
   /** what is not among them, a sentence each */
   gaps: string[];
 }
@@ -57,14 +59,15 @@ export class FileLinks {
       links.push({ at: seq, change: { uri, path, ...states, ...(isMade && { made: true }) } });
     }
     for (const name of missing) gaps.add(`${name} of this session can't be read: changes that stand there stay.`);
-    return { links, gaps: [...gaps] };
+    const commands = records.filter(record => record.kind === "commandFiles").filter(record => record.turn >= turn);
+    return { links, besides: besidesOf(commands), gaps: [...gaps] };
   }
 
   /** The files of one rewind. */
   async of(record: RecordOf<"rewind">): Promise<Stretch> {
     const gaps = new Set<string>();
     const links = (await this.list(record, gaps)).map(change => ({ at: record.seq, change }));
-    return { links, gaps: [...gaps] };
+    return { links, besides: besidesOf([]), gaps: [...gaps] };
   }
 
   async list({ list }: { list?: string | undefined }, gaps = new Set<string>()): Promise<StateChange[]> {

@@ -19,7 +19,9 @@ import {
   isOnDisk,
   StorageError,
   type Unsaved,
+  unlessFileError,
 } from "../ports";
+import { type Besides, goneWords, repositoryWords } from "./besides";
 import type { FileChain, Segment } from "./chain";
 import { planFile, planMerge } from "./planFile";
 import { aliases, apart } from "./spellings";
@@ -50,11 +52,16 @@ export interface FilesPlan {
   actions: FileAction[];
   /** what stays as it is, a sentence each */
   stays: string[];
+  /** what commands made: URIs; and since when others around files that go were made (ms since the epoch) */
+  folders: readonly string[];
+  since: number;
 }
 
 const AT_ONCE = 16;
 /** bytes: a larger file is no state that could be put back */
 const MAX_STATE = 10 * 1024 * 1024;
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -62,7 +69,7 @@ export class RewindFiles {
   constructor(private readonly deps: RewindFilesDeps) {}
 
   /** What is shown, and noted, is the path of what is put back. */
-  async plan(recorded: readonly FileChain[]): Promise<FilesPlan> {
+  async plan(recorded: readonly FileChain[], besides: Besides & { since: number }): Promise<FilesPlan> {
     const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
     const aliased = await aliases(chains, this.deps.disk);
@@ -76,7 +83,34 @@ export class RewindFiles {
     });
     const plans = [...apart(new Map(planned), aliased).values()];
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
-    return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])) };
+    const stays = plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : []));
+    stays.push(...(await this.leftBesides(besides)));
+    return { actions, stays, folders: besides.folders, since: besides.since };
+  }
+
+  private async leftBesides({ gone, repositories }: Besides): Promise<string[]> {
+    const away = await mapBounded(gone, AT_ONCE, async ({ uri }) => {
+      const path = uriToPath(uri);
+      return path !== undefined && !(await unlessFileError(this.deps.disk.isThere(path), true));
+    });
+    return [...goneWords(gone.filter((_, at) => away[at])), ...repositories.flatMap(repositoryWords)];
+  }
+
+  /** Those that were made since, and have nothing in them any more: the innermost first. Never rejects. */
+  async removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
+    const { files, disk } = this.deps;
+    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
+    const isBelow = (path: string) => roots.some(root => path.startsWith(`${root}/`));
+    const made = new Set(folders.flatMap(uri => uriToPath(uri) ?? []));
+    const around = new Set(made);
+    for (const { chain } of actions) {
+      const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+      for (let at = path && folderOf(path); at && isBelow(at); at = folderOf(at)) around.add(at);
+    }
+    const deepestFirst = [...around].filter(isBelow).sort((a, b) => b.length - a.length);
+    for (const path of deepestFirst) {
+      await (made.has(path) ? disk.removeFolder(path) : disk.removeFolder(path, since));
+    }
   }
 
   private pathOf(chain: FileChain): string {
@@ -178,7 +212,8 @@ export class RewindFiles {
    * Files that go first: a name may have to be free. A full disk ends it, and what is left stays as it was. Never rejects.
    * @param planned as `keep` gave it
    */
-  async apply({ actions }: FilesPlan, planned: readonly StateChange[]): Promise<Applied> {
+  async apply(plan: FilesPlan, planned: readonly StateChange[]): Promise<Applied> {
+    const { actions } = plan;
     const isGoing = (action: FileAction) => (action.kind === "exact" ? action.to === null : action.text === null);
     const all = actions.map((action, at) => ({ action, change: planned[at] }));
     const done: StateChange[] = [];
@@ -199,6 +234,8 @@ export class RewindFiles {
         else if ("stays" in outcome) stayed.push(outcome.stays);
         else if (change) done.push({ ...change, after: outcome.after ?? change.after });
       });
+      // A file may stand again where one of them is.
+      if (going && left === 0) await this.removeFolders({ ...plan, actions: some.map(({ action }) => action) });
     }
     return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed, left };
   }

@@ -50,6 +50,8 @@ export interface SessionRewindDeps {
 
 interface Place {
   turn: number;
+  /** ms since the epoch: of the turn's first record */
+  since: number;
   /** number of the record before the turn's first one */
   head: number;
 }
@@ -119,12 +121,13 @@ export class SessionRewind {
       const undone = this.requireUndoable(rewindId);
       const { files, head: left, turn, seq } = undone;
       this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
-      const { links } = await this.links.of(undone);
-      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links));
-      stopped();
+      const { links, besides } = await this.links.of(undone);
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );
+      const about = { ...besides, since: begun?.ts ?? undone.ts };
+      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), about);
+      stopped();
       const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
       return this.carryOut({ turn, undoes: undone.rewindId }, plan, head);
     });
@@ -222,9 +225,9 @@ export class SessionRewind {
     throw new SessionError(`There is no turn ${turn} on this branch of the conversation.`);
   }
 
-  private async planFiles({ turn, head }: Place): Promise<{ plan: FilesPlan; gaps: string[] }> {
-    const { links, gaps } = await this.links.since(turn, head);
-    return { plan: await this.requireFiles().plan(fileChains(links)), gaps };
+  private async planFiles({ turn, head, since }: Place): Promise<{ plan: FilesPlan; gaps: string[] }> {
+    const { links, gaps, besides } = await this.links.since(turn, head);
+    return { plan: await this.requireFiles().plan(fileChains(links), { ...besides, since }), gaps };
   }
 
   private async carryOut(
@@ -244,7 +247,10 @@ export class SessionRewind {
   private async putBack(about: Pick<RecordOf<"rewind">, "turn" | "undoes">, rewindId: string, plan: FilesPlan) {
     const { history } = this.deps;
     const files = this.requireFiles();
-    if (plan.actions.length === 0) return { done: [], stayed: plan.stays, left: 0 };
+    if (plan.actions.length === 0) {
+      await files.removeFolders(plan);
+      return { done: [], stayed: plan.stays, left: 0 };
+    }
     const planned = await this.begin(async () => {
       const kept = await files.keep(plan);
       const list = await keepList(history, kept);
@@ -339,5 +345,5 @@ function placeOf(records: Parameters<typeof onBranch>[0], turn: number): Place |
       (record.kind === "message" && record.message.metadata.turn === turn) ||
       ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
   );
-  return opens && first ? { turn, head: first.seq - 1 } : undefined;
+  return opens && first ? { turn, since: first.ts, head: first.seq - 1 } : undefined;
 }

@@ -20,10 +20,11 @@ import { isDiskFull } from "../errno";
 import { isWithin, realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
+import { besides, type Found, movedAs } from "./besides";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { GitRepository } from "./git";
-import { lookAt, sha256Of, statsOf } from "./look";
+import { lookAt, sha256Of, statsOf, throughLink } from "./look";
 import { otherMaker } from "./otherMakers";
 import { type Place, type PlaceScan, respelled, scanPlace } from "./scan";
 
@@ -280,8 +281,10 @@ class NodeBaseline implements Baseline {
     const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
     for (const { path, before: was, after, born, touched, owner } of found) {
       // What nobody has touched since the command began was changed before it.
-      if (after && touched < started - CLOCK_STEP) continue;
-      const isNew = born >= started - CLOCK_STEP || gone.has(movedAs(after) ?? "");
+      const isMoved = was === null && gone.has(movedAs(after) ?? "");
+      // A file in a folder that got another name is as it was.
+      if (after && touched < started - CLOCK_STEP && !isMoved) continue;
+      const isNew = born >= started - CLOCK_STEP || isMoved;
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
       const doubt = was !== null || !isNew ? undefined : isAlone ? await otherMaker(path, owner) : NOT_ALONE;
@@ -291,7 +294,7 @@ class NodeBaseline implements Baseline {
       const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made };
       changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
-    return { changes, gaps: before.gaps };
+    return { changes, gaps: before.gaps, ...(await besides(before.places, places, found, started - CLOCK_STEP)) };
   }
 
   /** Where no index and no repository is another than before, this scan is good for the next command too. */
@@ -315,22 +318,38 @@ class NodeBaseline implements Baseline {
     const held =
       repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
     const found: Found[] = [];
-    const isRespelled = respelled(now);
+    const inGit = await this.inGit(
+      changed.filter(path => !before.files.has(path)),
+      before,
+    );
+    const [isRespelled, isThrough] = [respelled(now), throughLink()];
     const cleanByPath = new Map(clean.map(file => [file.path, file]));
     for (const path of changed) {
       const listed = before.files.get(path);
       const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
-      const there = await statsOf(path);
+      const there = (await isThrough(path)) ? undefined : await statsOf(path);
       const stats = there && isRespelled(path, there) ? undefined : there;
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
       const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};
       const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), owner };
       const one = { path, before: indexed ? this.fromGit(indexed, held.get(path), after) : was, after, ...times };
       if (sameState(one.before, one.after)) continue;
+      // A checkout that is less sparse brought what Git has.
+      if (one.before === null && one.after?.type === "file" && one.after.sha256 === inGit.get(path)) continue;
       found.push(listed?.uncopied ? { ...one, before: UNCOPIED } : one);
     }
     return found;
+  }
+
+  /** sha256 of what Git has of files that it is told to take for unchanged */
+  private async inGit(paths: readonly string[], { place: { repository }, index }: PlaceScan) {
+    const files = paths.flatMap(path => {
+      const oid = index?.unwatched.get(path);
+      return oid === undefined ? [] : [{ path, oid }];
+    });
+    const held = repository && index && files.length > 0 ? await repository.contents(files, index) : new Map();
+    return new Map([...held].flatMap(([path, bytes]) => (bytes ? [[path, sha256Of(bytes)] as const] : [])));
   }
 
   private readonly gitContents = new Map<string, Buffer>();
@@ -367,20 +386,4 @@ class NodeBaseline implements Baseline {
       return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
     }
   }
-}
-
-/** What a file takes along to another name. */
-function movedAs(state: FileState): string | undefined {
-  if (state?.type === "link") return `link to ${state.target}`;
-  return state?.type === "file" ? state.sha256 : undefined;
-}
-
-interface Found {
-  path: string;
-  before: FileState;
-  after: FileState;
-  /** ms since the epoch; 0: it is not there */
-  born: number;
-  touched: number;
-  owner: bigint;
 }

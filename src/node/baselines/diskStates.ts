@@ -1,19 +1,24 @@
 /** Files put back as they were, byte for byte: each a compare and swap, each atomic, links and permissions included. */
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, readdir, readlink, rename, symlink, unlink } from "node:fs/promises";
+import { chmod, lstat, readdir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ports";
 import type { FileState } from "../../shared/fileStates";
 import { DirectoryHandle } from "../directoryHandle";
 import { errno, isDiskFull, unlessMissing } from "../errno";
+import { withSlashes } from "../paths";
 import { type Before, createFile, createWholeFile, removeFile, replaceContent } from "../writeFile";
-import { lookAt, modeOf, sha256Of, statsOf } from "./look";
+import { lookAt, modeOf, sha256Of, statsOf, throughLink } from "./look";
 
 type FileOf = Extract<FileState, { type: "file" }>;
 
 export const diskStates: DiskStates = {
   async look(path, maxBytes) {
-    return orFileError(path, async () => lookAt(path, await statsOf(path), maxBytes));
+    return orFileError(path, async () => {
+      // What is there belongs to where the link leads.
+      if (await throughLink()(withSlashes(path))) return { state: null };
+      return lookAt(path, await statsOf(path), maxBytes);
+    });
   },
 
   isAlias: path =>
@@ -25,9 +30,33 @@ export const diskStates: DiskStates = {
   put: (path, from, to, bytes) =>
     orFileError(path, async () => {
       if (to?.type === "unkept" || from?.type === "unkept") return "stale";
+      if (from === null && (await statsOf(path))?.isDirectory())
+        throw new FileError("IO", "there is a folder of that name.");
       if (to?.type === "file" && (!bytes || sha256Of(bytes) !== to.sha256)) return "stale";
       return (await swap(path, from, to, Buffer.from(bytes ?? []))) ? "done" : "stale";
     }),
+
+  isThere: path => orFileError(path, async () => (await statsOf(path)) !== undefined),
+
+  removeFolder: async (path, since) => {
+    const folder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
+    if (!folder) return false;
+    try {
+      const place = folder.at(basename(path));
+      const stats = await statsOf(place);
+      if (!stats?.isDirectory()) return false;
+      // Where a file system does not know when it was made, that is the time of its last change.
+      const isKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
+      if (since !== undefined && !(isKnown && Number(stats.birthtimeMs) >= since)) return false;
+      await rmdir(place);
+      return true;
+    } catch {
+      // it is not empty, or nobody may
+      return false;
+    } finally {
+      await folder.close();
+    }
+  },
 };
 
 async function swap(

@@ -5,6 +5,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { GitState } from "../../shared/fileStates";
 import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
@@ -33,6 +35,9 @@ interface StatusEntry {
 
 interface RepositoryStatus {
   entries: StatusEntry[];
+  /** ignored files, and folders that are ignored as a whole: absolute */
+  ignored: { path: string; isFolder: boolean }[];
+  state: GitState;
   /** folders below it that are repositories of their own: absolute */
   nested: string[];
 }
@@ -41,6 +46,11 @@ interface RepositoryStatus {
 export interface IndexCopy {
   path: string;
   version: string;
+  /**
+   * Files of which Git is told to take them for unchanged (`assume-unchanged`, `skip-worktree`), absolute, with the name of what it
+   * has of them: `git status` says nothing of these.
+   */
+  unwatched: ReadonlyMap<string, string>;
 }
 
 export class GitRepository {
@@ -80,7 +90,7 @@ export class GitRepository {
   /** @param path where the copy goes; `none`: there is no index yet, so the copy is of nothing */
   async copyIndex(path: string): Promise<IndexCopy> {
     const version = await this.indexVersion();
-    if (version === "none") return { path: `${path}.none`, version };
+    if (version === "none") return { path: `${path}.none`, version, unwatched: new Map() };
     const { atime, mtimeNs } = await stat(this.indexPath, { bigint: true });
     try {
       await copyFile(this.indexPath, path);
@@ -91,22 +101,55 @@ export class GitRepository {
     }
     // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
     await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
-    return { path, version };
+    return { path, version, unwatched: await this.unwatched({ path, version, unwatched: new Map() }) };
+  }
+
+  private async unwatched(index: IndexCopy): Promise<ReadonlyMap<string, string>> {
+    const { text } = await this.git(["ls-files", "-v", "-s", "-z", "--full-name"], index);
+    // In a large repository nearly all lines are of no interest.
+    const lines = text().matchAll(/(?<=^|\0)[a-zS] \d+ ([0-9a-f]+) 0\t([^\0]+)/g);
+    return new Map([...lines].map(([, oid = "", name = ""]) => [`${this.top}/${name}`, oid]));
   }
 
   /** What differs from an index. Rejects where Git fails. */
   async status(index: IndexCopy): Promise<RepositoryStatus> {
     const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+    args.push("--ignored=matching", "--branch", "--show-stash", "--no-ahead-behind");
     const { text, code, errors } = await this.git([...args, "--", "."], index);
     if (code !== 0) throw new Error(`git status ended with ${code}: ${errors.slice(0, 300)}`);
-    const status: RepositoryStatus = { entries: [], nested: [] };
+    const status: RepositoryStatus = { entries: [], ignored: [], state: { stashes: 0 }, nested: [] };
     for (const line of text().split("\0")) this.addEntry(status, line);
+    const unfinished = this.unfinished();
+    const stash =
+      status.state.stashes > 0 ? (await this.git(["rev-parse", "--verify", "-q", "refs/stash"])).text() : "";
+    if (unfinished !== undefined) status.state.unfinished = unfinished;
+    if (stash !== "") status.state.stash = stash.trim();
     return status;
+  }
+
+  private unfinished(): string | undefined {
+    const folder = dirname(this.indexPath);
+    return Object.entries(SIGNS).find(([name]) => existsSync(join(folder, name)))?.[1];
+  }
+
+  /** Untracked folders, empty ones too; one in which all is untracked stands for those below it. */
+  async folders(index: IndexCopy): Promise<string[]> {
+    const { text } = await this.git(
+      ["ls-files", "-z", "--full-name", "--others", "--directory", "--exclude-standard"],
+      index,
+    );
+    return text()
+      .split("\0")
+      .flatMap(name => (name.endsWith("/") ? [`${this.top}/${name.slice(0, -1)}`] : []));
   }
 
   private addEntry(status: RepositoryStatus, line: string): void {
     const kind = line[0];
-    if (kind === "?") {
+    if (kind === "#") addState(status.state, line);
+    else if (kind === "!") {
+      const path = `${this.top}/${line.slice(2)}`;
+      status.ignored.push({ path: path.replace(/\/$/, ""), isFolder: path.endsWith("/") });
+    } else if (kind === "?") {
       const path = `${this.top}/${line.slice(2)}`;
       if (path.endsWith("/")) status.nested.push(path.slice(0, -1));
       else status.entries.push({ path });
@@ -194,6 +237,23 @@ export class GitRepository {
     const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
     return run(this.program, args, cwd, { env, input });
   }
+}
+
+/** In the folder of a repository's index: of what Git has begun. */
+const SIGNS = {
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+};
+
+/** A line of the head of `git status`. */
+function addState(state: GitState, line: string): void {
+  const [, name, value = ""] = /^# ([a-z.]+) (.*)$/.exec(line) ?? [];
+  if (name === "branch.oid" && value !== "(initial)") state.commit = value;
+  if (name === "branch.head" && value !== "(detached)") state.branch = value;
+  if (name === "stash") state.stashes = Number(value);
 }
 
 /** What stands behind the first fields, which are parted by one space. */

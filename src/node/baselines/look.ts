@@ -1,10 +1,12 @@
 /** One file as it stands, with what tells whether it has changed since; links are not followed. */
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { lstat, open, readlink } from "node:fs/promises";
-import type { FileState } from "../../shared/fileStates";
+import { lstat, open, readlink, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type FileState, spelling } from "../../shared/fileStates";
 import { OPEN_SAFELY } from "../directoryHandle";
 import { errno, isMissing } from "../errno";
+import { withSlashes } from "../paths";
 
 /** bytes: what is larger is not kept */
 const MAX_KEPT = 10 * 1024 * 1024;
@@ -29,6 +31,22 @@ export async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
+/** Whether a path leads through a link: what is there has another name, and under this one nothing is. */
+export function throughLink(): (path: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return path => {
+    const folder = dirname(path);
+    const found =
+      known.get(folder) ??
+      realpath(folder).then(
+        real => spelling(withSlashes(real)) !== spelling(folder),
+        () => false,
+      );
+    known.set(folder, found);
+    return found;
+  };
+}
+
 interface Looked {
   state: FileState;
   /** of a file that is kept */
@@ -40,6 +58,8 @@ export async function lookAt(path: string, stats: BigIntStats | undefined, maxBy
   if (!stats) return { state: null };
   try {
     if (stats.isSymbolicLink()) return { state: { type: "link", target: await readlink(path) } };
+    // A folder is no file: where one was, it went.
+    if (stats.isDirectory()) return { state: null };
     if (!stats.isFile()) return { state: { type: "unkept", why: "it is no file" } };
     if (stats.size > BigInt(maxBytes)) return { state: { type: "unkept", why: TOO_LARGE } };
     const bytes = await readSame(path, stats);

@@ -5,18 +5,22 @@
  */
 import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { mapBounded } from "../../shared/async";
-import { type FileState, spelling } from "../../shared/fileStates";
+import { type FileState, type GitState, spelling } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
 import { readIgnoreLevels, readLevel } from "../ignoreFiles";
 import { isWithin, withSlashes } from "../paths";
 import type { GitRepository, IndexCopy, IndexedFile } from "./git";
-import { lookAt, signature, statsOf } from "./look";
+import { lookAt, signature, statsOf, throughLink } from "./look";
 
 const AT_ONCE = 32;
 /** files of folders without Git: more are not looked at */
 const MAX_WALKED = 200_000;
+/** ignored files and folders of a place; folders of which the names in them are known, and how many names */
+const MAX_IGNORED = 20_000;
+const MAX_LOOKED_INTO = 100;
+const MAX_NAMES = 5_000;
 /** folders that tools fill, and that are never somebody's work */
 const NEVER_WALKED = new Set([".git", "node_modules"]);
 
@@ -43,6 +47,10 @@ export interface PlaceScan {
   files: Map<string, ScannedFile>;
   /** folders below it that are repositories of their own */
   nested: string[];
+  /** ignored files and folders by absolute path; of a folder the names in it, where they are few */
+  ignored: Map<string, readonly string[] | undefined>;
+  /** of a repository */
+  state?: GitState;
   gaps: string[];
 }
 
@@ -69,11 +77,11 @@ export async function scanPlace(
   known: ReadonlyMap<string, ScannedFile>,
   copies: Copies,
 ): Promise<PlaceScan> {
-  const scan: PlaceScan = { place, index, files: new Map(), nested: [], gaps: [] };
+  const scan: PlaceScan = { place, index, files: new Map(), nested: [], ignored: new Map(), gaps: [] };
   const listed = await list(scan);
-  const late = { count: 0 };
+  const [late, isThrough] = [{ count: 0 }, throughLink()];
   const found = await mapBounded(listed, AT_ONCE, async ({ path, indexed }) => {
-    const stats = await statsOf(path);
+    const stats = (await isThrough(path)) ? undefined : await statsOf(path);
     const sign = stats ? signature(stats) : "";
     const before = known.get(path);
     const isMissed = before?.uncopied && copies.hasRoom(Number(stats?.size ?? 0n));
@@ -116,11 +124,43 @@ async function list(scan: PlaceScan): Promise<Listed[]> {
   if (!place.repository || !index) return walk(place.folder, scan);
   const [status, submodules] = await Promise.all([place.repository.status(index), place.repository.submodules()]);
   scan.nested.push(...status.nested, ...submodules.filter(path => isWithin(place.folder, path)));
-  return status.entries;
+  scan.state = status.state;
+  await listIgnored(scan, status.ignored);
+  const listed = new Set(status.entries.map(({ path }) => path));
+  const unwatched = await there([...index.unwatched.keys()].filter(path => isWithin(place.folder, path)));
+  return [...status.entries, ...unwatched.flatMap(path => (listed.has(path) ? [] : [{ path }]))];
+}
+
+/** Those of which the folder is there: a sparse checkout leaves most of them out, folder by folder. */
+async function there(paths: readonly string[]): Promise<string[]> {
+  const folders = new Map<string, Promise<boolean>>();
+  const isThere = (folder: string): Promise<boolean> => {
+    const known = folders.get(folder);
+    if (known) return known;
+    const above = dirname(folder);
+    const found = (async () => (above === folder || (await isThere(above))) && (await isFolderNow(folder)))();
+    folders.set(folder, found);
+    return found;
+  };
+  const found = await mapBounded(paths, AT_ONCE, async path => (await isThere(dirname(path))) && (await statsOf(path)));
+  return paths.filter((_, at) => found[at]);
+}
+
+const isFolderNow = async (path: string) => (await statsOf(path))?.isDirectory() ?? false;
+
+async function listIgnored(scan: PlaceScan, ignored: readonly { path: string; isFolder: boolean }[]): Promise<void> {
+  const some = ignored.slice(0, MAX_IGNORED);
+  const isLooked = new Set(some.filter(({ isFolder }) => isFolder).slice(0, MAX_LOOKED_INTO));
+  const names = await mapBounded(some, AT_ONCE, async entry => {
+    const found = isLooked.has(entry) ? await readdir(entry.path).catch(() => []) : undefined;
+    return found && found.length <= MAX_NAMES ? found : undefined;
+  });
+  for (const [at, { path }] of some.entries()) scan.ignored.set(path, names[at]);
 }
 
 async function walk(top: string, scan: PlaceScan): Promise<Listed[]> {
   const found: Listed[] = [];
+  const ignored: { path: string; isFolder: boolean }[] = [];
   let folders: { path: string; levels: readonly IgnoreLevel[] }[] = [
     { path: top, levels: await readIgnoreLevels(top) },
   ];
@@ -130,7 +170,10 @@ async function walk(top: string, scan: PlaceScan): Promise<Listed[]> {
       const next: string[] = [];
       for (const entry of entries) {
         const at = `${withSlashes(path).replace(/\/$/, "")}/${entry.name}`;
-        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) continue;
+        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) {
+          if (entry.name !== ".git") ignored.push({ path: at, isFolder: entry.isDirectory() });
+          continue;
+        }
         if (entry.isDirectory()) next.push(at);
         else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at });
       }
@@ -140,5 +183,6 @@ async function walk(top: string, scan: PlaceScan): Promise<Listed[]> {
   }
   if (found.length > MAX_WALKED)
     scan.gaps.push(`${top} has more than ${MAX_WALKED} files and no Git repository: not all were looked at.`);
+  await listIgnored(scan, ignored);
   return found;
 }

@@ -14,7 +14,8 @@ async function planned(path: string, uri: string) {
   const rewind = new RewindFiles({ history, files, disk: rewinding(files).disk });
   const after: FileState = { type: "file", sha256: hash.sha256("b\n") };
   const change = { uri, path, before: null, after, made: true as const };
-  return { files, rewind, ...(await rewind.plan(fileChains([{ at: 1, change }]))) };
+  const besides = { folders: [], gone: [], repositories: [], since: 0 };
+  return { files, rewind, ...(await rewind.plan(fileChains([{ at: 1, change }]), besides)) };
 }
 
 describe("a rewind of a record that shows one file and means another", () => {
