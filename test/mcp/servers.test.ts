@@ -329,6 +329,45 @@ describe("MCP servers", () => {
     );
   });
 
+  it("words alone look into all that were agreed to, and name those that failed and those that nobody agreed to", async () => {
+    const broken = { command: process.execPath, args: ["-e", "process.exit(2)"] };
+    world = mcpWorld({
+      agreesToAll: false,
+      servers: { theirs: oddServer("calm") },
+      user: { own: oddServer("calm"), broken },
+    });
+    const { servers } = world;
+    await servers.refresh();
+    const search = () => named(servers.list(none), "FindTools");
+    const { text, done, prepared } = await callTool(search(), { query: "echo" });
+    assert.equal(prepared.mustAsk, undefined);
+    assert.match(text, /^You can call these from now on:\n- mcp__own__echo: does echo/);
+    assert.match(text, /\n[^\n]*broken cannot be used: it ended with code 2/);
+    assert.match(text, /\nNot looked into, since the user has not agreed to them; name one in server to ask: theirs\./);
+    assert.match(text, /\nNot looked into, name one in server to try it again: broken\./);
+    assert.deepEqual(typeof done === "object" && done.foundTools, ["own:echo"]);
+    const states = async () => (await servers.views()).map(({ name, state }) => [name, state]);
+    assert.deepEqual(await states(), [
+      ["own", "running"],
+      ["broken", "failed"],
+      ["theirs", "unasked"],
+    ]);
+    const again = await callTool(search(), { query: "echo" });
+    assert.doesNotMatch(again.text, /cannot be used/, "one that failed is not tried with every word");
+  });
+
+  it("Stop ends a look into all", async () => {
+    world = mcpWorld({ servers: { hangs: oddServer("hangs"), odd: oddServer("calm") } });
+    const { servers } = world;
+    await servers.refresh();
+    const stop = new AbortController();
+    const looking = callTool(named(servers.list(none), "FindTools"), { query: "echo" }, stop.signal);
+    looking.catch(() => undefined);
+    await eventually("its start", async () => (await servers.views()).some(({ state }) => state === "starting"));
+    stop.abort(new Error("stopped"));
+    await assert.rejects(looking, /stopped/);
+  });
+
   it("what is switched off is neither offered nor found", async () => {
     let off: string[] = [];
     world = mcpWorld({ servers: { odd: oddServer("calm"), other: oddServer("calm") }, off: () => off });

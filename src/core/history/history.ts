@@ -21,6 +21,7 @@ import { applyRecord, compactionsInEffect, project } from "./project";
 import { owningMessageId, recordsToArchive } from "./recordsToArchive";
 import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
+import { rangeProblem } from "./sourceRanges";
 
 export type { Repair } from "./repairLog";
 
@@ -165,6 +166,9 @@ export class History {
     compaction: Omit<Extract<NewRecord, { kind: "compaction" }>, "archive" | "archiveSha256" | "snapshot">,
     snapshot: () => SnapshotState,
   ): Promise<RecordOf<"compaction">> {
+    const problem = rangeProblem(compaction, this.conversation.summaries);
+    // Nothing has changed yet, and what is written here is trusted for the life of the session.
+    if (problem !== undefined) return Promise.reject(new Error(`The compaction was not done: the summary ${problem}.`));
     return this.rewrite(async live => {
       // What an earlier one took away is in the live log where its undo stands on another branch: its record may go now, and without
       // it these messages would be back.

@@ -1,4 +1,5 @@
 /** The files of sessions (docs/formats.md). */
+import type { CompactedUpTo } from "../../shared/compactedUpTo";
 import { ErrorForPeople } from "./basics";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
@@ -75,6 +76,8 @@ export interface SessionMeta {
   turns: number;
   /** US dollars; absent: nobody knows */
   cost?: number | undefined;
+  /** the newest compaction that has an effect; absent: there is none */
+  compacted?: CompactedUpTo | undefined;
 }
 
 export interface SessionStorage {

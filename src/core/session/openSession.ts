@@ -1,6 +1,9 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
+
+import { compactedUpTo } from "../../shared/compactedUpTo";
+import type { LogRecord } from "../../shared/records";
 import { Approvals } from "../agent/approvals";
 import { standsAsSkill } from "../agent/injections";
 import { Questions } from "../agent/questions";
@@ -9,6 +12,7 @@ import { RequestLog } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
 import { costReport } from "../history/costs";
 import { History, type HistoryDeps, type Repair } from "../history/history";
+import { compactionsInEffect } from "../history/project";
 import { readWholeLog } from "../history/readLog";
 import { storeRuns } from "../history/runs";
 import { modeInForce, whyNotMode } from "../permissions/levels";
@@ -124,6 +128,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const ports = { ...world, models: sessionModels(world, history) };
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
+  events.subscribe(event => {
+    if (event.type === "record" && changesCompactions.has(event.record.kind)) saveMeta(ports, history);
+  });
   const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
   const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
@@ -198,10 +205,13 @@ async function saveRun(history: History, logger: Logger): Promise<void> {
   }
 }
 
+const changesCompactions = new Set<LogRecord["kind"]>(["compaction", "undo", "redo"]);
+
 /** meta.json is a cache: that it could not be written is logged and no more. */
 function saveMeta(ports: AgentPorts, history: History): void {
   const { conversation, files } = history;
   const now = ports.clock.now();
+  const compacted = compactedUpTo(compactionsInEffect(history.records));
   ports.storage
     .writeMeta({
       id: files.id,
@@ -210,6 +220,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       updated: now,
       turns: conversation.turn,
       ...(conversation.spent.cost === undefined ? {} : { cost: conversation.spent.cost }),
+      ...(compacted && { compacted }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }

@@ -5,6 +5,7 @@
 import type { Segment } from "../../shared/manifest";
 import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
+import { rangeProblem } from "../history/sourceRanges";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
@@ -62,6 +63,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
   await checkArchives(evidence, files, hash, report);
+  report.defects.push(...checkRanges(evidence));
   await checkOtherBlobs(evidence, files, report);
   return report;
 }
@@ -215,6 +217,19 @@ async function checkArchives(
   const named = new Set<string>(archives);
   const others = (await files.list("archive")).map(name => `archive/${name}`).filter(name => !named.has(name));
   if (others.length > 0) report.notes.push(`The log does not name ${others.join(", ")}: a crash left it.`);
+}
+
+/** Which summaries stood when a compaction was made is in one before it: some were undone since. */
+function checkRanges({ records }: Evidence): Defect[] {
+  const compactions = records.filter(record => record.kind === "compaction");
+  return compactions.flatMap((record, at): Defect[] => {
+    const before = [...compactions.slice(0, at).map(({ summaries }) => summaries), []];
+    const problems = before.map(standing => rangeProblem(record, standing));
+    const text = problems.includes(undefined) ? undefined : (problems.at(-2) ?? problems.at(-1));
+    return text === undefined
+      ? []
+      : [{ kind: "range", source: `compaction:${record.id}`, text: `the summary ${text}` }];
+  });
 }
 
 /** @returns the bytes, or what is wrong */

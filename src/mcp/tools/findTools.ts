@@ -5,6 +5,8 @@ import { estimateTokens } from "../../core/text/estimate";
 import { counted } from "../../core/text/format";
 import { success, type Tool, type ToolOutcome } from "../../core/toolkit/tool";
 import { wireName } from "../../core/toolkit/wireName";
+import { mapBounded } from "../../shared/async";
+import { errorMessage } from "../../shared/errorMessage";
 import type { Json } from "../../shared/messages";
 import { describeTool, type ToolName } from "./definition";
 import type { CallableServer } from "./foreignTool";
@@ -14,6 +16,8 @@ const FIND_TOOLS = "FindTools";
 export interface SearchedServer extends CallableServer {
   /** undefined: nobody looked yet */
   readonly tools: readonly ToolName[] | undefined;
+  /** Nothing is known that keeps it from starting: it was agreed to, and did not fail. */
+  readonly canStart: boolean;
   /** Starts it and asks what it has. Rejects with ToolError or the signal's reason. */
   look(signal: AbortSignal): Promise<readonly ToolName[]>;
 }
@@ -27,6 +31,9 @@ interface Input {
 const MAX_FOUND = 10;
 const MAX_FOUND_TOKENS = 4_000;
 const MAX_NAMES = 100;
+/** ms that servers may take to start and say what they have, where only words are given; and how many start at once */
+const LOOK_MS = 20_000;
+const LOOKS_AT_ONCE = 4;
 
 /** @param isOff a tool that the person switched off: it is not found */
 export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: string) => boolean): Tool<Input> {
@@ -59,11 +66,29 @@ export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: 
         async perform({ signal }) {
           if (asked) await server?.agree();
           if (server) await server.look(signal);
-          return found(query, server ? [server] : servers, { about, isOff });
+          const failed = server ? [] : await lookIntoAgreed(servers, signal);
+          return found(query, server ? [server] : servers, { about, isOff, failed });
         },
       };
     },
   };
+}
+
+/** Words may be about any of them, so those that nobody looked into are started. @returns why one has nothing to say, a line each */
+async function lookIntoAgreed(servers: readonly SearchedServer[], signal: AbortSignal): Promise<string[]> {
+  const limit = AbortSignal.timeout(LOOK_MS);
+  const unseen = servers.filter(({ tools, canStart }) => !tools && canStart);
+  const failures = await mapBounded(unseen, LOOKS_AT_ONCE, async server => {
+    try {
+      limit.throwIfAborted();
+      await server.look(AbortSignal.any([signal, limit]));
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      return limit.aborted ? `${server.name} did not say in time which tools it has.` : errorMessage(error);
+    }
+  });
+  return failures.filter(failure => failure !== undefined);
 }
 
 const jsonSchema: Json = {
@@ -90,12 +115,14 @@ function parse(input: unknown): { value: Input } | { complaint: string } {
 function found(
   query: string,
   servers: readonly SearchedServer[],
-  { about, isOff }: { about: string; isOff: (name: string) => boolean },
+  { about, isOff, failed }: { about: string; isOff: (name: string) => boolean; failed: readonly string[] },
 ): ToolOutcome {
   const all = servers.flatMap(({ tools = [] }) => tools).filter(({ name }) => !isOff(name));
   const best = bestTools(query, all);
   const others = all.filter(tool => !best.includes(tool));
-  const unseen = servers.filter(({ tools }) => !tools).map(({ name }) => name);
+  const unseen = servers.filter(({ tools }) => !tools);
+  const unasked = unseen.filter(server => server.agreement()).map(({ name }) => name);
+  const notStarted = unseen.filter(server => !server.agreement()).map(({ name }) => name);
   const names = others.slice(0, MAX_NAMES).map(({ name }) => wireName(name));
   const more = others.length - names.length;
   const text = [
@@ -103,7 +130,13 @@ function found(
       ? `You can call these from now on:\n${best.map(line).join("\n")}`
       : `No tool has ${query === "" ? "been found" : "these words"}.`,
     ...(names.length > 0 ? [`Others: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
-    ...(unseen.length > 0 ? [`Not looked into yet, name one in server: ${unseen.join(", ")}.`] : []),
+    ...failed,
+    ...(unasked.length > 0
+      ? [`Not looked into, since the user has not agreed to them; name one in server to ask: ${unasked.join(", ")}.`]
+      : []),
+    ...(notStarted.length > 0
+      ? [`Not looked into, name one in server to try it again: ${notStarted.join(", ")}.`]
+      : []),
   ].join("\n");
   const outcome = success({
     data: { found: best.map(({ name }) => name), tools: all.length },

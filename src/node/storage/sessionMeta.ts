@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ports";
+import { compactedUpTo } from "../../shared/compactedUpTo";
 import { headerSchema } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
@@ -15,11 +16,13 @@ const metaSchema = z.object({
   updated: z.number(),
   turns: z.int().min(0),
   cost: z.number().min(0).optional().catch(undefined),
+  compacted: z.object({ cursor: z.string(), time: z.number(), version: z.int() }).optional().catch(undefined),
 });
 
 /** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
+  id: z.string().catch(""),
   seq: z.number().catch(0),
   ts: z.number().catch(0),
   title: z.string().optional().catch(undefined),
@@ -31,6 +34,12 @@ const glimpseSchema = z.object({
     })
     .optional()
     .catch(undefined),
+  summaries: z
+    .array(z.object({ sourceRange: z.object({ toId: z.string() }) }))
+    .optional()
+    .catch(undefined),
+  /** of what undoes a compaction, or does it again */
+  compactionId: z.string().optional().catch(undefined),
   /** of a compaction: what stood in the records that it moved to the archive */
   snapshot: z
     .object({ title: z.string().optional().catch(undefined), turn: z.number().catch(0) })
@@ -63,6 +72,7 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const header = headerSchema.safeParse(json(first)).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
+  const compactions = new Map<string, CompactionGlimpse>();
   let asked = "";
   let named = { title: "", seq: Number.NEGATIVE_INFINITY };
   for (const line of lines) {
@@ -70,6 +80,7 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
     if (!record) continue;
     meta.updated = Math.max(meta.updated, record.ts);
     const { kind, message } = record;
+    noteCompaction(compactions, record);
     const snapshot = kind === "compaction" ? record.snapshot : undefined;
     meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
     const title = kind === "title" ? record.title : snapshot?.title;
@@ -80,7 +91,25 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
   meta.title = named.title || asked;
-  return meta;
+  const inEffect = [...compactions.values()].filter(({ isUndone }) => !isUndone).sort((a, b) => a.seq - b.seq);
+  const compacted = compactedUpTo(inEffect);
+  return compacted ? { ...meta, compacted } : meta;
+}
+
+interface CompactionGlimpse {
+  id: string;
+  seq: number;
+  ts: number;
+  summaries: { sourceRange: { toId: string } }[];
+  isUndone: boolean;
+}
+
+/** A compaction stands before what undoes it, wherever its archive was put back. */
+function noteCompaction(known: Map<string, CompactionGlimpse>, record: z.infer<typeof glimpseSchema>): void {
+  const { kind, id, seq, ts, summaries, compactionId } = record;
+  if (kind === "compaction" && summaries) known.set(id, { id, seq, ts, summaries, isUndone: false });
+  const changed = kind === "undo" || kind === "redo" ? known.get(compactionId ?? "") : undefined;
+  if (changed) changed.isUndone = kind === "undo";
 }
 
 function json(text: string): unknown {

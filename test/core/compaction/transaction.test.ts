@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";
+import { metaFromLog } from "../../../src/node/storage/sessionMeta";
 import type { AgentEventOf } from "../../../src/shared/events";
 import { last, log } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
@@ -38,6 +39,27 @@ const sent = ({ models }: Agent) => transcript(models.requests.at(-1)!).join("\n
 const system = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)!.prompt[0]);
 
 describe("compaction", () => {
+  it("says in the session's entry up to where it went, when, and how many there were; so does the log alone", async () => {
+    const agent = await conversation(4, 7200);
+    agent.models.summaries.push({ text: SUMMARY });
+    await say(agent, "Question 5.", { text: words(7200, "Answer 5.") });
+    await say(agent, "Question 6.", { text: "Answer 6." });
+    const record = last(agent.session, "compaction");
+    const { storage } = agent.ports;
+    const entry = async () => (await storage.list())[0]?.compacted;
+    const fromLog = async () => {
+      const text = (await agent.session.history.files.read("history.jsonl")) ?? "";
+      return metaFromLog(agent.session.id, text)?.compacted;
+    };
+    const expected = { cursor: record.summaries.at(-1)?.sourceRange.toId, time: record.ts, version: 1 };
+    assert.ok(record.removed.includes(expected.cursor ?? ""));
+    assert.deepEqual([await entry(), await fromLog()], [expected, expected]);
+    await agent.session.compaction.undo();
+    assert.deepEqual([await entry(), await fromLog()], [undefined, undefined]);
+    await agent.session.compaction.redo();
+    assert.deepEqual([await entry(), await fromLog()], [expected, expected]);
+  });
+
   it("happens by itself at four fifths of the window, and the next request begins with the summary", async () => {
     const agent = await conversation(4, 7200);
     agent.models.summaries.push({ text: SUMMARY });

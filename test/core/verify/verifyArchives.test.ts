@@ -54,6 +54,24 @@ describe("verify, with archives", () => {
     assert.match(notes.join(), /does not name archive\/0002\.jsonl/);
   });
 
+  it("names a summary that is about other messages than those that went", async () => {
+    const wrong: [RegExp, string][] = [
+      [/("sourceRange":\{"fromId":")[^"]+/, "$1msg_99"],
+      [/("toId":")[^"]+/, "$1msg_99"],
+      [/("sourceRange":\{[^}]*"count":)\d+/, "$199"],
+    ];
+    for (const [part, other] of wrong) {
+      const text = dataOf("history.jsonl").toString("utf8").replace(part, other);
+      const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
+      assert.deepEqual(
+        defects.map(({ kind }) => kind),
+        ["range"],
+        other,
+      );
+      assert.match(defects[0]?.text ?? "", /^the summary sum_1 says that it is about .* messages from /);
+    }
+  });
+
   it("names a summary that is not as it was written", async () => {
     const text = dataOf("history.jsonl").toString("utf8").replace("Archived", "archived");
     const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
