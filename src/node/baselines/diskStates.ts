@@ -12,6 +12,9 @@ import { lookAt, modeOf, sha256Of, statsOf, throughLink } from "./look";
 
 type FileOf = Extract<FileState, { type: "file" }>;
 
+/** ms by which a file system's clock may be behind this process's */
+const CLOCK_STEP = 10;
+
 export const diskStates: DiskStates = {
   async look(path, maxBytes) {
     return orFileError(path, async () => {
@@ -47,7 +50,7 @@ export const diskStates: DiskStates = {
       if (!stats?.isDirectory()) return false;
       // Where a file system does not know when it was made, that is the time of its last change.
       const isKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
-      if (since !== undefined && !(isKnown && Number(stats.birthtimeMs) >= since)) return false;
+      if (since !== undefined && !(isKnown && Number(stats.birthtimeMs) >= since - CLOCK_STEP)) return false;
       await rmdir(place);
       return true;
     } catch {

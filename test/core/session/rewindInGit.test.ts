@@ -27,6 +27,9 @@ interface Row {
 const head = (from: RegExp | string, back: string) =>
   new RegExp(`^HEAD stays at .* where it went from .*${typeof from === "string" ? from : from.source}.*\`${back}`);
 
+/** Takes longer than a step of the file system's clock: what stands before it is older than the turn. */
+const LATER = "git commit -qm later --allow-empty";
+
 const rows: Row[] = [
   // told to take it for unchanged
   ...["--skip-worktree", "--assume-unchanged"].flatMap((flag): Row[] => [
@@ -207,13 +210,13 @@ const rows: Row[] = [
   { title: "a folder of an edit", command: { path: "n/deep/x.txt", text: "x\n" } },
   {
     title: "a folder that was there",
-    setUp: "mkdir -p old/empty",
+    setUp: `mkdir -p old/empty && ${LATER}`,
     command: "echo x > old/empty/x",
     folders: ["old", "old/empty"],
   },
   {
     title: "a folder that was there, by an edit",
-    setUp: "mkdir old",
+    setUp: `mkdir old && ${LATER}`,
     command: { path: "old/x", text: "x\n" },
     folders: ["old"],
   },
@@ -221,7 +224,7 @@ const rows: Row[] = [
   { title: "a folder that gets another name, without Git", command: "mv docs lib" },
   {
     title: "files that go into a folder that was there",
-    setUp: "mkdir old",
+    setUp: `mkdir old && ${LATER}`,
     command: "mv src/c.txt old/",
     folders: ["old"],
   },
