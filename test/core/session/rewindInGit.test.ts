@@ -204,6 +204,16 @@ const rows: Row[] = [
     command: "rm nm/x1; echo x > nm/x2",
     differs: ["nm/x1", "nm/x2"],
   },
+  {
+    title: "a .gitignore that hides what is deleted then",
+    setUp: "echo mine > mine.txt",
+    command: "echo mine.txt >> .gitignore && rm mine.txt",
+  },
+  {
+    title: "a .gitignore that shows what was ignored",
+    setUp: `echo l > x.log && ${LATER}`,
+    command: "echo > .gitignore",
+  },
   // folders
   { title: "a folder with a file", command: "mkdir -p n/deep && echo x > n/deep/x" },
   { title: "empty folders", command: "mkdir -p n/deep src/more" },
