@@ -61,6 +61,14 @@ const common = {
 // `module` first: jsonc-parser's main file requires by a variable, which cannot be bundled.
 const product = { ...common, mainFields: ["module", "main"], minify: true, sourcemap: "linked", sourcesContent: false };
 
+/** One file for both programs, each of which loads it from its folder beside it: together it would be there twice. */
+const legacyEncodingsApart = {
+  name: "legacy-encodings-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/legacyEncodings$/ }, () => ({ path: "../legacyEncodings.js", external: true }));
+  },
+};
+
 /**
  * The extension, its mention server, what makes pictures fit, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
  * @param outdir relative to the project, or absolute
@@ -75,6 +83,7 @@ export async function buildProduct(outdir = "dist") {
     buildExtension(out),
     buildMentionServer(join(out, "mentionServer.js")),
     buildPictureWorker(join(out, "pictureWorker.js")),
+    buildLegacyEncodings(join(out, "legacyEncodings.js")),
     buildTerminal(join(out, "cli")),
     buildWebview(join(out, "webview")),
   ]);
@@ -89,6 +98,7 @@ export async function buildProduct(outdir = "dist") {
 export function buildTerminal(outdir = "dist/cli") {
   return esbuild.build({
     ...product,
+    plugins: [...product.plugins, legacyEncodingsApart],
     entryPoints: { main: "src/cli.ts" },
     outdir,
     platform: "node",
@@ -110,6 +120,7 @@ async function buildExtension(outdir) {
   const node = { platform: "node", target: "node22" };
   const { outputFiles, metafile } = await esbuild.build({
     ...{ ...product, ...node, sourcemap: "inline" },
+    plugins: [...product.plugins, legacyEncodingsApart],
     entryPoints: ["src/extension.ts"],
     outdir,
     chunkNames: "extension/[name]-[hash]",
@@ -148,6 +159,16 @@ export function buildPictureWorker(outfile = "dist/pictureWorker.js") {
   return esbuild.build({
     ...product,
     entryPoints: ["src/node/pictures/worker.ts"],
+    outfile,
+    ...{ platform: "node", format: "cjs", target: "node22" },
+  });
+}
+
+/** What reads and writes encodings from before Unicode. Not loaded before the first file in one. */
+export function buildLegacyEncodings(outfile = "dist/legacyEncodings.js") {
+  return esbuild.build({
+    ...product,
+    entryPoints: ["src/node/legacyEncodings.ts"],
     outfile,
     ...{ platform: "node", format: "cjs", target: "node22" },
   });

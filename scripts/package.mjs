@@ -6,7 +6,7 @@ import { explain, Problem, step } from "./lib/console.mjs";
 import { ensureInstalled, node24, onNewNode, root } from "./lib/install.mjs";
 import { end, run } from "./lib/processes.mjs";
 
-const limitMegabytes = 3;
+const limitMegabytes = 3.5;
 
 async function main() {
   await ensureInstalled();

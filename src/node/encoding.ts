@@ -1,24 +1,30 @@
 /** Bytes of files as text and back, without loss. */
 import { isUtf8 } from "node:buffer";
-import { type Encoding, FileError, type TextFile } from "../core/ports";
+import { FileError, type TextFile } from "../core/ports";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
 const SNIFF_BYTES = 8192;
 
 const BOM = "\uFEFF";
+const LF = 10;
 
-type Decoded = Pick<TextFile, "text"> & { encoding: Encoding };
+type Decoded = Pick<TextFile, "text" | "encoding" | "reading">;
+
+const legacy = () => import("./legacyEncodings");
 
 /**
- * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid, else Latin-1: that
- * maps every byte to a character and back, so nothing is lost by a wrong guess.
+ * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid; else what somebody set, what
+ * the bytes say by themselves, or, where they don't, a character for each byte, so that nothing is lost.
+ * @param set the encoding that settings have for the file
  */
-export function decode(bytes: Buffer): Decoded | undefined {
+export async function decode(bytes: Buffer, set?: string): Promise<Decoded | undefined> {
   if (mediaTypeOf(bytes)?.startsWith("image/")) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
-  if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return undefined;
-  if (!isUtf8(bytes)) return { text: bytes.toString("latin1"), encoding: "latin1" };
+  if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return decodeWithoutBom(bytes);
+  const asSet = set === undefined ? undefined : await decodeSet(bytes, set);
+  if (asSet) return asSet;
+  if (!isUtf8(bytes)) return decodeOther(bytes);
   const text = bytes.toString("utf8");
   return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
 }
@@ -26,49 +32,210 @@ export function decode(bytes: Buffer): Decoded | undefined {
 function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | undefined {
   // half a character at the end could not be written back
   if (bytes.length % 2 !== 0) return undefined;
-  const body = bytes.subarray(2);
-  const little = encoding === "utf16le" ? body : Buffer.from(body).swap16();
-  return { text: little.toString("utf16le"), encoding };
+  return { text: utf16Text(bytes.subarray(2), encoding === "utf16be"), encoding };
 }
 
-/** The bytes of a text. Refuses what the encoding cannot hold. `path` is for the message. */
-export function encode(text: string, encoding: Encoding, path: string): Buffer {
+const utf16Text = (body: Buffer, big: boolean) => (big ? Buffer.from(body).swap16() : body).toString("utf16le");
+
+/** UTF-16 has its NULs on one side of each pair of bytes, and says nothing that no text has. */
+function decodeWithoutBom(bytes: Buffer): Decoded | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  const at = bytes.indexOf(0);
+  const big = at % 2 === 0;
+  for (let nul = at; nul >= 0; nul = bytes.indexOf(0, nul + 1)) if ((nul % 2 === 0) !== big) return undefined;
+  const text = utf16Text(bytes, big);
+  if (/[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(text.replace(/[\t\n\f\r]/g, ""))) return undefined;
+  return { text, encoding: big ? "UTF-16BE without BOM" : "UTF-16LE without BOM", reading: "guessed" };
+}
+
+/** As settings say, where that is no Unicode and the bytes are text in it. */
+async function decodeSet(bytes: Buffer, set: string): Promise<Decoded | undefined> {
+  if (/^utf-?(?:8|16)/i.test(set) || bytes.every(byte => byte < 0x80)) return undefined;
+  const { decodeAs, encodingExists } = await legacy();
+  const text = encodingExists(set) ? decodeAs(bytes, set) : "\uFFFD";
+  return text.includes("\uFFFD") ? undefined : { text, encoding: set, reading: "set" };
+}
+
+async function decodeOther(bytes: Buffer): Promise<Decoded> {
+  const damaged = decodeDamaged(bytes);
+  if (damaged !== undefined) return { text: damaged, encoding: "damaged", reading: "damaged" };
+  const { guessEncoding, decodeAs } = await legacy();
+  const encoding = guessEncoding(bytes);
+  const text = encoding === undefined ? "\uFFFD" : decodeAs(bytes, encoding);
+  if (encoding === undefined || text.includes("\uFFFD"))
+    return { text: bytes.toString("latin1"), encoding: "bytes", reading: "unknown" };
+  return { text, encoding, reading: "guessed" };
+}
+
+/** Where a byte that is no UTF-8 stands in a text that otherwise is: characters that nobody uses, so that it comes back as it was. */
+const STRAY = 0x10fe00;
+const MOST_STRAYS = 1_000;
+const STRAYS = /[\u{10fe80}-\u{10feff}]/u;
+
+/** The text of bytes that are UTF-8 but for a few; undefined: they are something else. */
+function decodeDamaged(bytes: Buffer): string | undefined {
+  const parts: string[] = [];
+  let [good, strays, places, from] = [0, 0, 0, 0];
+  const plain = (to: number) => void (to > from && parts.push(bytes.toString("utf8", from, to)));
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] ?? 0;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (lead < 0x80 || (at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)))) {
+      if (length > 1) good += 1;
+      at += length;
+      continue;
+    }
+    if (at > from || at === 0) places += 1;
+    plain(at);
+    parts.push(String.fromCodePoint(STRAY + lead));
+    strays += 1;
+    at += 1;
+    from = at;
+    if (strays > MOST_STRAYS) return undefined;
+  }
+  // A character that was cut has three bytes left at most; in other encodings few are UTF-8 by chance.
+  if (good < 2 || good < 2 * places || strays > 3 * places) return undefined;
+  plain(bytes.length);
+  const text = parts.join("");
+  return encodeDamaged(text).equals(bytes) ? text : undefined;
+}
+
+function encodeDamaged(text: string): Buffer {
+  if (!STRAYS.test(text)) return Buffer.from(text, "utf8");
+  const parts = text.split(/([\u{10fe80}-\u{10feff}])/u);
+  return Buffer.concat(
+    parts.map((part, index) => (index % 2 === 0 ? Buffer.from(part) : Buffer.of((part.codePointAt(0) ?? 0) - STRAY))),
+  );
+}
+
+/** A text that stands as bytes, and what becomes of it. */
+interface Change extends Pick<Decoded, "text" | "encoding"> {
+  bytes: Buffer;
+  newText: string;
+  path: string;
+}
+
+/**
+ * The bytes of a changed text. Of what is no Unicode, lines that nobody changed keep theirs. Rejects with FileError what the
+ * encoding cannot hold, and a change of what would not stay the same in it.
+ */
+export async function encodeChange({ bytes, text, encoding, newText, path }: Change): Promise<Buffer> {
+  if (isOwn(encoding)) return encode(newText, encoding, path, text);
+  const { encodeAs, decodeAs } = await legacy();
+  const [before, after] = [linesOf(text), linesOf(newText)];
+  const byteLines = byteLinesOf(bytes);
+  if (byteLines.length !== before.length) throw notTheSame(path, encoding);
+  const least = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < least && before[first] === after[first]) first += 1;
+  let last = 0;
+  while (last < least - first && before.at(-1 - last) === after.at(-1 - last)) last += 1;
+  const untouched = byteLines.slice(first, before.length - last);
+  if (!encodeAs(before.slice(first, before.length - last).join(""), encoding).equals(Buffer.concat(untouched)))
+    throw notTheSame(path, encoding);
+  const made = after.slice(first, after.length - last).join("");
+  const middle = encodeAs(made, encoding);
+  if (decodeAs(middle, encoding) !== made)
+    throw hasNo(
+      path,
+      encoding,
+      lost(made, one => decodeAs(encodeAs(one, encoding), encoding)),
+    );
+  return Buffer.concat([...byteLines.slice(0, first), middle, ...byteLines.slice(before.length - last)]);
+}
+
+const linesOf = (text: string) => text.split(/(?<=\n)/);
+
+/** No byte of a longer character is a line end in these encodings. */
+function byteLinesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length || lines.length === 0; ) {
+    const end = bytes.indexOf(LF, start);
+    const line = bytes.subarray(start, end < 0 ? bytes.length : end + 1);
+    lines.push(line);
+    start += Math.max(1, line.length);
+  }
+  return lines;
+}
+
+const OWN = [
+  "utf8",
+  "utf8bom",
+  "utf16le",
+  "utf16be",
+  "UTF-16LE without BOM",
+  "UTF-16BE without BOM",
+  "damaged",
+  "bytes",
+] as const;
+type Own = (typeof OWN)[number];
+const isOwn = (encoding: string): encoding is Own => OWN.some(own => own === encoding);
+
+/** The bytes of a text. Refuses what the encoding cannot hold. `path` is for the message; `before`: what stood there. */
+function encode(text: string, encoding: Own, path: string, before = ""): Buffer {
   switch (encoding) {
     case "utf8":
     case "utf8bom":
-      if (!text.isWellFormed()) {
-        throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
-      }
-      return Buffer.from(encoding === "utf8bom" ? BOM + text : text, "utf8");
+      return encodeUtf8(text, encoding === "utf8bom" ? BOM : "", path);
+    case "damaged":
+      encodeUtf8(text, "", path);
+      return encodeDamaged(text);
     case "utf16le":
       return Buffer.from(BOM + text, "utf16le");
     case "utf16be":
       return Buffer.from(BOM + text, "utf16le").swap16();
-    case "latin1": {
-      const at = firstBeyondLatin1(text);
-      if (at !== undefined) {
-        throw new FileError(
-          "IO",
-          `${path} was not changed: it is not UTF-8 but Latin-1, which has no "${at}". Use other characters or convert the file to UTF-8 first.`,
-        );
-      }
+    case "UTF-16LE without BOM":
+      return Buffer.from(text, "utf16le");
+    case "UTF-16BE without BOM":
+      return Buffer.from(text, "utf16le").swap16();
+    case "bytes": {
+      // A character of which the byte stands there already is that byte; any other would be a guess.
+      const known = new Set(before);
+      const isHeld = (one: string) => one < "\x80" || (one <= "\xff" && known.has(one));
+      const strange = [...text].find(one => !isHeld(one));
+      if (strange !== undefined) throw hasNo(path, encoding, strange);
       return Buffer.from(text, "latin1");
     }
   }
 }
 
-/** The encoding in which a text is these bytes; undefined: none of ours. */
-export function findEncoding(text: string, has: (bytes: Buffer) => boolean): Encoding | undefined {
-  const holds = (encoding: Encoding) => encoding !== "latin1" || firstBeyondLatin1(text) === undefined;
-  return ENCODINGS.find(encoding => text.isWellFormed() && holds(encoding) && has(encode(text, encoding, "")));
+function encodeUtf8(text: string, front: string, path: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(front + text, "utf8");
+  throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
 }
 
-const ENCODINGS: readonly Encoding[] = ["utf8", "utf8bom", "utf16le", "utf16be", "latin1"];
+const lost = (text: string, roundTrip: (one: string) => string) =>
+  [...new Set(text)].find(one => roundTrip(one) !== one) ?? "";
 
-function firstBeyondLatin1(text: string): string | undefined {
-  for (const character of text) if ((character.codePointAt(0) ?? 0) > 0xff) return character;
-  return undefined;
+const hasNo = (path: string, encoding: string, character: string) =>
+  new FileError(
+    "IO",
+    encoding === "bytes"
+      ? `${path} was not changed: it is not UTF-8, and in its encoding, which is not known, nobody knows what "${character}" is. Use ASCII there, or ask the user to set files.encoding or to convert the file to UTF-8.`
+      : `${path} was not changed: its encoding is ${encoding}, which has no "${character}". Use other characters or convert the file to UTF-8 first.`,
+  );
+
+const notTheSame = (path: string, encoding: string) =>
+  new FileError(
+    "IO",
+    `${path} was not changed: what stands there would not stay the same when it is written as ${encoding}. Ask the user to convert the file to UTF-8 first.`,
+  );
+
+/** The encoding in which a text is these bytes; undefined: none of those that are known. */
+export async function findEncoding(text: string, has: (bytes: Buffer) => boolean): Promise<string | undefined> {
+  if (!text.isWellFormed()) return undefined;
+  const isBytes = !/[^\0-\xff]/.test(text);
+  const own = OWN.find(encoding => (encoding !== "bytes" || isBytes) && has(encode(text, encoding, "", text)));
+  if (own !== undefined) return own;
+  const { encodeAs, LEGACY_ENCODINGS } = await legacy();
+  return LEGACY_ENCODINGS.find(encoding => has(encodeAs(text, encoding)));
 }
+
+/** The bytes of a new file, in the encoding that `findEncoding` told. */
+export const encodeNew = (newText: string, encoding: string, path: string, known: string): Promise<Buffer> =>
+  isOwn(encoding)
+    ? Promise.resolve(encode(newText, encoding, path, known))
+    : encodeChange({ bytes: Buffer.of(), text: "", encoding, newText, path });
 
 const SIGNATURES = [
   ["image/png", "\x89PNG\r\n\x1a\n"],

@@ -117,5 +117,5 @@ async function list(path: string): Promise<Folder> {
 
 async function readText(path: string): Promise<string | undefined> {
   const bytes = await readRegular(path, MAX_BYTES);
-  return bytes && decode(bytes)?.text;
+  return bytes && (await decode(bytes))?.text;
 }

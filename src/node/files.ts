@@ -25,7 +25,7 @@ import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
-import { decode, encode, findEncoding, mediaTypeOf } from "./encoding";
+import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf } from "./encoding";
 import { errno, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
@@ -84,10 +84,10 @@ export class NodeFiles implements Files {
   }
 
   /** What bytes are as a file, wherever they come from. */
-  contentOf(content: Uint8Array, stamp: Stamp): TextFile | BinaryFile {
+  async contentOf(content: Uint8Array, stamp: Stamp): Promise<TextFile | BinaryFile> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const decoded = decode(bytes);
-    if (decoded) return { kind: "text", ...decoded, stamp, from: "disk" };
+    const decoded = await decode(bytes);
+    if (decoded) return { kind: "text", ...decoded, stamp, from: "disk", ...(decoded.reading && { bytes }) };
     const mediaType = mediaTypeOf(bytes);
     const attach = mediaType?.startsWith("image/") && bytes.length <= MAX_IMAGE_BYTES;
     return {
@@ -97,6 +97,11 @@ export class NodeFiles implements Files {
       ...(mediaType && { mediaType }),
       ...(attach && { bytes }),
     };
+  }
+
+  /** The bytes of a changed text that came with its bytes. Rejects with FileError what its encoding cannot hold. */
+  changed(file: TextFile, newText: string, { path }: FileRef): Promise<Uint8Array> {
+    return encodeChange({ ...file, bytes: Buffer.from(file.bytes ?? []), newText, path });
   }
 
   /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
@@ -278,8 +283,8 @@ const sha256Hex = (bytes: Buffer) => createHash("sha256").update(bytes).digest("
 
 async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
-  const encoding = as && findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256);
-  const bytes = encode(text, encoding ?? "utf8", ref.path);
+  const encoding = as && (await findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256));
+  const bytes = await encodeNew(text, encoding ?? "utf8", ref.path, as?.text ?? "");
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
@@ -288,10 +293,10 @@ async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => b
   if (!before) return { kind: "stale" };
   const stamp = toStamp(before);
   if (stamp.sha256 !== base) return { kind: "stale" };
-  const decoded = decode(before.bytes);
+  const decoded = await decode(before.bytes);
   if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
   const text = withEdits(decoded.text, edits, ref.path);
-  const bytes = encode(text, decoded.encoding, ref.path);
+  const bytes = await encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });
   if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
   return applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
 }

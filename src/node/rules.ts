@@ -161,7 +161,7 @@ async function readRule(real: string): Promise<Pick<RuleFile, "text" | "cutBytes
   if (!found) return undefined;
   const { bytes, size } = found;
   const head = size > bytes.length ? wholeCharacters(bytes) : bytes;
-  const decoded = decode(head);
+  const decoded = await decode(head);
   if (!decoded || decoded.text.trim() === "") return undefined;
   return { text: decoded.text, cutBytes: size - head.length };
 }

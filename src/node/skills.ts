@@ -137,7 +137,7 @@ export class NodeSkills implements Skills {
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
       return { problem: "It is a link out of the workspace, or to a protected file." };
     const head = await readHead(real, MAX_BYTES, real);
-    const decoded = head && decode(head.bytes);
+    const decoded = head && (await decode(head.bytes));
     if (!decoded) return { problem: "It is no text." };
     const cutBytes = head.size - head.bytes.length;
     return { name, path, trust, text: decoded.text, cutBytes, folder: withSlashes(dirname(real)) };

@@ -33,6 +33,7 @@ const rooms: Record<string, Room> = {
       ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
+  "src/node/legacyEncodings.ts": { may: ["iconv-lite", "jschardet"] },
   "src/node/pictures/worker.ts": { may: ["src/node/pictures/*", "node:*", "@silvia-odwyer/photon-node"] },
   "src/node/": {
     may: ["src/node/*", "src/shared/*", "src/core/ports/*", "node:*", "zod", "@vscode/ripgrep"],

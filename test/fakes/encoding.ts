@@ -1,5 +1,5 @@
 /** How the in-memory workspace turns bytes into text and back: by BOM, else UTF-8, else Latin-1. */
-import { type Encoding, FileError, type StoredAs } from "../../src/core/ports";
+import { FileError, type StoredAs } from "../../src/core/ports";
 import { hash } from "./hash";
 
 const MEDIA_TYPES: [string, string][] = [
@@ -17,7 +17,7 @@ export function mediaTypeOf(bytes: Uint8Array): string | undefined {
 }
 
 /** undefined: binary */
-export function decode(bytes: Uint8Array): { text: string; encoding: Encoding } | undefined {
+export function decode(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const data = Buffer.from(bytes);
   const bom = data.subarray(0, 3).toString("hex");
   if (bom === "efbbbf") return { text: data.subarray(3).toString("utf8"), encoding: "utf8bom" };

@@ -35,7 +35,14 @@ export interface FileStat {
   mode?: number;
 }
 
-export type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be" | "latin1";
+/** Encodings that every adapter writes. It may know others, by names of its own. */
+type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
+
+/**
+ * How a text came out of bytes that do not say it by themselves: in the encoding that settings have for the file; in one that the
+ * bytes look like; `unknown`: a character for each byte that is not ASCII; `damaged`: UTF-8 but for bytes that are not.
+ */
+type Reading = "set" | "guessed" | "unknown" | "damaged";
 
 /** A text file as it stands: the editor's buffer where the document is open, else the file. */
 export interface TextFile {
@@ -47,6 +54,10 @@ export interface TextFile {
   stamp: Stamp;
   /** where the text comes from */
   from: "editor" | "disk";
+  /** absent: it is Unicode, or as the editor has it */
+  reading?: Reading;
+  /** what stands on disk, where `reading` says that it can be read in another way */
+  bytes?: Uint8Array;
 }
 
 export interface BinaryFile {

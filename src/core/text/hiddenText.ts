@@ -7,7 +7,8 @@
 /** What a text is marked with at most: more is no text, and would take the request's room. */
 const MAX_MARKS = 1_000;
 
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+/** The last ones stand for bytes that are no UTF-8 (node/encoding.ts). */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb\u{10fe80}-\u{10feff}]/gu;
 const MARK = /⟦U\+([0-9A-F]{4,6})⟧/g;
 /** Tags of Strata's own: around what it says itself, and around what a message attached. */
 export const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:system[-_ ]?reminder|attachment\s+name\s*=))/gi;

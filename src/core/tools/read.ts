@@ -131,6 +131,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     total,
     from: file.from,
     stamp: { mtime, sha256, dirty, version: version ?? null },
+    ...(file.reading && { encoding: file.encoding, reading: file.reading }),
     ...(last < total && { truncated: true }),
     ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
   };
@@ -138,6 +139,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const notes = [
     modified && `Note: ${ref.path} was modified externally.`,
     dirty && (ref.uri.startsWith("untitled:") ? NEVER_SAVED : DIFFERS),
+    readingNote(ref, file),
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
@@ -160,6 +162,21 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     stamps,
     ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),
   });
+}
+
+/** false: everybody reads the file so */
+function readingNote({ path }: FileRef, { reading, encoding }: TextFile): string | false {
+  switch (reading) {
+    case undefined:
+    case "set":
+      return false;
+    case "guessed":
+      return `Note: ${path} is not UTF-8. It is read as ${encoding}, which is a guess from its bytes, and edits are written in that. If the text looks wrong, the setting files.encoding names the right one.`;
+    case "unknown":
+      return `Note: ${path} is not UTF-8, and its encoding is not known: each byte that is not ASCII is shown as some character. The setting files.encoding names the right one.`;
+    case "damaged":
+      return `Note: ${path} is UTF-8 with bytes in it that are not. They are shown as marks, ⟦U+10FE80⟧ for the byte 80, and stay as they are.`;
+  }
 }
 
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";

@@ -15,6 +15,7 @@ import {
   type Hash,
   isOnDisk,
   type Root,
+  type TextEdit,
   type TextFile,
   tooLarge,
   type WayPart,
@@ -46,7 +47,9 @@ export interface StoredFiles extends Omit<Files, "removeFile"> {
 
 export interface DiskFiles extends StoredFiles {
   /** What bytes are as a file, wherever they come from. */
-  contentOf(bytes: Uint8Array, stamp: Stamp): TextFile | BinaryFile;
+  contentOf(bytes: Uint8Array, stamp: Stamp): Promise<TextFile | BinaryFile>;
+  /** The bytes of a changed text that came with its bytes. Rejects with FileError what its encoding cannot hold. */
+  changed(file: TextFile, newText: string, ref: FileRef): Promise<Uint8Array>;
 }
 
 /** For `catch` of a read: undefined where there is no such file; what else failed goes on. */
@@ -127,7 +130,7 @@ class VirtualFiles implements StoredFiles {
     readonly roots: readonly VirtualRoot[],
     private readonly named: boolean,
     private readonly hash: Hash,
-    private readonly disk: Pick<DiskFiles, "contentOf">,
+    private readonly disk: Pick<DiskFiles, "contentOf" | "changed">,
   ) {}
 
   /** `scheme://authority/path` below, beside or above a root: another place rejects with FileError NOT_FOUND. */
@@ -193,9 +196,13 @@ class VirtualFiles implements StoredFiles {
     if (!file || file.stamp.sha256 !== base) return { kind: "stale" };
     if (file.kind === "binary") throw new FileError("IO", `${ref.path} is not a text file.`);
     const text = withEdits(file.text, edits, ref.path);
-    await requireHolds(edits, file.encoding === "latin1" ? "iso88591" : file.encoding, ref.path);
-    const bytes = file.encoding === "latin1" ? latin1(text) : await encodedText(text, file.encoding);
-    return outcome(text, await this.replace(ref, base, bytes, mayWrite));
+    return outcome(text, await this.replace(ref, base, await this.bytesOf(file, edits, text, ref), mayWrite));
+  }
+
+  private async bytesOf(file: TextFile, edits: readonly TextEdit[], text: string, ref: FileRef): Promise<Uint8Array> {
+    if (file.bytes) return this.disk.changed(file, text, ref);
+    await requireHolds(edits, file.encoding, ref.path);
+    return encodedText(text, file.encoding);
   }
 
   async replace(
@@ -232,9 +239,6 @@ class VirtualFiles implements StoredFiles {
     return { mtime, sha256: this.hash.sha256(bytes), dirty: false };
   }
 }
-
-/** Every character of such a text is one byte, those without a meaning too. */
-export const latin1 = (text: string) => Uint8Array.from(text, character => character.charCodeAt(0));
 
 /** A folder that is gone or cannot be listed has nothing in it: reading it later says why. */
 export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {

@@ -20,7 +20,7 @@ import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
 import { withTimeout } from "../platform/async";
-import { asMissing, latin1, outcome, type StoredFiles } from "./storedFiles";
+import { asMissing, outcome, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {
   /** the file system that has the file */
@@ -37,8 +37,8 @@ export interface BufferDeps {
 }
 const OPEN_MS = 10_000;
 
-/** Encodings that files are written back in without the editor's help. */
-const OWN_ENCODINGS = new Set(["utf8", "utf8bom", "utf16le", "utf16be", "latin1"]);
+/** Encodings that files are written back in without the editor's help, as are those that come with their bytes. */
+const OWN_ENCODINGS = new Set(["utf8", "utf8bom", "utf16le", "utf16be"]);
 
 export class TextBuffers {
   constructor(private readonly deps: BufferDeps) {}
@@ -56,18 +56,18 @@ export class TextBuffers {
   /** What is stored, decoded as the editor does: its name for the encoding stays its own. */
   async readStored(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     const file = await this.deps.stored(ref).read(ref, maxBytes);
-    if (file.kind === "binary" || (file.encoding !== "utf8" && file.encoding !== "latin1")) return file;
+    if (file.kind === "binary" || (file.encoding !== "utf8" && !file.bytes)) return file;
     const uri = this.deps.documents.uriOf(ref);
     const shown = (await this.deps.documents.of(ref))?.encoding;
     const encoding = shown ?? editorsEncoding(uri) ?? "utf8";
     if (file.encoding === "utf8" && (encoding === "utf8" || isAscii(file.text))) return file;
-    const bytes = file.encoding === "utf8" ? new TextEncoder().encode(file.text) : latin1(file.text);
+    const { bytes = new TextEncoder().encode(file.text), reading: _, ...plain } = file;
     // Without a name: by the settings for the file, or guessed where they say so.
     const { decode } = vscode.workspace;
     const text = await (shown === undefined ? decode(bytes, { uri }) : decode(bytes, { encoding: shown }));
     // Characters that could not be decoded would be lost: the other reading keeps each byte.
     if (text.includes("\uFFFD") || text === file.text) return file;
-    return { ...file, text, encoding: shown ?? "as the editor reads it" };
+    return { ...plain, text, encoding: shown ?? "as the editor reads it" };
   }
 
   async swap(change: ApplyEdits, base: string): Promise<ApplyOutcome> {
@@ -274,7 +274,7 @@ export class TextBuffers {
   ): Promise<ApplyOutcome> {
     const { ref, edits } = change;
     const mayWrite = nobodyTyped(document);
-    if (OWN_ENCODINGS.has(file.encoding)) return this.deps.stored(change.ref).apply(change, mayWrite);
+    if (OWN_ENCODINGS.has(file.encoding) || file.bytes) return this.deps.stored(change.ref).apply(change, mayWrite);
     // Edits are of the text as the editor decoded it: only the editor can write it back.
     const name = document?.encoding ?? editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
     await this.requireSameBytes(file, name, ref);

@@ -1,0 +1,122 @@
+/**
+ * Encodings from before Unicode: which one bytes are in, and what they say in it. A file of its own when the product is built,
+ * loaded with the first file that needs it: what tells encodings apart by is a megabyte.
+ */
+import { decode, encode, encodingExists } from "iconv-lite";
+import { detectAll } from "jschardet";
+
+export { decode as decodeAs, encode as encodeAs, encodingExists };
+
+/** What people have files in, by the names that the detector has for it: one that is hardly used would only be taken for another. */
+const BY_SCRIPT = {
+  wide: {
+    gb18030: "GB18030",
+    big5: "Big5",
+    cp932: "Shift_JIS",
+    shift_jis: "Shift_JIS",
+    "euc-jp": "EUC-JP",
+    cp949: "EUC-KR",
+    "euc-kr": "EUC-KR",
+  },
+  narrow: {
+    "windows-1250": "Windows-1250",
+    "windows-1251": "Windows-1251",
+    "windows-1252": "Windows-1252",
+    "windows-1253": "Windows-1253",
+    "windows-1254": "Windows-1254",
+    "windows-1255": "Windows-1255",
+    "windows-1256": "Windows-1256",
+    "windows-1257": "Windows-1257",
+    "koi8-r": "KOI8-R",
+    "koi8-u": "KOI8-U",
+    "tis-620": "TIS-620",
+    "iso-8859-2": "ISO-8859-2",
+    "iso-8859-5": "ISO-8859-5",
+  },
+};
+const WIDE = new Map<string, string>(Object.entries(BY_SCRIPT.wide));
+const NARROW = new Map<string, string>(Object.entries(BY_SCRIPT.narrow));
+
+/** All that is guessed, and what a text may have been stored in. */
+export const LEGACY_ENCODINGS: readonly string[] = [...new Set([...WIDE.values(), ...NARROW.values()])];
+
+/** Bytes that are looked at: more of them tell no more. */
+const SAMPLE = 64 * 1024;
+/** Characters beyond ASCII that it takes to tell: two are a word in several of these. */
+const LEAST_WIDE = 3;
+const LEAST_NARROW = 4;
+/** How near a second one of the kind may come, as a part of the first one's confidence. */
+const TOO_NEAR = 0.6;
+const WEST = "Windows-1252";
+const WEST_NEAR = 0.5;
+
+interface Guess {
+  name: string;
+  confidence: number;
+  isWide: boolean;
+  /** the sample in it */
+  text: string;
+}
+
+/** The encoding that bytes are in, most likely, and in which they are these bytes again; undefined: it cannot be told. */
+export function guessEncoding(bytes: Buffer): string | undefined {
+  const sample = linesBeyondAscii(bytes);
+  const ranked = guesses(sample);
+  const [first] = ranked;
+  if (!first || (!first.isWide && endsWithin(sample))) return undefined;
+  const { text, confidence } = first;
+  const beyond = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  if (first.isWide) {
+    const next = ranked.find(guess => guess.isWide && guess.text !== text);
+    return beyond < LEAST_WIDE || (next && next.confidence > confidence * TOO_NEAR) ? undefined : first.name;
+  }
+  // Most of what has a few such letters is of the West, and most of them are the same in its neighbours' encodings.
+  const west = ranked.find(({ name }) => name === WEST);
+  if (west?.text === text) return WEST;
+  if (beyond >= LEAST_NARROW) return first.name;
+  return west && west.confidence >= confidence * WEST_NEAR ? WEST : undefined;
+}
+
+/** The likeliest first. */
+function guesses(sample: Buffer): Guess[] {
+  return detectAll(sample, { minimumThreshold: 0.0001 }).flatMap(({ encoding, confidence }) => {
+    const key = encoding?.toLowerCase() ?? "";
+    const isWide = WIDE.has(key);
+    const name = WIDE.get(key) ?? NARROW.get(key);
+    const text = name === undefined ? "\uFFFD" : decode(sample, name);
+    const fits =
+      name !== undefined &&
+      !text.includes("\uFFFD") &&
+      (isWide || !mixesScripts(text)) &&
+      encode(text, name).equals(sample);
+    return fits ? [{ name, confidence, isWide, text }] : [];
+  });
+}
+
+/** Words of two scripts, as "dйjа": what is really Latin letters with accents. */
+function mixesScripts(text: string): boolean {
+  const foreign = text.match(/(?!\p{sc=Latn})[^\P{L}\0-\xff]/gu)?.length ?? 0;
+  const mixed =
+    text.match(/(?<=[A-Za-z])(?!\p{sc=Latn})[^\P{L}\0-\xff]|(?!\p{sc=Latn})[^\P{L}\0-\xff](?=[A-Za-z])/gu)?.length ?? 0;
+  return mixed * 4 > foreign;
+}
+
+/** Whether the last character is cut in two, where it has two bytes: the others would be taken for letters of the West. */
+const endsWithin = (sample: Buffer): boolean =>
+  (sample.at(-1) ?? 0) > 0x7f && guesses(sample.subarray(0, -1))[0]?.isWide === true;
+
+/** Code between comments is in every encoding, and would count for those of languages that look like it. */
+function linesBeyondAscii(bytes: Buffer): Buffer {
+  const lines: Buffer[] = [];
+  let size = 0;
+  for (let start = 0; start < bytes.length && size < SAMPLE; ) {
+    const end = bytes.indexOf(10, start);
+    const line = bytes.subarray(start, end < 0 ? bytes.length : end + 1);
+    if (line.some(byte => byte > 0x7f)) {
+      lines.push(line);
+      size += line.length;
+    }
+    start += line.length;
+  }
+  return Buffer.concat(lines);
+}

@@ -1,0 +1,129 @@
+/** Files from before Unicode: `iconv` writes and reads them beside us. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { decode, encodeChange, findEncoding } from "../../src/node/encoding";
+
+const iconv = (text: string, to: string) => execFileSync("iconv", ["-f", "UTF-8", "-t", to], { input: text });
+
+const TEXTS = {
+  chinese: "// 初始化数据库连接，登录失败时返回错误信息",
+  taiwanese: "// 初始化資料庫連線，登入失敗時傳回錯誤訊息",
+  japanese: "// データベース接続を初期化する。失敗した場合はエラー",
+  korean: "// 데이터베이스 연결을 초기화한다. 실패 시 오류",
+  russian: "// Инициализация подключения к базе данных",
+  french: "// Initialise la connexion à la base, déjà créée",
+  polish: "/* Błąd połączenia z bazą, proszę spróbować później */",
+  greek: "// Σύνδεση με τη βάση δεδομένων",
+  turkish: "/* Şifre yanlış, lütfen tekrar deneyin */",
+  hebrew: "// אתחול חיבור למסד הנתונים",
+  ukrainian: "// Ініціалізація підключення до бази",
+} as const;
+
+const inCode = (line: string) =>
+  `#include <stdio.h>\nint main(void) {\n  int count = 0;\n  ${line}\n  for (int i = 0; i < 10; i++) { count += i; }\n  return count;\n}\n`;
+
+/** What the text is in, and as what it is told. */
+const TOLD: [keyof typeof TEXTS, string, string][] = [
+  ["chinese", "GBK", "GB18030"],
+  ["chinese", "GB18030", "GB18030"],
+  ["taiwanese", "BIG5", "Big5"],
+  ["japanese", "SHIFT_JIS", "Shift_JIS"],
+  ["japanese", "EUC-JP", "EUC-JP"],
+  ["korean", "EUC-KR", "EUC-KR"],
+  ["russian", "WINDOWS-1251", "Windows-1251"],
+  ["russian", "KOI8-R", "KOI8-R"],
+  ["french", "WINDOWS-1252", "Windows-1252"],
+  ["polish", "WINDOWS-1250", "Windows-1250"],
+  ["greek", "WINDOWS-1253", "Windows-1253"],
+  ["turkish", "WINDOWS-1254", "Windows-1254"],
+  ["hebrew", "WINDOWS-1255", "Windows-1255"],
+  ["ukrainian", "WINDOWS-1251", "Windows-1251"],
+  ["japanese", "UTF-16LE", "UTF-16LE without BOM"],
+  ["french", "UTF-16BE", "UTF-16BE without BOM"],
+];
+
+describe("bytes from before Unicode", () => {
+  for (const [language, encoding, told] of TOLD)
+    for (const [where, text] of [
+      ["alone", TEXTS[language]],
+      ["in code", inCode(TEXTS[language])],
+      ["with CRLF", inCode(TEXTS[language]).replaceAll("\n", "\r\n")],
+    ] as const)
+      it(`are ${told}: ${language} ${where} in ${encoding}`, async () => {
+        const bytes = iconv(text, encoding);
+        assert.deepEqual(await decode(bytes), { text, encoding: told, reading: "guessed" });
+        const newText = `${text.replace("/", "/+")}\nmore ${TEXTS[language]}\n`;
+        const made = await encodeChange({ bytes, text, encoding: told, newText, path: "a.c" });
+        assert.deepEqual(made, iconv(newText, encoding));
+        assert.equal((await findEncoding(text, found => found.equals(bytes))) !== undefined, true);
+      });
+
+  for (const [what, bytes] of [
+    ["two Chinese characters", iconv("// 中文\n", "GBK")],
+    ["half a character of GBK at the end", Buffer.concat([iconv("// 初始化数据库连接", "GBK"), Buffer.of(0xd6)])],
+    ["one sign", Buffer.from("x = '\xa9'; // 10 \xa4", "latin1")],
+    ["every byte", Buffer.from(Array.from({ length: 255 }, (_, i) => i + 1))],
+    ["noise", Buffer.from(Array.from({ length: 900 }, (_, i) => ((i * 7919) % 255) + 1))],
+  ] as const)
+    it(`that nobody can tell (${what}) are never called by a name, and stay as they are`, async () => {
+      const decoded = await decode(bytes);
+      assert.ok(decoded);
+      if (decoded.reading === "guessed") assert.equal(what, "one sign");
+      const newText = `${decoded.text}\nmore\n`;
+      const made = await encodeChange({ ...decoded, bytes, newText, path: "a" });
+      assert.deepEqual(made, Buffer.concat([bytes, Buffer.from("\nmore\n")]));
+    });
+
+  for (const [what, encoding, character] of [
+    ["Hangul in Shift_JIS", "SHIFT_JIS", "한"],
+    ["an emoji in EUC-JP", "EUC-JP", "😀"],
+    ["a kanji in Shift_JIS that has none", "SHIFT_JIS", "𠮷"],
+  ] as const)
+    it(`take no character that they have not: ${what}`, async () => {
+      const bytes = iconv(`${TEXTS.japanese}\n`, encoding);
+      const decoded = await decode(bytes);
+      assert.ok(decoded);
+      const newText = `${decoded.text}${character}\n`;
+      await assert.rejects(encodeChange({ ...decoded, bytes, newText, path: "a" }), {
+        code: "IO",
+        message: new RegExp(`its encoding is ${decoded.encoding}, which has no "${character}"`),
+      });
+    });
+
+  it("that do not come back the same are kept where nobody changed them, and refused where somebody did", async () => {
+    // In Shift_JIS, 81CA and EEF9 are one character.
+    const [first, odd] = [iconv(`${TEXTS.japanese}\n`, "SHIFT_JIS"), Buffer.from("a \xee\xf9 b\n", "latin1")];
+    const bytes = Buffer.concat([first, odd, Buffer.from("last\n")]);
+    const { decodeAs } = await import("../../src/node/legacyEncodings");
+    const [text, encoding] = [decodeAs(bytes, "Shift_JIS"), "Shift_JIS"];
+    const change = (newText: string) => encodeChange({ bytes, text, encoding, newText, path: "a" });
+    assert.deepEqual(await change(text.replace("last", "end")), Buffer.concat([first, odd, Buffer.from("end\n")]));
+    await assert.rejects(change(text.replace("a ", "A ")), /would not stay the same/);
+  });
+
+  for (const [what, text, stray] of [
+    ["a byte in the middle", "größer und schöner \x00 für alle\n", [0xff]],
+    ["half a character at the end", "größer und schöner\x00", [0xe4, 0xb8]],
+    ["a line of Latin-1 in Chinese", "初始化数据库\ncaf\x00\n连接\n", [0xe9]],
+    ["half a surrogate", "größer und schöner\x00\n", [0xed, 0xa0, 0x80]],
+    ["an overlong slash", "größer und schöner\x00\n", [0xc0, 0xaf]],
+  ] as const)
+    it(`that are UTF-8 but for ${what} are read as UTF-8, and come back`, async () => {
+      const [before = "", after = ""] = text.split("\0");
+      const bytes = Buffer.concat([Buffer.from(before), Buffer.from(stray), Buffer.from(after)]);
+      const decoded = await decode(bytes);
+      assert.ok(decoded?.reading === "damaged" && decoded.text.startsWith(before) && decoded.text.endsWith(after));
+      const newText = `日${decoded.text}`;
+      const made = await encodeChange({ ...decoded, bytes, newText, path: "a" });
+      assert.deepEqual(made, Buffer.concat([Buffer.from("日"), bytes]));
+    });
+
+  for (const [what, bytes] of [
+    ["numbers of two bytes", Buffer.from([1, 0, 2, 0, 3, 0, 255, 255])],
+    ["an ELF head", Buffer.from("\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0", "latin1")],
+    ["UTF-16 with half a character", Buffer.concat([Buffer.from("abc", "utf16le"), Buffer.of(65)])],
+    ["NULs on both sides", Buffer.from("a\0b\0\0c\0d", "latin1")],
+    ["a table of 32 bits", Buffer.from(new Uint32Array([65, 66, 67, 10]).buffer)],
+  ] as const)
+    it(`are no text: ${what}`, async () => assert.equal(await decode(bytes), undefined));
+});
