@@ -1,6 +1,6 @@
 /** Paths on this machine: links followed, roots found, names for people made. */
 import { realpathSync, statSync } from "node:fs";
-import { lstat, readlink, realpath } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -92,14 +92,17 @@ export function pathBelow(folder: string, below: string): string {
 
 /**
  * Follows links as far as the path exists and keeps the rest of it. A link to something that is not there leads where it
- * points: writing "through" it must count as writing there.
+ * points: writing "through" it must count as writing there. What is not there under its name, but in another form of Unicode, is that.
  */
 export async function realPath(path: string, hops = 40): Promise<string> {
   const rest: string[] = [];
   let current = path;
   for (;;) {
     try {
-      return join(await realpath(current), ...rest);
+      const real = await realpath(current);
+      const [first = "", ...below] = rest;
+      const stored = await storedName(real, first);
+      return stored === undefined ? join(real, ...rest) : realPath(join(real, stored, ...below), hops);
     } catch (error) {
       if (!isUnknown(error)) throw error;
     }
@@ -113,6 +116,14 @@ export async function realPath(path: string, hops = 40): Promise<string> {
     rest.unshift(basename(current));
     current = parent;
   }
+}
+
+/** As what a name that is not in the folder stands there: letters with accents are one character or two, and look the same. */
+async function storedName(folder: string, name: string): Promise<string | undefined> {
+  if (/^[\0-\x7f]*$/.test(name)) return undefined;
+  const composed = name.normalize("NFC");
+  const names = await readdir(folder).catch((): string[] => []);
+  return names.filter(each => each !== name && each.normalize("NFC") === composed).sort()[0];
 }
 
 async function danglingTarget(path: string): Promise<string | undefined> {

@@ -217,8 +217,9 @@ function pathTest(glob: string): PathTest {
   }
 }
 
+/** ripgrep reads it as we do: brackets may be a name to us, and letters stand in each form of Unicode. */
 function isPlainName(glob: string): boolean {
-  return !/[/!\\]|\*\*/.test(glob) && !glob.startsWith("include:");
+  return !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
 }
 
 function runRipgrep(

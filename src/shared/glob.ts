@@ -11,17 +11,35 @@ export type PathTest = (path: string) => boolean;
 
 /**
  * A glob as people and models write it: `**`, `*`, `?`, `[a-z]`, `{a,b}`, `!` in front for everything else. Without a slash
- * it matches names at any depth, with one it starts at the folder. Throws SyntaxError, in words for people, for what cannot
- * be read.
+ * it matches names at any depth, with one it starts at the folder. `[id]` is also a folder of that name, as frameworks have them, and
+ * letters with accents match in each form of Unicode. Throws SyntaxError, in words for people, for what cannot be read.
  */
 export function compileGlob(pattern: string): PathTest {
   const negated = pattern.startsWith("!");
   const body = negated ? pattern.slice(1) : pattern;
   if (body === "") throw new SyntaxError("The glob is empty. Name files, for example **/*.ts");
-  const test = globTest(body.replace(/^\.\//, "").replace(/\/$/, "/**"), { braces: true });
-  if (typeof test === "string") throw new SyntaxError(`The glob ${clipped(pattern)} can't be read: ${test}`);
-  return path => test(path) !== negated;
+  const whole = body.replace(/^\.\//, "").replace(/\/$/, "/**").normalize("NFC");
+  const tests = [globTest(whole, { braces: true }), ...bracketsAsNames(whole)];
+  const found = tests.filter(test => typeof test !== "string");
+  const [problem] = tests;
+  // `[post-id]` is no set, and a folder's name all the same.
+  if (typeof problem === "string" && found.length === 0)
+    throw new SyntaxError(`The glob ${clipped(pattern)} can't be read: ${problem}`);
+  const matches = (path: string) => found.some(test => test(path));
+  return path => matches(isAscii(path) ? path : path.normalize("NFC")) !== negated;
 }
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+/** `[locale]`, `[[...slug]]`, `[id].ts` as they stand; a set of single characters is hardly meant by a name alone. */
+function bracketsAsNames(pattern: string): PathTest[] {
+  const escaped = pattern.replace(/\[\[\.\.\.[\w-]+\]\]|\[(?!.-.\])(?:\.\.\.)?[A-Za-z_][\w-]*\]/g, escapeGlob);
+  const test = escaped === pattern ? "" : globTest(escaped, { braces: true });
+  return typeof test === "string" ? [] : [test];
+}
+
+/** A name as a glob that matches it alone. */
+export const escapeGlob = (name: string): string => name.replace(/[\\*?[\]{},!]/g, "\\$&");
 
 /** Nobody writes a longer one; a path costs its length times this, in characters. */
 const MAX_GLOB = 512;

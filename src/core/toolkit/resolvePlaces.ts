@@ -1,4 +1,6 @@
 /** How file tools find what a model named, and what they say when it is not there. */
+
+import { escapeGlob } from "../../shared/glob";
 import {
   FileError,
   type FileRef,
@@ -8,8 +10,11 @@ import {
   type Search,
   SearchError,
   ToolError,
+  unlessFileError,
 } from "../ports";
 import { counted } from "../text/format";
+import { HOW_TO_NAME } from "../text/hiddenText";
+import { codePoints, compare, looksSame } from "../text/lookAlikes";
 import { nearestNames } from "../text/nearestNames";
 import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
@@ -27,6 +32,29 @@ export async function resolvePlaces(ports: FindPorts, input: string | undefined)
   }
   return Promise.all(ports.files.roots.map(root => ports.files.resolve(root.path)));
 }
+
+/**
+ * A glob as it is meant below a folder: what stands there under the very name that it begins with (`app/[locale]`, `{a}`, `!(x)`) is
+ * that, and no pattern.
+ */
+export async function meantGlob(ports: FindPorts, place: FileRef, glob: string): Promise<string> {
+  if (!/[[\]{}!]/.test(glob)) return glob;
+  const parts = glob.replace(/^\.\//, "").split("/");
+  const names: string[] = [];
+  for (const part of parts) {
+    const path = [place.absolute.replace(/\/$/, ""), ...names, part].join("/");
+    const isThere = part !== "" && part !== ".." && !part.startsWith("**") && (await isSomething(ports, path));
+    if (!isThere) break;
+    names.push(part);
+  }
+  return [...names.map(escapeGlob), ...parts.slice(names.length)].join("/");
+}
+
+const isSomething = async ({ files }: FindPorts, path: string): Promise<boolean> =>
+  (await unlessFileError(
+    files.resolve(path).then(ref => files.stat(ref)),
+    undefined,
+  )) !== undefined;
 
 /** What is there; throws NOT_FOUND with the nearest names. */
 export async function statPlace(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
@@ -54,10 +82,41 @@ async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Prom
     const data = { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] };
     return new ToolError("NOT_FOUND", words, data, done);
   }
+  const alike = await lookAlike(ports, ref, call);
+  if (alike) return new ToolError("NOT_FOUND", alike.words, { path: ref.path, nearest: [alike.path] }, done);
   const nearest = await nearestPaths(ports, ref, call);
   const next =
     nearest.length > 0 ? `Nearest: ${nearest.join(", ")}.` : "Nothing has a similar name: look with LS or Glob.";
   return new ToolError("NOT_FOUND", `${ref.path} does not exist. ${next}`, { path: ref.path, nearest }, done);
+}
+
+/** The path on disk that only looks like the one that was named: nobody sees a no-break space. */
+async function lookAlike(ports: FindPorts, ref: FileRef, call: CallContext) {
+  const parts = ref.absolute.split("/");
+  const names: string[] = [];
+  try {
+    for (const part of parts) {
+      const isThere =
+        names.length === 0 || (await ports.files.stat(await ports.files.resolve([...names, part].join("/"))));
+      if (isThere) names.push(part);
+      else {
+        const there = await ports.files.list(await ports.files.resolve(names.join("/") || "/"));
+        const found = there.find(({ name }) => looksSame(name, part))?.name;
+        if (found === undefined) return undefined;
+        names.push(found);
+      }
+    }
+    const found = await ports.files.resolve(names.join("/"));
+    const [difference] = compare(found.absolute, ref.absolute);
+    if (!difference || !protectionFilter(ref, call)(found)) return undefined;
+    const { has, wanted } = difference;
+    const how = has === "" ? "Leave that out." : `${HOW_TO_NAME}.`;
+    const words = `${ref.path} does not exist. There is ${found.path}, which only looks the same: it has ${codePoints(has)} where you wrote ${codePoints(wanted)}. ${how}`;
+    return { words, path: found.path };
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 /** Files of the same name elsewhere first, then what resembles it in the nearest folder that exists; at most 5. */

@@ -5,7 +5,7 @@ import { RawCapture } from "../commands/rawCapture";
 import { type BlobWriter, type FileRef, ToolError } from "../ports";
 import { count, counted, recallHint } from "../text/format";
 import { number, pick } from "../text/toolFacts";
-import { type FindPorts, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { type FindPorts, meantGlob, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 
@@ -53,7 +53,7 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
       const words = `${place.path} is a file. Glob searches a folder: leave path out or name one.`;
       throw new ToolError("INVALID_INPUT", words);
     }
-    lists.push(await ports.search.glob(place, pattern, run.signal));
+    lists.push(await ports.search.glob(place, await meantGlob(ports, place, pattern), run.signal));
   }
   run.signal.throwIfAborted();
   const paths = lists

@@ -5,7 +5,7 @@ import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepQuery } from "../ports";
 import { counted } from "../text/format";
 import { number, pick } from "../text/toolFacts";
-import { type FindPorts, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { GrepReport, MAX_RAW } from "./grepReport";
@@ -82,7 +82,10 @@ export async function searchPlaces(
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
-    await ports.search.grep(query(place), line => !shows(line.path) || report.add(line), run.signal);
+    const asked = query(place);
+    const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
+    const meant = glob === undefined ? asked : { ...asked, glob };
+    await ports.search.grep(meant, line => !shows(line.path) || report.add(line), run.signal);
     run.signal.throwIfAborted();
     if (report.ended) break;
   }

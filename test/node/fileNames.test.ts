@@ -1,0 +1,155 @@
+/** Names on disk that are written in another way than they are called: forms of Unicode, look-alikes, what a glob would read. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { last } from "../fakes/agent";
+import { startOnDisk } from "../fakes/onDisk";
+
+type Call = [name: string, input: { [key: string]: string | number | boolean }];
+
+/** Runs calls on real files and gives each one's result. */
+async function results(files: Record<string, string>, calls: readonly Call[]) {
+  const named = Object.fromEntries(Object.entries(files).map(([path, text]) => [`app/${path}`, text]));
+  const agent = await startOnDisk({ mode: "auto", files: named });
+  try {
+    const texts: string[] = [];
+    for (const [name, input] of calls) {
+      agent.models.play({ calls: [{ name, input }] }, { text: "Done." });
+      await agent.session.submit("go");
+      await agent.session.idle();
+      texts.push(last(agent.session, "result").forms.shown);
+    }
+    const there = (await readdir(agent.at("app"), { recursive: true })).sort();
+    return { texts, there, first: await readFile(agent.at(`app/${Object.keys(files)[0]}`), "utf8") };
+  } finally {
+    await agent.dispose();
+  }
+}
+
+const nfd = (text: string) => text.normalize("NFD");
+
+/** On disk, and as it is called. */
+const FORMS: [string, string, string][] = [
+  ["composed, of a name in parts", nfd("café.txt"), "café.txt"],
+  ["in parts, of a composed name", "café.txt", nfd("café.txt")],
+  ["with a folder in parts", `${nfd("Übung")}/a.txt`, "Übung/a.txt"],
+  ["with folders each in another form", `${nfd("Übung")}/é/${nfd("ñ")}.txt`, `Übung/${nfd("é")}/ñ.txt`],
+  ["in Hangul", nfd("한글.txt"), "한글.txt"],
+  ["with two marks", nfd("Việt.txt"), "Việt.txt"],
+  ["in kana", nfd("ガイド.txt"), "ガイド.txt"],
+  ["with a sign for a letter", "\u00c5.txt", "\u212b.txt"],
+];
+
+describe("a name in another form of Unicode", () => {
+  for (const [what, stored, called] of FORMS)
+    it(`is the file that is there: called ${what}`, async () => {
+      const { texts, there, first } = await results({ [stored]: "one two\n" }, [
+        ["Read", { file_path: called }],
+        ["Edit", { file_path: called, old_string: "one", new_string: "1" }],
+        ["Write", { file_path: called, content: "whole\n" }],
+        ["Grep", { path: called, pattern: "whole" }],
+        ["Grep", { glob: called, pattern: "whole" }],
+        ["Glob", { pattern: called }],
+      ]);
+      assert.match(texts[0] ?? "", /1\tone two/);
+      assert.match(texts[1] ?? "", /^Edited/);
+      assert.match(texts[2] ?? "", /saved/);
+      assert.match(texts[3] ?? "", /1:whole/);
+      assert.match(texts[4] ?? "", /1:whole/);
+      assert.ok((texts[5] ?? "").includes(stored), texts[5]);
+      assert.equal(first, "whole\n");
+      assert.deepEqual(there.at(-1), stored);
+      assert.equal(there.length, stored.split("/").length);
+    });
+
+  it("is its own file where both are there", async () => {
+    const [one, other] = ["é.txt", nfd("é.txt")];
+    const { texts } = await results({ [one]: "composed\n", [other]: "in parts\n" }, [
+      ["Read", { file_path: one }],
+      ["Read", { file_path: other }],
+    ]);
+    assert.match(texts[0] ?? "", /composed/);
+    assert.match(texts[1] ?? "", /in parts/);
+  });
+});
+
+describe("a name that only looks like the one that was called", () => {
+  for (const [what, stored, called, code] of [
+    ["a narrow no-break space", "Screenshot 9.41\u202fAM.txt", "Screenshot 9.41 AM.txt", "U\\+202F"],
+    ["a no-break space in a folder", "my\u00a0docs/a.txt", "my docs/a.txt", "U\\+00A0"],
+    ["a curly apostrophe", "it\u2019s.txt", "it's.txt", "U\\+2019"],
+    ["an en dash", "a\u2013b.txt", "a-b.txt", "U\\+2013"],
+    ["full-width parentheses", "a\uff081\uff09.txt", "a(1).txt", "U\\+FF08"],
+    ["a zero-width space", "a\u200bb.txt", "ab.txt", "U\\+200B"],
+    ["a Cyrillic letter", "s\u0441ript.txt", "script.txt", "U\\+0441"],
+  ] as const)
+    it(`is named with the code point: ${what}`, async () => {
+      const { texts } = await results({ [stored]: "x\n" }, [["Read", { file_path: called }]]);
+      assert.match(texts[0] ?? "", new RegExp(`does not exist.*only looks the same: it has ${code}`));
+    });
+
+  it("is read where the mark is written", async () => {
+    const { texts } = await results({ "a\u202fb.txt": "x\n" }, [["Read", { file_path: "a⟦U+202F⟧b.txt" }]]);
+    assert.match(texts[0] ?? "", /1\tx/);
+  });
+});
+
+const ROUTES = {
+  "app/[locale]/(auth)/page.tsx": "needle\n",
+  "app/l/(auth)/page.tsx": "needle\n",
+  "app/[...slug]/page.tsx": "needle\n",
+  "app/s/page.tsx": "needle\n",
+  "app/[[...opt]]/page.tsx": "needle\n",
+  "app/[post-id]/route.ts": "needle\n",
+  "app/@modal/(.)photo/page.tsx": "needle\n",
+  "routes/$id.tsx": "needle\n",
+  "routes/+page.svelte": "needle\n",
+  "routes/{a}/x.ts": "needle\n",
+  "routes/!(x)/y.ts": "needle\n",
+  "routes/[id].ts": "needle\n",
+};
+
+/** A pattern, and all that it means. */
+const GLOBS: [string, string[]][] = [
+  ["app/[locale]/(auth)/page.tsx", ["app/[locale]/(auth)/page.tsx"]],
+  ["app/[locale]/**/*.tsx", ["app/[locale]/(auth)/page.tsx"]],
+  ["app/[...slug]/page.tsx", ["app/[...slug]/page.tsx"]],
+  ["app/[[...opt]]/*.tsx", ["app/[[...opt]]/page.tsx"]],
+  ["app/[post-id]/*", ["app/[post-id]/route.ts"]],
+  ["app/@modal/(.)photo/*", ["app/@modal/(.)photo/page.tsx"]],
+  ["routes/$id.tsx", ["routes/$id.tsx"]],
+  ["routes/+page.svelte", ["routes/+page.svelte"]],
+  ["routes/{a}/*.ts", ["routes/{a}/x.ts"]],
+  ["routes/!(x)/*.ts", ["routes/!(x)/y.ts"]],
+  ["**/[id].ts", ["routes/[id].ts"]],
+  ["**/[post-id]/*", ["app/[post-id]/route.ts"]],
+  ["**/[[...opt]]/**", ["app/[[...opt]]/page.tsx"]],
+  ["app/[ls]/**/*.tsx", ["app/l/(auth)/page.tsx", "app/s/page.tsx"]],
+];
+
+describe("a pattern that is a path on disk", () => {
+  for (const [pattern, meant] of GLOBS)
+    it(`means that path: ${pattern}`, async () => {
+      const { texts } = await results(ROUTES, [
+        ["Glob", { pattern }],
+        ["Grep", { pattern: "needle", glob: pattern, output_mode: "files_with_matches" }],
+      ]);
+      const lines = (text = "") =>
+        text
+          .split("\n")
+          .filter(line => /^(app|routes)\//.test(line))
+          .sort();
+      assert.deepEqual([lines(texts[0]), lines(texts[1])], [meant, meant]);
+    });
+
+  it("is one for the tools that take a path", async () => {
+    for (const path of Object.keys(ROUTES)) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      const { texts } = await results({ [path]: "needle\n" }, [
+        ["Read", { file_path: path }],
+        ["LS", { path: folder }],
+        ["Grep", { pattern: "needle", path: folder }],
+      ]);
+      for (const text of texts) assert.match(text, /needle|page|route|\.ts/, path);
+    }
+  });
+});
