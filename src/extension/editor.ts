@@ -1,6 +1,6 @@
 /** The parts of the agent that look at the editor and its workspace. */
 import * as vscode from "vscode";
-import type { Logger, Patterns } from "../core/ports";
+import type { FileRef, Logger, Patterns } from "../core/ports";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
 import type { VSCodeSearchDeps } from "../vscode/search/unsavedSearch";
@@ -52,13 +52,21 @@ export async function scratchFolders(
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
 export function createSearch(
-  { VSCodeSearch, routedSearch, VirtualSearch, excludedGlobs: excludes }: typeof import("../vscode/agent"),
+  {
+    VSCodeSearch,
+    routedSearch,
+    VirtualSearch,
+    editorsEncoding,
+    excludedGlobs: excludes,
+  }: typeof import("../vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
   deps: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
   const { files, patterns } = deps;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
-  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots });
+  const encoding = (ref: FileRef) => editorsEncoding(files.documents.uriOf(ref));
+  const links = { followsLinks: () => vscode.workspace.getConfiguration("search").get("followSymlinks", true) };
+  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding, ...links });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
   return routedSearch(search, new VirtualSearch({ files, excludes, patterns }));

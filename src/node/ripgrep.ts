@@ -1,16 +1,20 @@
 /** Search with a ripgrep process. */
-import { spawn } from "node:child_process";
 import { access, constants, lstat, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";
 import { isIgnored } from "../shared/ignore";
 import { isMissing } from "./errno";
-import { GrepParser } from "./grepParser";
+import { FoundLines } from "./foundLines";
+import { GrepParser, OUTPUT } from "./grepParser";
+import { enginePattern, NOT_UTF8, namesBeyondAscii } from "./grepPattern";
 import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
 import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
+import { runRipgrep } from "./ripgrepProcess";
+import { byEncoding, engineEncoding } from "./searchedEncodings";
+import { linksOutside, SearchedLinks } from "./searchedLinks";
 
 interface RipgrepOptions {
   /** undefined: there is none, every search says so */
@@ -22,6 +26,10 @@ interface RipgrepOptions {
   everything?: boolean;
   /** By path, which costs ripgrep all threads but one. */
   sorted?: boolean;
+  /** Links are followed (`search.followSymlinks`); absent: they are. */
+  followsLinks?(): boolean;
+  /** What settings say that files of a folder are in (`files.encoding`); absent, or undefined: each says by itself. */
+  encoding?(ref: FileRef): string | undefined;
 }
 
 /**
@@ -30,11 +38,19 @@ interface RipgrepOptions {
  */
 const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
 const EVERYTHING = ["--no-ignore"];
-const STDERR_LIMIT = 8192;
 const STATS_AT_ONCE = 64;
+/** Files that are not UTF-8 and are looked at for one search. */
+const MAX_OTHERS = 2_000;
+/** Of all files, ignored ones too: so many are looked at, and counted. */
+const MAX_LOOKED = 100_000;
+const MAX_COUNTED = 1_000;
 
 /** Where ripgrep runs and how what it prints is to be read. */
 interface Place {
+  /** FileRef.path */
+  path: string;
+  /** the workspace's, links followed */
+  roots: readonly Root[];
   /** absolute, '/' separators: the root, so that excludes start there; else the folder itself */
   cwd: string;
   /** what to search, relative to cwd: `.`, `./src` */
@@ -52,48 +68,94 @@ export class RipgrepSearch implements Search {
   constructor(private readonly options: RipgrepOptions) {}
 
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
-    const { args, accepts } = grepArguments(query);
+    const { args, accepts } = fileArguments(query);
     const place = await this.place(query.ref);
-    const parser = new GrepParser(query.mode, {
-      name: printed => {
-        if (place.isFile) return query.ref.path;
-        const below = place.below(printed);
-        return accepts(below) ? pathBelow(query.ref.path, below) : undefined;
-      },
-      line: onLine,
-    });
-    const all = [...args, ...(this.options.sorted ? ["--sort=path"] : []), ...this.excludes(), "--", place.target];
-    await this.run(all, place, chunk => parser.push(chunk), signal);
+    const walk = [...(this.options.sorted ? ["--sort=path"] : []), ...this.walkArguments(place)];
+    const links = this.follows(place) ? new SearchedLinks(place.folder, place.roots) : undefined;
+    const found = new FoundLines({ query, accepts, links, onLine, below: place.isFile ? undefined : place.below });
+    const search = async (how: string[], targets: readonly string[]) => {
+      const parser = new GrepParser(query.mode, found);
+      const all = [...lineArguments(query), ...args, ...how, ...walk, "--", ...targets];
+      await this.run(all, place, chunk => parser.push(chunk), signal);
+    };
+    const set = engineEncoding(this.options.encoding?.(query.ref));
+    if (set === undefined && !this.options.everything && namesBeyondAscii(query.pattern)) {
+      const take = ({ path }: GrepLine) => found.others.add(path).size < MAX_OTHERS;
+      const parser = new GrepParser("files_with_matches", { name: printed => printed, line: take });
+      const all = [...COMMON, "--null", "--files-with-matches", "--encoding=none", ...args, ...walk];
+      const target = [`--regexp=${NOT_UTF8}`, "--", place.target];
+      await this.run([...all, ...target], place, chunk => parser.push(chunk), signal);
+    }
+    await search(set === undefined ? [] : [`--encoding=${set}`], [place.target]);
+    if (found.others.size > 0 && !found.ended) {
+      found.again();
+      const groups = await byEncoding([...found.others], printed => resolve(place.cwd, printed));
+      for (const { encoding, files } of groups) if (!found.ended) await search([`--encoding=${encoding}`], files);
+    }
+    found.end();
   }
 
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
     const accepts = pathTest(pattern);
+    const place = await this.place(ref);
+    const links = this.follows(place) ? new SearchedLinks(place.folder, place.roots) : undefined;
     const found: string[] = [];
     const take = (below: string) => {
       if (accepts(below)) found.push(below);
       return true;
     };
-    await this.files(ref, take, signal);
+    await this.list(place, this.walkArguments(place), take, signal);
     const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
     signal.throwIfAborted();
-    return found
-      .map((below, index) => ({ path: pathBelow(ref.path, below), mtime: times[index] ?? -1 }))
-      .filter(({ mtime }) => mtime >= 0)
+    const own = found.flatMap((below, index) => {
+      const real = links ? links.real(below) : "";
+      return real === undefined
+        ? []
+        : [{ below, real, mtime: times[index] ?? -1, isOwn: links?.isOwn(below, real) ?? true }];
+    });
+    return own
+      .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.below < b.below ? -1 : 1))
+      .filter(({ mtime, real }) => mtime >= 0 && (links?.tell(real) ?? true))
+      .map(({ below, mtime }) => ({ path: pathBelow(ref.path, below), mtime }))
       .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
+  }
+
+  async globIgnored(
+    ref: FileRef,
+    pattern: string,
+    found: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ count: number; example?: string }> {
+    const accepts = pathTest(pattern);
+    const known = new Set(found);
+    const others: string[] = [];
+    let looked = 0;
+    const take = (below: string) => {
+      looked += 1;
+      const path = pathBelow(ref.path, below);
+      if (accepts(below) && !known.has(path)) others.push(path);
+      return looked < MAX_LOOKED && others.length < MAX_COUNTED;
+    };
+    await this.list(await this.place(ref), [...EVERYTHING, "--glob=!.git"], take, signal);
+    const [example] = others.sort();
+    return { count: others.length, ...(example !== undefined && { example }) };
   }
 
   /** Files below a folder that are not ignored, relative to it, in no order. Return false from `onFile` to end the list early. */
   async files(ref: FileRef, onFile: (below: string) => boolean, signal: AbortSignal): Promise<void> {
-    const place = await this.place(ref);
-    if (place.isFile) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
+    await this.list(await this.place(ref), this.excludes(), onFile, signal);
+  }
+
+  private async list(place: Place, walk: string[], onFile: (below: string) => boolean, signal: AbortSignal) {
+    if (place.isFile) throw new SearchError(`${place.path} is a file; name the folder to look in.`);
     const parser = new GrepParser("files_with_matches", { name: place.below, line: ({ path }) => onFile(path) });
-    const args = [...COMMON, "--files", "--null", ...this.excludes(), "--", place.target];
+    const args = [...COMMON, "--files", "--null", ...walk, "--", place.target];
     await this.run(args, place, chunk => parser.push(chunk), signal);
   }
 
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
-    const root = await this.realRoot(folder);
+    const root = findRoot(await this.realRoots(), folder.absolute)?.path;
     const excludes = this.excluded();
     const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
@@ -106,6 +168,17 @@ export class RipgrepSearch implements Search {
     });
     signal.throwIfAborted();
     return ignored;
+  }
+
+  private follows({ isFile }: Place): boolean {
+    return !isFile && !this.options.everything && (this.options.followsLinks?.() ?? true);
+  }
+
+  /** Which files are walked. */
+  private walkArguments(place: Place): string[] {
+    if (!this.follows(place)) return this.excludes();
+    const outside = linksOutside(place.folder, place.target, place.roots).map(glob => `--glob=${glob}`);
+    return ["--follow", ...this.excludes(), ...outside];
   }
 
   private excludes(): string[] {
@@ -121,18 +194,19 @@ export class RipgrepSearch implements Search {
     if (!isFile && !stats.isDirectory())
       throw new SearchError(`${ref.path} is a device, a pipe or a socket: it can't be searched.`);
     const folder = isFile ? withSlashes(dirname(ref.absolute)) : ref.absolute;
-    const cwd = (await this.realRoot({ ...ref, absolute: folder })) ?? folder;
+    const roots = await this.realRoots();
+    const cwd = findRoot(roots, folder)?.path ?? folder;
     const prefix = [".", relativeTo(cwd, folder)].filter(Boolean).join("/");
     const target = isFile ? `${prefix}/${basename(ref.absolute)}` : prefix;
-    return { cwd, target, isFile, folder, below: printed => withSlashes(printed).slice(prefix.length + 1) };
+    const below = (printed: string) => withSlashes(printed).slice(prefix.length + 1);
+    return { path: ref.path, roots, cwd, target, isFile, folder, below };
   }
 
-  /** The root that holds a folder, its links followed as FileRef.absolute has it. */
-  private async realRoot(ref: FileRef): Promise<string | undefined> {
-    const roots = await Promise.all(
+  /** Links followed, as FileRef.absolute has it. */
+  private realRoots(): Promise<Root[]> {
+    return Promise.all(
       this.options.roots().map(async root => ({ ...root, path: withSlashes(await realPath(root.path)) })),
     );
-    return findRoot(roots, ref.absolute)?.path;
   }
 
   private excluded(): PathTest[] {
@@ -184,11 +258,11 @@ export class RipgrepSearch implements Search {
   }
 }
 
-/** ripgrep's arguments, and what is left to test on the paths it prints. Throws SearchError for a bad glob. */
-function grepArguments(query: GrepQuery): { args: string[]; accepts: PathTest } {
+/** What ripgrep looks for, and how it prints it. */
+function lineArguments(query: GrepQuery): string[] {
   const args = [...COMMON, "--null", "--with-filename"];
   if (query.mode === "content") {
-    args.push("--no-heading", "--line-number", "--no-context-separator");
+    args.push(...OUTPUT, "--no-heading", "--line-number", "--no-context-separator");
     if (query.before > 0) args.push(`--before-context=${query.before}`);
     if (query.after > 0) args.push(`--after-context=${query.after}`);
   } else {
@@ -197,15 +271,21 @@ function grepArguments(query: GrepQuery): { args: string[]; accepts: PathTest } 
   // so that $ stands before the \r of a CRLF file, as in the text that people see
   args.push("--crlf");
   if (query.ignoreCase) args.push("--ignore-case");
-  if (query.multiline) args.push("--multiline", "--multiline-dotall");
-  if (query.type !== undefined) args.push(`--type=${query.type}`);
-  args.push(`--regexp=${query.pattern}`);
+  const { pattern, spans } = enginePattern(query);
+  if (spans) args.push("--multiline");
+  if (query.multiline) args.push("--multiline-dotall");
+  return [...args, `--regexp=${pattern}`];
+}
+
+/** In which files, and what is left to test on the paths that are printed. Throws SearchError for a bad glob. */
+function fileArguments(query: GrepQuery): { args: string[]; accepts: PathTest } {
+  const args = query.type === undefined ? [] : [`--type=${query.type}`];
   if (query.glob === undefined) return { args, accepts: () => true };
   const accepts = pathTest(query.glob);
   const name = query.glob.replace(/^(?:\.\/)?(?:\*\*\/)+/, "");
   // `--glob` would find ignored files too; a file type is asked after the ignore files, and fits names
   if (query.type !== undefined || !isPlainName(name)) return { args, accepts };
-  return { args: [...args, `--type-add=strataglob:${name}`, "--type=strataglob"], accepts };
+  return { args: [`--type-add=strataglob:${name}`, "--type=strataglob"], accepts };
 }
 
 function pathTest(glob: string): PathTest {
@@ -220,51 +300,6 @@ function pathTest(glob: string): PathTest {
 /** ripgrep reads it as we do: brackets may be a name to us, and letters stand in each form of Unicode. */
 function isPlainName(glob: string): boolean {
   return !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
-}
-
-function runRipgrep(
-  program: string,
-  args: string[],
-  cwd: string,
-  take: (chunk: Buffer) => boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    let complaint = "";
-    let enough = false;
-    let failure: unknown;
-    const stop = () => child.kill("SIGKILL");
-    signal.addEventListener("abort", stop, { once: true });
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (enough) return;
-      try {
-        enough = !take(chunk);
-      } catch (error) {
-        failure = error;
-        enough = true;
-      }
-      if (enough) stop();
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      if (complaint.length < STDERR_LIMIT) complaint += chunk.toString("utf8");
-    });
-    child.on("error", error => {
-      failure = new SearchError(`ripgrep could not be started (${program}): ${error.message}`);
-      if (child.pid === undefined) finish(null, null);
-    });
-    child.on("close", finish);
-
-    function finish(code: number | null, killedBy: NodeJS.Signals | null) {
-      signal.removeEventListener("abort", stop);
-      if (failure !== undefined) reject(failure);
-      else if (enough) resolve();
-      else if (signal.aborted) reject(signal.reason);
-      else if (code === 0 || code === 1 || (code === 2 && complaint === "")) resolve();
-      else if (code === null) reject(new SearchError(`ripgrep was ended by ${killedBy ?? "the system"}.`));
-      else reject(new SearchError(complaint.replace(/^rg: /, "").trim() || `ripgrep ended with code ${code}.`));
-    }
-  });
 }
 
 const unreadableIgnore = (path: string) =>

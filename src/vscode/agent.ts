@@ -296,6 +296,7 @@ export { EditorSelection, editorAttachments } from "./attachments/editorAttachme
 export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
+export { editorsEncoding } from "./editor/encodings";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
 export { onTextSaved } from "./editor/saving";
 export { VSCodeTasks } from "./editor/tasks";

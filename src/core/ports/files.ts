@@ -233,6 +233,12 @@ export type GrepLine = {
   text: string;
   /** mode `count`: hits in the file */
   count?: number;
+  /** where the pattern is found in `text`, as far as the engine tells: [from, to), in order */
+  hits?: readonly (readonly [from: number, to: number])[];
+  /** of a line that is too long to be given whole: how many hits are not in `text` */
+  moreHits?: number;
+  /** what a link in the path leads to; absent: there is none */
+  file?: FileRef;
 };
 
 /** Searches honour .gitignore, .ignore and the editor's exclude settings. */
@@ -244,6 +250,16 @@ export interface Search {
   grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void>;
   /** Files below `ref` matching the glob (`**`, braces, `!` negation), as FileRef.path with their mtime (ms), newest first. */
   glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]>;
+  /**
+   * How many files match the glob beside those that `glob` found, since they are ignored, and one of them. Looks at some thousands at
+   * most; absent where even that is not cheap.
+   */
+  globIgnored?(
+    ref: FileRef,
+    pattern: string,
+    found: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ count: number; example?: string }>;
   /**
    * Which of these entries of a folder are ignored (by .gitignore and exclude settings). A `/` at the end says that it is a
    * folder; without it, what is on disk does.

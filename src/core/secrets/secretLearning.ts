@@ -45,7 +45,7 @@ export function secretLearningSearch(
       await search.grep(
         query,
         line => {
-          if (isEnvFile(fileName(line.path))) learn(line.text);
+          if (isEnvFile(fileName((line.file ?? line).path))) learn(line.text);
           return held.take(line);
         },
         signal,
@@ -54,6 +54,7 @@ export function secretLearningSearch(
     },
     glob: (ref, pattern, signal) => search.glob(ref, pattern, signal),
     ignored: (folder, names, signal) => search.ignored(folder, names, signal),
+    ...(search.globIgnored && { globIgnored: search.globIgnored.bind(search) }),
   };
 }
 

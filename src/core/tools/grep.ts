@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { RawCapture } from "../commands/rawCapture";
-import type { BlobWriter, FileRef, GrepQuery } from "../ports";
+import type { BlobWriter, FileRef, GrepLine, GrepQuery } from "../ports";
 import { counted } from "../text/format";
 import { number, pick } from "../text/toolFacts";
 import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
@@ -85,7 +85,7 @@ export async function searchPlaces(
     const asked = query(place);
     const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
     const meant = glob === undefined ? asked : { ...asked, glob };
-    await ports.search.grep(meant, line => !shows(line.path) || report.add(line), run.signal);
+    await ports.search.grep(meant, line => !shows(line) || report.add(line), run.signal);
     run.signal.throwIfAborted();
     if (report.ended) break;
   }
@@ -96,17 +96,17 @@ export async function searchPlaces(
  * Which files below a folder are shown, by the paths of their hits. Of those that are not nothing is said: that one has a hit
  * would tell what is in it, pattern by pattern.
  */
-function shownBelow(place: FileRef, run: RunContext): (path: string) => boolean {
+function shownBelow(place: FileRef, run: RunContext): (line: GrepLine) => boolean {
   const shows = protectionFilter(place, run);
   const known = new Map<string, boolean>();
-  return path => {
-    const shown = known.get(path) ?? shows(refBelow(place, path));
+  return ({ path, file }) => {
+    const shown = known.get(path) ?? shows(file ?? refBelow(place, path));
     known.set(path, shown);
     return shown;
   };
 }
 
-/** A file that a search found below a folder. It follows no links: the file is where its path says. */
+/** A file that a search found below a folder, where no link led to it: it is where its path says. */
 function refBelow(place: FileRef, path: string): FileRef {
   const isRoot = place.relative === ".";
   const below = path.slice(isRoot ? place.path.length - 1 : place.path.length).replace(/^\/+/, "");

@@ -4,7 +4,8 @@
  */
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
-import { clipEnd, count, counted, recallHint } from "../text/format";
+import { clipHits, movedHits } from "../text/clipHits";
+import { count, counted, recallHint } from "../text/format";
 
 export const MAX_RAW = 20 * 1024 * 1024;
 const MAX_LINES = 100;
@@ -51,12 +52,12 @@ export class GrepReport {
 
   /** Takes a line; false: enough. */
   readonly add = (found: GrepLine): boolean => {
-    const line = found.text.length > SUMMARY_LINE ? { ...found, text: this.redact(found.text) } : found;
+    const line = found.text.length > SUMMARY_LINE ? this.redacted(found) : found;
     this.ended = this.lines >= this.limit ? "limit" : this.raw.bytes >= MAX_RAW ? "size" : undefined;
     if (this.ended) return false;
     this.lines += 1;
     this.characters += Math.min(line.text.length, MAX_LINE) + 8;
-    if (this.complete) this.whole.push({ ...line, text: clipEnd(line.text, MAX_LINE) });
+    if (this.complete) this.whole.push({ ...line, text: clipLine(line, MAX_LINE) });
     else if (this.whole.length > 0) this.whole = [];
     if (line.kind === "match") this.countHit(line);
     this.pending += rawLine(line, this.mode);
@@ -102,7 +103,12 @@ export class GrepReport {
     file.hits += hits;
     this.hits += hits;
     if (file.first.length < FIRST_PER_FILE)
-      file.first.push({ line: line.line, text: clipEnd(line.text.trim(), SUMMARY_LINE) });
+      file.first.push({ line: line.line, text: clipLine(line, SUMMARY_LINE).trim() });
+  }
+
+  private redacted(found: GrepLine): GrepLine {
+    const text = this.redact(found.text);
+    return { ...found, text, ...(found.hits && { hits: movedHits(found.text, found.hits, text) }) };
   }
 
   private content(): string[] {
@@ -111,7 +117,7 @@ export class GrepReport {
     let before: GrepLine | undefined;
     const hasContext = this.whole.some(line => line.kind === "context");
     // Engines search files side by side: their order says nothing and changes from call to call.
-    for (const line of this.whole.sort(byPath)) {
+    for (const line of this.whole.sort((a, b) => byPath(a, b) || a.line - b.line)) {
       if (line.path !== before?.path) out.push(...(before ? [""] : []), line.path);
       else if (hasContext && line.line > before.line + 1) out.push("--");
       out.push(`${line.line}${line.kind === "match" ? ":" : "-"}${line.text}`);
@@ -149,6 +155,8 @@ export class GrepReport {
     return [...this.byFile.values()].sort((a, b) => b.hits - a.hits || byPath(a, b));
   }
 }
+
+const clipLine = ({ text, hits = [], moreHits }: GrepLine, most: number) => clipHits(text, hits, most, moreHits);
 
 const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 

@@ -76,11 +76,23 @@ interface Listing extends ListingOptions {
   /** entries that were found and not shown */
   cut: number;
   first: string[];
+  /** absolute: the folders that were asked for, and those that links led to */
+  places: readonly string[];
+  linked: Set<string>;
 }
 
 async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
   const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
-  const found: Listing = { ...options, ...counters, lines: [], hidden: [], first: [] };
+  const roots = places.map(({ absolute }) => absolute);
+  const found: Listing = {
+    ...options,
+    ...counters,
+    places: roots,
+    linked: new Set(),
+    lines: [],
+    hidden: [],
+    first: [],
+  };
   for (const place of places) {
     const stat = await statPlace(options.ports, place, options.call);
     if (stat.type !== "directory") {
@@ -88,7 +100,7 @@ async function list(places: readonly FileRef[], options: ListingOptions): Promis
       throw new ToolError("INVALID_INPUT", words);
     }
     found.lines.push(place.path === "." ? "./" : `${place.path}/`);
-    await walk(found, place, place.absolute, 1);
+    await walk(found, place, "", 1);
   }
   const paths = places.map(place => place.path).join(", ");
   const total = found.directories + found.files;
@@ -115,8 +127,8 @@ async function list(places: readonly FileRef[], options: ListingOptions): Promis
   });
 }
 
-/** @param top absolute path of the folder that was asked for */
-async function walk(found: Listing, folder: FileRef, top: string, level: number): Promise<void> {
+/** @param shown the folder's path below the one that was asked for, "" for that itself */
+async function walk(found: Listing, folder: FileRef, shown: string, level: number): Promise<void> {
   const { ports, skip, call, depth } = found;
   call.signal.throwIfAborted();
   const all = await ports.files.list(folder);
@@ -126,7 +138,7 @@ async function walk(found: Listing, folder: FileRef, top: string, level: number)
     const isFolder = entry.type === "directory";
     const name = isFolder ? `${entry.name}/` : entry.name;
     const absolute = `${folder.absolute.replace(/\/$/, "")}/${entry.name}`;
-    const relative = absolute.slice(top.length).replace(/^\/+/, "");
+    const relative = shown === "" ? entry.name : `${shown}/${entry.name}`;
     if (ignored.has(entry.name) || skip(relative, isFolder)) {
       found.hidden.push(name);
       continue;
@@ -142,11 +154,21 @@ async function walk(found: Listing, folder: FileRef, top: string, level: number)
     const note = isFolder ? "" : entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
     const line = `${"  ".repeat(level)}${name}${note}`;
     const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
-    // A link may lead out of what was asked for, or in a circle.
+    // A link may lead out of what was asked for, to what is listed in its own place, or in a circle.
     const isLink = below !== undefined && below.absolute !== absolute;
-    found.lines.push(isLink ? `${line}  (link to ${below.path}, not listed)` : line);
-    if (below && !isLink) await walk(found, below, top, level + 1);
+    const isListed = !isLink || isListedThere(found, below);
+    found.lines.push(isLink ? `${line}  (link to ${below.path}${isListed ? "" : ", not listed"})` : line);
+    if (below && isListed) await walk(found, below, relative, level + 1);
   }
+}
+
+/** A folder of the workspace that a link leads to, which nothing else in the list is, holds or lies in; each once. */
+function isListedThere({ places, linked }: Listing, { inside, absolute }: FileRef): boolean {
+  const overlaps = (other: string) =>
+    other === absolute || absolute.startsWith(`${other}/`) || other.startsWith(`${absolute}/`);
+  if (!inside || [...places, ...linked].some(overlaps)) return false;
+  linked.add(absolute);
+  return true;
 }
 
 const foldersFirst = (a: DirectoryEntry, b: DirectoryEntry) =>
