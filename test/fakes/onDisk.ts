@@ -1,6 +1,6 @@
 /** A whole agent on real files: `app`, its workspace, and `outside` beside it, in a temporary folder. */
 
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/core/session/openSession";
@@ -9,6 +9,33 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import type { AgentEvent } from "../../src/shared/events";
 import { last, type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
+
+type Call = [name: string, input: { [key: string]: string | number | boolean }];
+
+/** Runs calls one by one on files of a workspace (`link:target` is a link) and gives what the model reads. */
+export async function callsOnDisk(files: Record<string, string | Uint8Array>, calls: readonly Call[]) {
+  const agent = await startOnDisk({ mode: "auto" });
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      const file = agent.at(path.startsWith("outside/") ? path : `app/${path}`);
+      await mkdir(dirname(file), { recursive: true });
+      const target = typeof content === "string" && /^link:(.*)$/.exec(content)?.[1];
+      await (typeof target === "string" ? symlink(target, file) : writeFile(file, content));
+    }
+    const texts: string[] = [];
+    for (const [name, input] of calls) {
+      agent.models.play({ calls: [{ name, input }] }, { text: "Done." });
+      await agent.session.submit("go");
+      await agent.session.idle();
+      texts.push(last(agent.session, "result").forms.shown);
+    }
+    const there = (await readdir(agent.at("app"), { recursive: true })).sort();
+    const first = await readFile(agent.at(`app/${Object.keys(files)[0]}`)).catch(() => Buffer.of());
+    return { texts, there, first };
+  } finally {
+    await agent.dispose();
+  }
+}
 
 /** @param paths of `options.files` begin with `app/` or `outside/` */
 export async function startOnDisk({ files: texts = {}, ...options }: WorldOptions = {}) {

@@ -1,0 +1,122 @@
+/** Files in other encodings are searched as they are read. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NodeFiles } from "../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
+import { engineEncoding } from "../../src/node/searchedEncodings";
+import { callsOnDisk } from "../fakes/onDisk";
+
+const iconv = (text: string, to: string) => execFileSync("iconv", ["-f", "UTF-8", "-t", to], { input: text });
+
+const FIVE = {
+  "a/gbk.c": iconv("int x;\n// 初始化数据库连接，登录失败时返回错误 one\nint plain; // one\n", "GBK"),
+  "b/sjis.c": iconv("// データベース接続を初期化する one\n", "SHIFT_JIS"),
+  "c/kr.c": iconv("// 데이터베이스 연결을 초기화한다 one\n", "EUC-KR"),
+  "d/ru.c": iconv("// Инициализация подключения к базе данных one\n", "WINDOWS-1251"),
+  "e/utf8.c": "// 初始化数据库连接 データベース 데이터베이스 базе one\n",
+  "f/utf16.c": iconv("\uFEFF// 数据库 one\n", "UTF-16LE"),
+  "g/big5.c": iconv("// 初始化資料庫連線，登入失敗時傳回錯誤訊息 one\n", "BIG5"),
+};
+
+describe("a workspace of many encodings", () => {
+  for (const [pattern, found] of [
+    ["数据库", ["a/gbk.c:2", "e/utf8.c:1", "f/utf16.c:1"]],
+    ["データベース", ["b/sjis.c:1", "e/utf8.c:1"]],
+    ["데이터베이스", ["c/kr.c:1", "e/utf8.c:1"]],
+    ["базе", ["d/ru.c:1", "e/utf8.c:1"]],
+    ["БАЗЕ", []],
+    ["資料庫.*one", ["g/big5.c:1"]],
+    ["\\p{Han}{3}", ["a/gbk.c:2", "b/sjis.c:1", "e/utf8.c:1", "f/utf16.c:1", "g/big5.c:1"]],
+    [
+      "//.*one",
+      ["a/gbk.c:2", "a/gbk.c:3", "b/sjis.c:1", "c/kr.c:1", "d/ru.c:1", "e/utf8.c:1", "f/utf16.c:1", "g/big5.c:1"],
+    ],
+    [
+      "one",
+      ["a/gbk.c:2", "a/gbk.c:3", "b/sjis.c:1", "c/kr.c:1", "d/ru.c:1", "e/utf8.c:1", "f/utf16.c:1", "g/big5.c:1"],
+    ],
+    ["^int", ["a/gbk.c:1", "a/gbk.c:3"]],
+  ] as const)
+    it(`is searched in each one's own: ${pattern}`, async () => {
+      const { texts } = await callsOnDisk(FIVE, [
+        ["Grep", { pattern }],
+        ["Grep", { pattern, output_mode: "files_with_matches" }],
+        ["Grep", { pattern, output_mode: "count" }],
+        ["Grep", { pattern, glob: "*.c", "-i": false, head_limit: 50 }],
+      ]);
+      const [text = "", files = "", count = "", again = ""] = texts;
+      const lines: string[] = [];
+      let path = "";
+      for (const line of text.split("\n")) {
+        if (/^\w\/\w+\.c$/.test(line)) path = line;
+        const number = /^(\d+):/.exec(line)?.[1];
+        if (number) lines.push(`${path}:${number}`);
+      }
+      assert.deepEqual(lines, found, text);
+      const names = [...new Set(found.map(each => each.replace(/:\d+$/, "")))];
+      assert.deepEqual(files.match(/^\w\/\w+\.c$/gm) ?? [], names, files);
+      assert.deepEqual((count.match(/^\w\/\w+\.c(?=:)/gm) ?? []).sort(), names, count);
+      if (found.length > 0) assert.equal(again, text);
+      assert.ok(!/[ÖÐÃ\uFFFD]/.test(text), text);
+    });
+
+  it("is searched as settings say", async () => {
+    const root = await realpath(await mkdtemp(join(tmpdir(), "strata-encoding-")));
+    try {
+      // Two characters tell nobody what they are in.
+      await writeFile(join(root, "a.txt"), iconv("中文 one\n", "GBK"));
+      const files = new NodeFiles([root]);
+      const lines = async (set: string | undefined) => {
+        const search = new RipgrepSearch({
+          ripgrepPath: packagedRipgrep,
+          roots: () => files.roots,
+          encoding: () => set,
+        });
+        const found: string[] = [];
+        const plain = { mode: "content" as const, before: 0, after: 0, ignoreCase: false, multiline: false };
+        const query = { ...plain, pattern: "中文", ref: await files.resolve(".") };
+        await search.grep(query, ({ text }) => found.push(text) > 0, new AbortController().signal);
+        return found;
+      };
+      assert.deepEqual(await lines("gbk"), ["中文 one"]);
+      assert.deepEqual(await lines(undefined), []);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it("has the names that ripgrep knows", async () => {
+    const names = [
+      "gbk",
+      "gb18030",
+      "shiftjis",
+      "eucjp",
+      "euckr",
+      "cp950",
+      "big5hkscs",
+      "windows1251",
+      "windows1252",
+      "iso88592",
+      "iso885915",
+      "koi8r",
+      "koi8u",
+      "macroman",
+      "cp866",
+      "gb2312",
+      "windows874",
+      "Shift_JIS",
+      "iso88591",
+    ];
+    const rg = (await packagedRipgrep()) ?? "rg";
+    for (const name of names) {
+      const label = engineEncoding(name);
+      assert.ok(label, name);
+      execFileSync(rg, ["--no-config", `--encoding=${label}`, "x", "-"], { input: "x" });
+    }
+    for (const name of ["utf8", "utf8bom", "utf16le", "cp437", undefined])
+      assert.equal(engineEncoding(name), undefined);
+  });
+});
