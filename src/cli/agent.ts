@@ -139,7 +139,8 @@ async function buildPorts(
       });
     },
   };
-  const files = new NodeFiles([workspace], undefined, (path, text) => sandbox.saved(path, () => text));
+  const encoding = loaded.filesEncoding;
+  const files = new NodeFiles([workspace], undefined, (path, text) => sandbox.saved(path, () => text), encoding);
   const logger = createLogger(storageDir, loaded.get()["log.payload"]);
   const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
@@ -147,7 +148,7 @@ async function buildPorts(
   if (trusted) await agreeForNow(hooks);
   return {
     files,
-    search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots }),
+    search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots, encoding: () => encoding }),
     shell,
     sandbox,
     patterns: createPatterns(),

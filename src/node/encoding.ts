@@ -22,12 +22,14 @@ export async function decode(bytes: Buffer, set?: string): Promise<Decoded | und
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
   if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return decodeWithoutBom(bytes);
-  const asSet = set === undefined ? undefined : await decodeSet(bytes, set);
+  const asSet = set === undefined || saysUtf8(bytes) ? undefined : await decodeSet(bytes, set);
   if (asSet) return asSet;
   if (!isUtf8(bytes)) return decodeOther(bytes);
   const text = bytes.toString("utf8");
   return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
 }
+
+const saysUtf8 = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM)) && isUtf8(bytes);
 
 function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | undefined {
   // half a character at the end could not be written back
@@ -48,11 +50,16 @@ function decodeWithoutBom(bytes: Buffer): Decoded | undefined {
   return { text, encoding: big ? "UTF-16BE without BOM" : "UTF-16LE without BOM", reading: "guessed" };
 }
 
-/** As settings say, where that is no Unicode and the bytes are text in it. */
+/** The encoding that settings say, where that is no Unicode and one that we know. */
+export async function usable(set: string | undefined): Promise<string | undefined> {
+  if (set === undefined || /^utf-?(?:8|16)/i.test(set)) return undefined;
+  return (await legacy()).encodingExists(set) ? set : undefined;
+}
+
+/** As settings say, where the bytes are text in that. */
 async function decodeSet(bytes: Buffer, set: string): Promise<Decoded | undefined> {
-  if (/^utf-?(?:8|16)/i.test(set) || bytes.every(byte => byte < 0x80)) return undefined;
-  const { decodeAs, encodingExists } = await legacy();
-  const text = encodingExists(set) ? decodeAs(bytes, set) : "\uFFFD";
+  if (bytes.every(byte => byte < 0x80) || (await usable(set)) === undefined) return undefined;
+  const text = (await legacy()).decodeAs(bytes, set);
   return text.includes("\uFFFD") ? undefined : { text, encoding: set, reading: "set" };
 }
 

@@ -25,7 +25,7 @@ import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
-import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf } from "./encoding";
+import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
 import { errno, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
@@ -47,11 +47,13 @@ export class NodeFiles implements Files {
    * @param folders the workspace's folders; relative ones are taken from the current directory
    * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
    * @param onWritten told of each text that was written here, with the file's absolute path
+   * @param encoding what files are in (`files.encoding`), where settings say it
    */
   constructor(
     folders: readonly string[],
     names?: readonly string[],
     private readonly onWritten?: (path: string, text: string) => void,
+    private readonly encoding?: string,
   ) {
     this.roots = nodeRoots(folders, names);
     this.named = names !== undefined || this.roots.length > 1;
@@ -86,7 +88,7 @@ export class NodeFiles implements Files {
   /** What bytes are as a file, wherever they come from. */
   async contentOf(content: Uint8Array, stamp: Stamp): Promise<TextFile | BinaryFile> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const decoded = await decode(bytes);
+    const decoded = await decode(bytes, this.encoding);
     if (decoded) return { kind: "text", ...decoded, stamp, from: "disk", ...(decoded.reading && { bytes }) };
     const mediaType = mediaTypeOf(bytes);
     const attach = mediaType?.startsWith("image/") && bytes.length <= MAX_IMAGE_BYTES;
@@ -107,7 +109,9 @@ export class NodeFiles implements Files {
   /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
   apply(change: ApplyEdits, mayWrite?: () => boolean): Promise<ApplyOutcome> {
     return this.write(change.ref, async () => {
-      const made = await (change.base === null ? create(change) : swap(change, change.base, mayWrite));
+      const made = await (change.base === null
+        ? create(change, this.encoding)
+        : swap(change, change.base, { mayWrite, encoding: this.encoding }));
       if (made.kind === "applied") this.onWritten?.(change.ref.absolute, made.text);
       return made;
     });
@@ -281,19 +285,23 @@ function toStamp({ bytes, stats }: { bytes: Buffer; stats: BigIntStats }): Stamp
 
 const sha256Hex = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-async function create({ ref, edits, as }: ApplyEdits): Promise<ApplyOutcome> {
+async function create({ ref, edits, as }: ApplyEdits, set: string | undefined): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
-  const encoding = as && (await findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256));
-  const bytes = await encodeNew(text, encoding ?? "utf8", ref.path, as?.text ?? "");
+  const had = as && (await findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256));
+  const bytes = await encodeNew(text, had ?? (await usable(set)) ?? "utf8", ref.path, as?.text ?? "");
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
-async function swap({ ref, edits }: ApplyEdits, base: string, mayWrite?: () => boolean): Promise<ApplyOutcome> {
+async function swap(
+  { ref, edits }: ApplyEdits,
+  base: string,
+  { mayWrite, encoding }: { mayWrite: (() => boolean) | undefined; encoding: string | undefined },
+): Promise<ApplyOutcome> {
   const before = await loadIfThere(ref);
   if (!before) return { kind: "stale" };
   const stamp = toStamp(before);
   if (stamp.sha256 !== base) return { kind: "stale" };
-  const decoded = await decode(before.bytes);
+  const decoded = await decode(before.bytes, encoding);
   if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
   const text = withEdits(decoded.text, edits, ref.path);
   const bytes = await encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });

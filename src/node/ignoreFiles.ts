@@ -75,6 +75,8 @@ interface Walk {
   /** absolute, '/' separators */
   cwd: string;
   signal: AbortSignal;
+  /** Links to folders are walked as well, each once. */
+  follow?: boolean;
 }
 
 /** As `unreadableAbove`, of the folders below one that ripgrep walks, while it does. Never rejects. */
@@ -101,8 +103,9 @@ interface Folder {
 
 async function walkBelow(top: string, walk: Walk): Promise<string | undefined> {
   let folders: Folder[] = [{ path: top, levels: await readIgnoreLevels(top) }];
+  const linked = new Set<string>();
   while (folders.length > 0) {
-    const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk));
+    const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk, linked));
     const next = below.flat();
     for (const { odd } of next) if (odd !== undefined) return odd;
     folders = next;
@@ -112,7 +115,8 @@ async function walkBelow(top: string, walk: Walk): Promise<string | undefined> {
 
 async function foldersIn(
   { path, levels }: Folder,
-  { excludes, cwd, signal }: Walk,
+  { excludes, cwd, signal, follow }: Walk,
+  linked: Set<string>,
 ): Promise<(Folder & { odd: string | undefined })[]> {
   signal.throwIfAborted();
   const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
@@ -121,7 +125,10 @@ async function foldersIn(
     const relative = relativeTo(cwd, below);
     return name !== ".git" && !excludes.some(matches => matches(relative)) && !isIgnored(levels, below, true);
   };
-  const folders = entries.filter(entry => entry.isDirectory() && isWalked(entry));
+  const followed = await Promise.all(
+    entries.map(entry => follow && entry.isSymbolicLink() && isNewFolder(path, entry, linked)),
+  );
+  const folders = entries.filter((entry, index) => (entry.isDirectory() || followed[index]) && isWalked(entry));
   return Promise.all(
     folders.map(async ({ name }) => {
       const folder = join(path, name);
@@ -129,6 +136,14 @@ async function foldersIn(
       return { path: folder, odd, levels: odd === undefined ? [await readLevel(folder), ...levels] : levels };
     }),
   );
+}
+
+/** A link may lead round in a circle. */
+async function isNewFolder(folder: string, { name }: Dirent, linked: Set<string>): Promise<boolean> {
+  const real = await realpath(join(folder, name)).catch(() => undefined);
+  if (real === undefined || linked.has(real)) return false;
+  linked.add(real);
+  return (await stat(real).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 async function unreadableIn(folder: string): Promise<string | undefined> {

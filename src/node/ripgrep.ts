@@ -245,7 +245,7 @@ export class RipgrepSearch implements Search {
     if (above !== undefined) throw unreadableIgnore(above);
     if (isFile) return work(signal);
     const [found, over] = [new AbortController(), new AbortController()];
-    const walk = { cwd, excludes: this.excluded(), signal: over.signal };
+    const walk = { cwd, excludes: this.excluded(), signal: over.signal, follow: this.follows(place) };
     const looking = unreadableBelow(folder, walk).then(path => {
       if (path !== undefined) found.abort(unreadableIgnore(path));
     });

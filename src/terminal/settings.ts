@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../core/ports";
-import { parseSettingsFile } from "../core/text/json";
+import { isObject, parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../shared/settings";
 
@@ -40,7 +40,7 @@ export function loadSettings(input: SettingsInput): TerminalSettings {
     ...(managed ? [managedLayer(managed)] : []),
   ];
   for (const complaint of complaintsOf(layers)) warn(complaint);
-  return new TerminalSettings(layers);
+  return new TerminalSettings(layers, (workspace && filesEncoding(workspace)) ?? filesEncoding(own));
 }
 
 /** As they were when the program began, and what the person allows from then on. */
@@ -48,7 +48,11 @@ export class TerminalSettings implements SettingsSource {
   private merged: Settings;
   private readonly all: SettingsLayer[];
 
-  constructor(layers: readonly SettingsLayer[]) {
+  /** @param filesEncoding the editor's setting `files.encoding`, from the same files; undefined: none says it */
+  constructor(
+    layers: readonly SettingsLayer[],
+    readonly filesEncoding?: string,
+  ) {
     this.all = [...layers];
     this.merged = mergeLayers(layers);
   }
@@ -107,6 +111,13 @@ function pick(content: unknown): Record<string, unknown> {
   if (typeof content !== "object" || content === null) return {};
   const all = content as Record<string, unknown>;
   return Object.fromEntries(names.filter(name => `strata.${name}` in all).map(name => [name, all[`strata.${name}`]]));
+}
+
+/** The files were read before, and are what they are. */
+function filesEncoding(path: string): string | undefined {
+  const parsed = parseSettingsFile(readIfThere(path));
+  const value = parsed.problem === undefined && isObject(parsed.value) ? parsed.value["files.encoding"] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function readIfThere(path: string): string {

@@ -127,3 +127,30 @@ describe("bytes from before Unicode", () => {
   ] as const)
     it(`are no text: ${what}`, async () => assert.equal(await decode(bytes), undefined));
 });
+
+describe("a setting for files", () => {
+  for (const [set, text, bytes] of [
+    ["gbk", "中文", iconv("中文", "GBK")],
+    ["shiftjis", "日本", iconv("日本", "SHIFT_JIS")],
+    ["eucjp", "日本", iconv("日本", "EUC-JP")],
+    ["koi8r", "да", iconv("да", "KOI8-R")],
+    ["windows1252", "é", iconv("é", "WINDOWS-1252")],
+    ["cp437", "é", iconv("é", "CP437")],
+    ["macroman", "é", iconv("é", "MACINTOSH")],
+  ] as const)
+    it(`says what nobody could tell: ${set}`, async () => {
+      assert.deepEqual(await decode(bytes, set), { text, encoding: set, reading: "set" });
+      const made = await encodeChange({ bytes, text, encoding: set, newText: `${text}${text}`, path: "a" });
+      assert.deepEqual(made, Buffer.concat([bytes, bytes]));
+    });
+
+  it("counts for what can be read so, and never for what says by itself what it is", async () => {
+    const read = async (bytes: Buffer, set: string) => (await decode(bytes, set))?.encoding;
+    assert.equal(await read(Buffer.from("ascii"), "gbk"), "utf8");
+    assert.equal(await read(Buffer.from("\uFEFFé"), "gbk"), "utf8bom");
+    assert.equal(await read(Buffer.from("\uFEFFé", "utf16le"), "gbk"), "utf16le");
+    assert.equal(await read(Buffer.from("é"), "utf8"), "utf8");
+    assert.equal(await read(Buffer.from("é"), "no-such-encoding"), "utf8");
+    assert.equal(await read(Buffer.from([0x61, 0xff]), "gbk"), "Windows-1252");
+  });
+});

@@ -63,6 +63,65 @@ describe("a workspace of many encodings", () => {
       assert.ok(!/[ÖÐÃ\uFFFD]/.test(text), text);
     });
 
+  for (const [path, encoding, told] of [
+    ["a/gbk.c", "GBK", /read as GB18030, which is a guess/],
+    ["b/sjis.c", "SHIFT_JIS", /read as Shift_JIS, which is a guess/],
+    ["c/kr.c", "EUC-KR", /read as EUC-KR, which is a guess/],
+    ["d/ru.c", "WINDOWS-1251", /read as Windows-1251, which is a guess/],
+    ["e/utf8.c", "UTF-8", /^1\t/],
+    ["f/utf16.c", "UTF-16LE", /^1\t/],
+    ["g/big5.c", "BIG5", /read as Big5, which is a guess/],
+  ] as const)
+    it(`is read and edited in each one's own: ${path}`, async () => {
+      const before = execFileSync("iconv", ["-f", encoding, "-t", "UTF-8"], { input: FIVE[path] }).toString();
+      const word = /[^\0-\x7f\uFEFF]+/.exec(before)?.[0] ?? "";
+      const { texts, first } = await callsOnDisk({ [path]: FIVE[path] }, [
+        ["Read", { file_path: path }],
+        ["Edit", { file_path: path, old_string: word, new_string: `${word} ${word}` }],
+        ["Edit", { file_path: path, old_string: "one\n", new_string: "😀\n" }],
+        ["Read", { file_path: path }],
+      ]);
+      assert.match(texts[0] ?? "", told);
+      assert.ok(texts[0]?.includes(word), texts[0]);
+      assert.match(texts[1] ?? "", /^Edited/);
+      const isWide = /^(?:UTF|GB)/.test(encoding);
+      if (!isWide) assert.match(texts[2] ?? "", /which has no "😀"/);
+      const after = before.replace(word, `${word} ${word}`);
+      if (encoding !== "GBK") assert.deepEqual(first, iconv(isWide ? after.replace("one\n", "😀\n") : after, encoding));
+      assert.ok(texts[3]?.includes(`${word} ${word}`), texts[3]);
+    });
+
+  it("says of what nobody can tell that it is not known, and keeps its bytes", async () => {
+    const bytes = Buffer.concat([Buffer.from("const x = 1\n// "), iconv("中文", "GBK"), Buffer.from("\n")]);
+    const { texts, first } = await callsOnDisk({ "a.js": bytes }, [
+      ["Read", { file_path: "a.js" }],
+      ["Edit", { file_path: "a.js", old_string: "x = 1", new_string: "x = 2" }],
+      ["Edit", { file_path: "a.js", old_string: "x = 2", new_string: "x = 日" }],
+    ]);
+    assert.match(texts[0] ?? "", /a\.js is not UTF-8, and its encoding is not known/);
+    assert.match(texts[1] ?? "", /^Edited/);
+    assert.match(texts[2] ?? "", /not known, nobody knows what "日" is/);
+    assert.deepEqual(first, Buffer.from(bytes.toString("latin1").replace("x = 1", "x = 2"), "latin1"));
+  });
+
+  it("marks bytes that are not of the encoding that a file is in, and keeps them", async () => {
+    const bytes = Buffer.from(
+      "// größer, schöner \xff\nconst x = 1\n"
+        .replace("ö", "\xc3\xb6")
+        .replace("ß", "\xc3\x9f")
+        .replace("ö", "\xc3\xb6"),
+      "latin1",
+    );
+    const { texts, first } = await callsOnDisk({ "a.js": bytes }, [
+      ["Read", { file_path: "a.js" }],
+      ["Edit", { file_path: "a.js", old_string: "schöner ⟦U+10FEFF⟧", new_string: "日 ⟦U+10FEFF⟧" }],
+    ]);
+    assert.match(texts[0] ?? "", /UTF-8 with bytes in it that are not/);
+    assert.match(texts[0] ?? "", /größer, schöner ⟦U\+10FEFF⟧/);
+    assert.match(texts[1] ?? "", /^Edited/);
+    assert.ok(first.includes(Buffer.concat([Buffer.from("größer, 日 "), Buffer.of(0xff, 10)])), texts[1]);
+  });
+
   it("is searched as settings say", async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), "strata-encoding-")));
     try {

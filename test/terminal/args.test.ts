@@ -147,6 +147,24 @@ describe("settings outside the editor", () => {
   const set = (name: string, value: unknown) =>
     `{ // comment\n "editor.tabSize": 2, "strata.${name}": ${JSON.stringify(value)}, }`;
 
+  it("takes the editor's encoding of files from the workspace, where it is trusted, else from the person's own", () => {
+    const folder = temporaryFolder("encoding");
+    const own = join(folder, "settings.json");
+    const workspace = join(folder, "ws/.vscode/settings.json");
+    mkdirSync(join(folder, "ws/.vscode"), { recursive: true });
+    writeFileSync(own, '{ "files.encoding": "shiftjis" }');
+    writeFileSync(workspace, '{ // comment\n "files.encoding": "gbk", }');
+    const read = (trusted: boolean) =>
+      loadSettings({
+        configDir: folder,
+        ...(trusted && { trustedWorkspace: join(folder, "ws") }),
+        ...{ env: {}, flags: {}, warn: () => undefined },
+      }).filesEncoding;
+    assert.deepEqual([read(true), read(false)], ["gbk", "shiftjis"]);
+    writeFileSync(workspace, '{ "files.encoding": 3 }');
+    assert.equal(read(true), "shiftjis");
+  });
+
   it("has defaults, and later sources win", () => {
     assert.deepEqual(load("", ""), defaults);
     assert.equal(load(set("model.name", "a"), "")["model.name"], "a");

@@ -175,7 +175,7 @@ function readingNote({ path }: FileRef, { reading, encoding }: TextFile): string
     case "unknown":
       return `Note: ${path} is not UTF-8, and its encoding is not known: each byte that is not ASCII is shown as some character. The setting files.encoding names the right one.`;
     case "damaged":
-      return `Note: ${path} is UTF-8 with bytes in it that are not. They are shown as marks, ⟦U+10FE80⟧ for the byte 80, and stay as they are.`;
+      return `Note: ${path} is UTF-8 with bytes in it that are not. They are shown as marks that end in the byte, and stay as they are.`;
   }
 }
 

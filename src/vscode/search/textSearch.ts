@@ -28,8 +28,10 @@ const TYPES: Record<string, string> = {
 
 /** ms of all files together: the editor's own process searches. */
 const MAX_MS = 5_000;
-/** Of a longer line only its beginning is given. */
+/** Of a longer line a part is given. */
 const LINE_LIMIT = 8192;
+/** A line is searched for its hit in pieces of so many characters, each of which begins in the middle of the one before. */
+const PIECE = 200;
 
 /** Throws SearchError for a pattern, glob or type that cannot be read. */
 export function textSearch(query: GrepQuery, patterns: Patterns) {
@@ -76,7 +78,8 @@ function typeGlob(type: string): string {
 function compile({ pattern, ignoreCase, multiline }: GrepQuery): RegExp {
   const [front = "", inline = ""] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
   const flags = new Set(["g", ...inline, ...(ignoreCase ? ["i"] : []), ...(multiline ? ["m", "s"] : [])]);
-  const source = pattern.slice(front.length);
+  // Lines end in `\n` alone here.
+  const source = pattern.slice(front.length).replace(/(?<!\\)((?:\\\\)*)\\r\\n/g, "$1\\n");
   try {
     return new RegExp(source, [...flags, "u"].join(""));
   } catch {
@@ -116,5 +119,24 @@ function grepLines(text: string, path: string, query: Compiled, patterns: Patter
   for (const hit of hits) kinds.set(hit, "match");
   return [...kinds]
     .sort(([a], [b]) => a - b)
-    .map(([line, kind]) => ({ path, line: line + 1, kind, text: (lines[line] ?? "").slice(0, LINE_LIMIT) }));
+    .map(([line, kind]) => ({ path, line: line + 1, kind, ...shortened(lines[line] ?? "", kind, query, patterns) }));
+}
+
+/** A line as it is given; of a long one what stands around its first hit, where that is within a piece of it. */
+function shortened(
+  line: string,
+  kind: GrepLine["kind"],
+  query: Compiled,
+  patterns: Patterns,
+): Pick<GrepLine, "text" | "hits"> {
+  if (line.length <= PIECE || kind === "context" || query.multiline) return { text: line.slice(0, LINE_LIMIT) };
+  const pieces = Array.from({ length: Math.ceil(line.length / (PIECE / 2)) }, (_, at) =>
+    line.slice((at * PIECE) / 2, (at * PIECE) / 2 + PIECE),
+  );
+  const [first] = patterns.matching(query.pattern, pieces);
+  if (first === undefined) return { text: line.slice(0, LINE_LIMIT) };
+  const from = (first * PIECE) / 2;
+  const start = Math.max(0, Math.min(from - LINE_LIMIT / 2, line.length - LINE_LIMIT));
+  const text = line.slice(start, start + LINE_LIMIT);
+  return { text, hits: [[from - start, Math.min(text.length, from - start + PIECE)]] };
 }
