@@ -16,8 +16,10 @@ const COLON = 58;
 
 /** What stands around a hit: a colour that no file has. */
 const COLOR = "213,7,91";
-const RESET = Buffer.from("\x1b[0m");
-const HIT = Buffer.from(`\x1b[0m\x1b[38;2;${COLOR.replaceAll(",", ";")}m`);
+const RESET_TEXT = "\x1b[0m";
+const HIT_TEXT = `${RESET_TEXT}\x1b[38;2;${COLOR.replaceAll(",", ";")}m`;
+const RESET = Buffer.from(RESET_TEXT);
+const HIT = Buffer.from(HIT_TEXT);
 
 /** How ripgrep has to print lines: hits are marked by their colour, all else is plain. */
 export const OUTPUT = [
@@ -131,8 +133,30 @@ const skip = (data: Buffer, at: number, what: Buffer): number =>
 
 type Span = readonly [from: number, to: number];
 
+type Line = Pick<GrepLine, "text" | "hits" | "moreHits"> & { isText: boolean };
+
 /** A line as it was printed, without the marks, and where they were. */
-function readLine(printed: Buffer): Pick<GrepLine, "text" | "hits" | "moreHits"> & { isText: boolean } {
+function readLine(printed: Buffer): Line {
+  const text = printed.length <= LINE_LIMIT ? printed.toString("utf8") : "\uFFFD";
+  return text.includes("\uFFFD") ? readBytes(printed) : readText(text);
+}
+
+/** Most lines: text is faster to work on than bytes. */
+function readText(printed: string): Line {
+  const [front = "", ...rest] = printed.split(HIT_TEXT);
+  let text = front;
+  const hits = rest.map(part => {
+    const end = part.indexOf(RESET_TEXT);
+    const from = text.length;
+    const hit = end < 0 ? part : part.slice(0, end);
+    text += end < 0 ? hit : hit + part.slice(end + RESET_TEXT.length);
+    return [from, from + hit.length] as const;
+  });
+  if (text.endsWith("\r")) text = text.slice(0, -1);
+  return { text, isText: true, ...(hits.length > 0 && { hits }) };
+}
+
+function readBytes(printed: Buffer): Line {
   const { bytes, hits } = unmarked(printed);
   const isText = isUtf8(bytes);
   const read = (from: number, to: number) => bytes.toString(isText ? "utf8" : "latin1", from, to);

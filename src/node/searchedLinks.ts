@@ -27,14 +27,7 @@ export class SearchedLinks {
   /** Where a file below the folder really is; the same where no link leads there; undefined: outside, or nowhere. */
   real(below: string): string | undefined {
     const path = `${this.folder.replace(/\/$/, "")}/${below}`;
-    const at = this.folderOf(dirname(path));
-    if (at === undefined) return undefined;
-    const found = `${at.replace(/\/$/, "")}/${basename(path)}`;
-    try {
-      return lstatSync(found).isSymbolicLink() ? this.within(realpathSync.native(found)) : found;
-    } catch {
-      return undefined;
-    }
+    return this.at(this.folderOf(dirname(path)), basename(path));
   }
 
   isOwn = (below: string, real: string): boolean => real === `${this.folder.replace(/\/$/, "")}/${below}`;
@@ -66,14 +59,19 @@ export class SearchedLinks {
 
   private folderOf(path: string): string | undefined {
     if (path.length <= this.folder.length) return this.folder;
-    if (!this.folders.has(path)) {
-      try {
-        this.folders.set(path, this.within(realpathSync.native(path)));
-      } catch {
-        this.folders.set(path, undefined);
-      }
-    }
+    if (!this.folders.has(path)) this.folders.set(path, this.at(this.folderOf(dirname(path)), basename(path)));
     return this.folders.get(path);
+  }
+
+  /** Where a name in a real folder is. */
+  private at(folder: string | undefined, name: string): string | undefined {
+    if (folder === undefined) return undefined;
+    const path = `${folder.replace(/\/$/, "")}/${name}`;
+    try {
+      return lstatSync(path).isSymbolicLink() ? this.within(realpathSync.native(path)) : path;
+    } catch {
+      return undefined;
+    }
   }
 
   private within(native: string): string | undefined {
