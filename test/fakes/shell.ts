@@ -90,6 +90,7 @@ export class ScriptedShell implements Shell {
       cwd: script.cwd ?? run.cwd,
       leftBehind: script.leftBehind ?? false,
       mayRunOn: script.mayRunOn ?? false,
+      ...(script.running && { running: script.running }),
       ...(script.refused && { refused: script.refused }),
       ...(script.refusedHosts && { refusedHosts: script.refusedHosts }),
     };

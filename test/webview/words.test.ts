@@ -99,6 +99,7 @@ describe("panel words", () => {
     check(outcomeWords, [
       ["Read src/a.ts 1–84", "Read", "src/a.ts", "1–84"],
       ["Bash npm test exit 1 · 2.3 s", "Bash", "npm test", "exit 1"],
+      ["Bash npm test exit 1 · 2.3 s · TypeError: x · y", "Bash", "npm test", "exit 1 · TypeError: x · y"],
       ["Bash cd a npm test exit 0 · 3 min 5 s", "Bash", "cd a ⏎ npm test", "exit 0"],
       ["Bash npm run a-very… exit 0 · 240 ms", "Bash", "npm run a-very-long-name", "exit 0"],
       ['Grep "roundTotal" 7 hits in 3 files', "Grep", '"roundTotal"', "7 hits in 3 files"],

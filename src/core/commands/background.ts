@@ -10,8 +10,8 @@ import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolE
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
-export interface BackgroundTasksDeps extends TaskOutputDeps {
-  shell: Pick<Shell, "run">;
+export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encodingOf"> {
+  shell: Pick<Shell, "run" | "encodingOf">;
   emit(event: AgentEvent): void;
   /** number of the newest task that the session's log knows; 0: none */
   lastNumber(): number;
@@ -231,7 +231,7 @@ export class BackgroundTask {
   /** Processes that it left running were ended with it. */
   leftBehind = false;
   /** Processes that it started may still run. */
-  mayRunOn = false;
+  runsOn: Pick<ShellOutcome, "mayRunOn" | "running"> = { mayRunOn: false };
   /** What the sandbox refused it. */
   refused: Pick<ShellOutcome, "refused" | "refusedHosts"> = {};
   private readonly controller = new AbortController();
@@ -246,7 +246,8 @@ export class BackgroundTask {
     onPrinted: () => void,
   ) {
     this.startedAt = deps.clock.now();
-    this.output = new TaskOutput(deps, onPrinted);
+    const encodingOf = deps.shell.encodingOf?.bind(deps.shell);
+    this.output = new TaskOutput({ ...deps, encodingOf }, onPrinted);
     this.ended = this.run();
   }
 
@@ -261,6 +262,9 @@ export class BackgroundTask {
   }
   get trust(): Trust | undefined {
     return this.what.trust;
+  }
+  get redact(): (text: string) => string {
+    return this.deps.redactor.redact;
   }
   get info(): BackgroundTaskInfo {
     const {
@@ -322,8 +326,10 @@ export class BackgroundTask {
     // It may have ended by itself the moment before it was to be stopped.
     if (outcome?.ended === "exited") this.endedBy = undefined;
     this.leftBehind = outcome?.leftBehind ?? false;
-    this.mayRunOn = outcome?.mayRunOn ?? false;
-    if (outcome) this.refused = outcome;
+    if (outcome) {
+      this.refused = outcome;
+      this.runsOn = outcome;
+    }
     this.ending = {
       exitCode: outcome?.exitCode ?? null,
       ...(outcome?.signal ? { signal: outcome.signal } : {}),

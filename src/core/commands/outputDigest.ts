@@ -74,6 +74,8 @@ export interface OutputFacts {
   stderrLeft: number;
   /** of those that stand in none of the others, with their numbers */
   notable: string[];
+  /** the first that tells of an error, or else the first that says anything; absent: none does */
+  first?: string;
 }
 
 export class OutputDigest {
@@ -94,6 +96,7 @@ export class OutputDigest {
   private readonly stdoutFirst: Entry[] = [];
   private readonly lastOf: Record<Stream, Entry[]> = { stdout: [], stderr: [] };
   private readonly notable = new NotableLines();
+  private firstWords: string | undefined;
 
   push(stream: Stream, text: string): void {
     this.screens[stream].push(text);
@@ -139,6 +142,7 @@ export class OutputDigest {
     const stdoutLast = this.ending(lastOnes, KEPT_LAST, stdoutFirst, room * KEPT_SHARES.last);
     const isShown = linesOf([...stdoutFirst, ...stdoutLast, ...stderrLast]);
     const notable = this.notable.select(NOTABLE_ROOM.kept, line => isShown.has(line));
+    const first = this.notable.firstFailure ?? this.firstWords;
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,
@@ -149,6 +153,7 @@ export class OutputDigest {
       stderrLast: stderrLast.map(keptText),
       stderrLeft: stderr - lineCount(stderrLast),
       notable: notable.flatMap(line => numbered(line, shorter)),
+      ...(first !== undefined && { first: shorter(first.trim()) }),
     };
   }
 
@@ -203,6 +208,7 @@ export class OutputDigest {
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST.calm.lines) this.stdoutFirst.push(entry);
     this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.lines);
     this.notable.add(entry.line, text);
+    if (SAYS.test(text)) this.firstWords ??= entry.text.trim();
   }
 
   private keepWhole(entry: Entry): void {
@@ -261,6 +267,9 @@ const shorter = (text: string) =>
   text.length <= SHORT_LINE
     ? text
     : `${text.slice(0, cutPoint(text, SHORT_LINE - 80))} … ${text.slice(cutPoint(text, text.length - 70))}`;
+
+/** No line, no box, no trace of the shell. */
+const SAYS = /^(?!\++ ).*[\p{L}\p{N}]/u;
 
 const keptText = (entry: Entry) => shorter(times(entry));
 

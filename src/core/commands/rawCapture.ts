@@ -109,7 +109,7 @@ function blankBefore(chunk: Uint8Array, end: number): number {
 /** What is said below an output about what of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(
   raw: Pick<RawCapture, "dropped" | "failure">,
-  digest: Pick<OutputDigest, "complete">,
+  digest: Pick<OutputDigest, "complete"> & { exact?: boolean },
   blob: { sha256: string } | undefined,
 ): string[] {
   const notes: string[] = [];
@@ -118,6 +118,8 @@ export function outputNotes(
   if (raw.failure !== undefined) notes.push(`The complete output could not be stored: ${raw.failure}`);
   // A short output says where it was collapsed; the handle has it as it came.
   if (blob && digest.complete)
-    notes.push(`(Repeated or repainted lines are collapsed; as printed: ${recallHint(blob.sha256)})`);
+    notes.push(
+      `(${digest.exact ? "As" : "Repeated or repainted lines are collapsed; as"} printed: ${recallHint(blob.sha256)})`,
+    );
   return notes;
 }

@@ -5,6 +5,7 @@
 import type { BlobWriter, Clock, Redactor } from "../ports";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { counted, recallHint, size } from "../text/format";
+import { decodingNotes, type EncodingOf, OutputDecoder } from "../text/outputDecoder";
 import { lineText, TerminalText } from "../text/terminalText";
 import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
@@ -16,6 +17,8 @@ export interface TaskOutputDeps {
   redactor: Pick<Redactor, "redact" | "safeEnd">;
   blobs(): BlobWriter;
   clock: Clock;
+  /** as `Shell.encodingOf` */
+  encodingOf?: EncodingOf | undefined;
 }
 
 const BYTES_A_SECOND = 8 * 1024 * 1024;
@@ -30,7 +33,7 @@ export class TaskOutput {
   private readonly followers = new Set<(text: string) => void>();
   private readonly live: LiveRedactor;
   private readonly redactors: Record<Stream, LineRedactor>;
-  private readonly decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  private readonly decoders: Record<Stream, OutputDecoder>;
   /** that came since `since` (ms) */
   private bytes = 0;
   private since: number;
@@ -44,6 +47,8 @@ export class TaskOutput {
   ) {
     this.since = deps.clock.now();
     this.unread = new UnreadOutput(deps.blobs);
+    const decoder = () => new OutputDecoder(deps.encodingOf);
+    this.decoders = { stdout: decoder(), stderr: decoder() };
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
     this.live = new LiveRedactor(deps.redactor, (stream, text) => this.show(stream, text), deps.clock);
@@ -51,16 +56,23 @@ export class TaskOutput {
 
   /** Resolves when there is room for more. Never rejects. */
   async push(stream: Stream, chunk: Uint8Array): Promise<void> {
-    const text = this.decoders[stream].decode(chunk, { stream: true });
+    const decoded = this.decoders[stream].push(chunk);
+    const text = typeof decoded === "string" ? decoded : await decoded;
     this.live.push(stream, text);
     await this.pass(stream, this.redactors[stream].push(text));
     await this.slowDown(chunk.length);
   }
 
+  /** What is to be said of how bytes became text. */
+  get decoding(): string[] {
+    return decodingNotes(this.decoders);
+  }
+
   /** No more comes. */
   async end(): Promise<void> {
     for (const stream of STREAMS) {
-      const rest = this.decoders[stream].decode();
+      const decoded = this.decoders[stream].end();
+      const rest = typeof decoded === "string" ? decoded : await decoded;
       this.live.push(stream, rest);
       await this.pass(stream, this.redactors[stream].push(rest) + this.redactors[stream].end());
       if (this.isOpen[stream]) this.lines += 1;

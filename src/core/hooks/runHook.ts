@@ -1,6 +1,7 @@
 /** One hook's process, from its input to its end. */
 import { errorMessage } from "../../shared/errorMessage";
 import type { Shell } from "../ports";
+import { OutputDecoder } from "../text/outputDecoder";
 import type { HookProcess } from "./answer";
 import type { Hook } from "./entry";
 
@@ -18,7 +19,10 @@ export async function runHook(
   signal: AbortSignal,
 ): Promise<HookProcess> {
   const kept = { stdout: new Bounded(), stderr: new Bounded() };
-  const texts = () => ({ stdout: kept.stdout.text(), stderr: kept.stderr.text() });
+  const textOf = async (stream: Bounded) => {
+    const decoder = new OutputDecoder(shell.encodingOf?.bind(shell));
+    return (await decoder.push(stream.bytes())) + (await decoder.end());
+  };
   try {
     const outcome = await shell.run({
       command,
@@ -34,7 +38,8 @@ export async function runHook(
     const ended = ({ exited: "exited", timeout: "timeout", aborted: "stopped", refused: "failed" } as const)[
       outcome.ended
     ];
-    return { exitCode: outcome.exitCode, ended, ...texts() };
+    const [stdout, stderr] = await Promise.all([textOf(kept.stdout), textOf(kept.stderr)]);
+    return { exitCode: outcome.exitCode, ended, stdout, stderr };
   } catch (error) {
     return { exitCode: null, ended: "failed", stdout: "", stderr: errorMessage(error) };
   }
@@ -42,23 +47,23 @@ export async function runHook(
 
 class Bounded {
   private readonly chunks: Uint8Array[] = [];
-  private bytes = 0;
+  private size = 0;
 
   add(chunk: Uint8Array): void {
-    const room = MAX_BYTES - this.bytes;
+    const room = MAX_BYTES - this.size;
     if (room <= 0) return;
     const part = chunk.length > room ? chunk.slice(0, room) : chunk;
-    this.bytes += part.length;
+    this.size += part.length;
     this.chunks.push(part);
   }
 
-  text(): string {
-    const all = new Uint8Array(this.bytes);
+  bytes(): Uint8Array {
+    const all = new Uint8Array(this.size);
     let at = 0;
     for (const chunk of this.chunks) {
       all.set(chunk, at);
       at += chunk.length;
     }
-    return new TextDecoder().decode(all);
+    return all;
   }
 }

@@ -40,6 +40,8 @@ export interface ShellOutcome {
   leftBehind: boolean;
   /** some could not be ended, or hold the output and are none that could be found: a daemon, another user's */
   mayRunOn: boolean;
+  /** those of them that the system names; absent or empty: none */
+  running?: readonly { pid: number; command: string }[];
   /** What it made in the workspace and must not, and where that lies now; absent: nothing. `now` "": it had removed that again. */
   refused?: readonly { path: string; now: string }[];
   /** hosts that the sandbox did not let it, or another command at the same time, reach; absent: none */
@@ -47,6 +49,8 @@ export interface ShellOutcome {
 }
 
 export interface Shell {
+  /** The encoding that output is in that is no UTF-8, by a name that `TextDecoder` knows; undefined: nobody can tell. Absent: for none */
+  encodingOf?(bytes: Uint8Array): Promise<string | undefined>;
   /** for L1: "bash", "PowerShell 7" */
   readonly name: string;
   /**
@@ -57,7 +61,7 @@ export interface Shell {
   /**
    * Runs the command in a session of its own, with no terminal; on time-out or abort all that it started is
    * killed, also what left its process group (`timeout`, `set -m`) or session (`setsid`). Resolves when all of it is gone.
-   * A daemon that a command leaves behind when it ends by itself stays. Rejects only where the shell itself cannot start.
+   * A daemon that a command leaves behind when it ends by itself stays; what it prints from then on is passed over. Rejects only where the shell itself cannot start.
    */
   run(run: ShellRun): Promise<ShellOutcome>;
 }

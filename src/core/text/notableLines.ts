@@ -36,6 +36,8 @@ interface Shape extends TextLine {
 export class NotableLines {
   private readonly ranks = rankedLines();
   private readonly outline = new Outline();
+  /** the first line that tells of an error; undefined: none does */
+  firstFailure: string | undefined;
   private lines = 0;
   private shapes: Map<number, Shape> | undefined = new Map();
   /** the line before, where nothing marked it */
@@ -87,6 +89,7 @@ export class NotableLines {
       rank === WARNING ? warningKind(text) : lineKind(text, rank === VERDICT || rank === NUMBERED),
     );
     if (rank > ERROR && rank !== NUMBERED) return;
+    if (rank <= ERROR) this.firstFailure ??= text;
     this.error = line;
     this.reach = line.line + REACH;
     this.below = rank === NUMBERED ? BELOW_NUMBERED : BELOW;

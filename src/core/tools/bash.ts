@@ -10,6 +10,7 @@ import { planCommand } from "../commands/commandPlan";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
 import { sandboxNotes } from "../commands/sandboxNotes";
+import { leftBehindNote, shellNotes } from "../commands/shellNotes";
 import type { OutputReading } from "../commands/taskOutput";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
 import {
@@ -26,8 +27,9 @@ import {
 } from "../ports";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size, wordStart } from "../text/format";
+import { decodingNotes, OutputDecoder } from "../text/outputDecoder";
 import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type Unasked } from "../toolkit/tool";
-import { commandForms, exitFailure, MAY_RUN_ON, taskReport } from "./taskTools";
+import { commandForms, exitFailure, runsOn, said, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -44,7 +46,7 @@ const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
 export interface BashPorts extends CommandFilePorts {
-  shell: Pick<Shell, "run" | "name" | "doubtOf">;
+  shell: Pick<Shell, "run" | "name" | "doubtOf" | "encodingOf">;
   files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
@@ -191,7 +193,8 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const digest = new OutputDigest();
   const live = liveOutput(run.output);
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  const decoder = () => new OutputDecoder(ports.shell.encodingOf?.bind(ports.shell));
+  const decoders = { stdout: decoder(), stderr: decoder() };
   // Before the digest cuts lines: half a secret is not found any more.
   const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
   const take = (stream: Stream, text: string) => {
@@ -199,24 +202,31 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
     live(stream, text);
   };
   try {
-    const onOutput = (stream: Stream, chunk: Uint8Array) => {
-      take(stream, decoders[stream].decode(chunk, { stream: true }));
-      return raw.write(chunk);
+    const onOutput = async (stream: Stream, chunk: Uint8Array) => {
+      // Whoever gave the chunk may use it again.
+      const stored = raw.write(chunk);
+      const text = decoders[stream].push(chunk);
+      take(stream, typeof text === "string" ? text : await text);
+      await stored;
     };
     const { home: _, trust: __, ...runs } = place;
     const { cwd, sandbox } = place;
     const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
-      take(stream, decoders[stream].decode());
+      const rest = decoders[stream].end();
+      take(stream, typeof rest === "string" ? rest : await rest);
       digest.push(stream, lines[stream].end());
     }
     digest.end();
     const moved = outcome.ended === "exited" && outcome.cwd !== cwd;
     if (moved) ports.cwd.set(outcome.cwd);
-    const blob = digest.exact ? undefined : await raw.finish();
+    const isExact = digest.exact && decoders.stdout.isExact && decoders.stderr.isExact;
+    const blob = isExact ? undefined : await raw.finish();
     const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
-    const done = performed({ asked, outcome, digest, raw, blob, timeoutMs, moved, sandbox, mode, redact: run.redact });
+    const decoding = decodingNotes(decoders);
+    const ended = { asked, outcome, digest, decoding, raw, blob, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const done = performed(ended);
     await ports.learnFromOutput(done.result.text, run.signal);
     return done;
   } finally {
@@ -242,6 +252,8 @@ interface EndedCommand {
   asked: BashInput;
   outcome: ShellOutcome;
   digest: OutputDigest;
+  /** how bytes became text */
+  decoding: readonly string[];
   raw: RawCapture;
   blob: { sha256: string; bytes: number } | undefined;
   timeoutMs: number;
@@ -273,7 +285,11 @@ function performed(ended: EndedCommand): ToolOutcome {
         ...(isConfined && { sandbox: true }),
       },
       text: text.filter(part => part !== undefined).join("\n"),
-      digest: digestLine(`Bash ${oneLine(ended.redact(asked.command), 300)} ${how} · ${duration(outcome.durationMs)}`),
+      digest: digestLine(
+        [`Bash ${oneLine(ended.redact(asked.command), 300)} ${how}`, duration(outcome.durationMs), ...said(facts)].join(
+          " · ",
+        ),
+      ),
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     },
     ...(blob && { raw: blob }),
@@ -306,11 +322,13 @@ function commandFailure(outcome: ShellOutcome, timeoutMs: number): CommandFailur
   return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
 }
 
-function notes({ outcome, digest, raw, blob, moved, sandbox, mode }: EndedCommand, output: string): string[] {
-  const out = outputNotes(raw, digest, blob);
-  if (outcome.leftBehind) out.push("Processes that the command left running were ended with it.");
-  if (outcome.mayRunOn) out.push(MAY_RUN_ON);
+function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
+  const { asked, sandbox, mode, redact } = ended;
+  const out = [...decoding, ...outputNotes(raw, digest, blob)];
+  if (outcome.leftBehind) out.push(leftBehindNote(asked.command));
+  out.push(...runsOn(outcome, redact));
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
+  if (outcome.exitCode === 0) out.push(...shellNotes(asked.command));
   out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
   return out;
 }
@@ -355,7 +373,7 @@ function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): 
   const report = taskReport(task, reading, {
     toolName: "Bash",
     head: reading ? head : `${head}\n(no output)`,
-    outcome: `${failure?.short ?? "exit 0"} · ${after}`,
+    outcome: [failure?.short ?? "exit 0", after, ...said(reading?.facts)].join(" · "),
   });
   const { task: _, ...data } = report.result.data as Record<string, never>;
   const error = failure && { code: "EXIT" as const, message: head };

@@ -4,17 +4,35 @@ import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
 import { errorMessage } from "../../shared/errorMessage";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
+import type { OutputFacts } from "../commands/outputDigest";
 import { sandboxNotes } from "../commands/sandboxNotes";
 import type { LineFilter, OutputReading } from "../commands/taskOutput";
 import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ports";
-import { counted, duration, oneLine } from "../text/format";
+import { codeSpan, counted, duration, oneLine } from "../text/format";
 import { list, number, pick, text } from "../text/toolFacts";
 import { moreNote, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
-/** of a command, in the background or not */
-export const MAY_RUN_ON =
+const MAY_RUN_ON =
   "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
+
+const MAX_NAMED = 5;
+
+/** What a command, in the background or not, left running that was not ended with it: a sentence, or none. */
+export function runsOn(
+  { mayRunOn, running = [] }: Pick<ShellOutcome, "mayRunOn" | "running">,
+  redact: (text: string) => string,
+): string[] {
+  if (!mayRunOn) return [];
+  if (running.length === 0) return [MAY_RUN_ON];
+  const named = running
+    .slice(0, MAX_NAMED)
+    .map(({ pid, command }) => `${codeSpan(oneLine(redact(command), 80))} (${pid})`);
+  const more = running.length > MAX_NAMED ? ` and ${running.length - MAX_NAMED} more` : "";
+  return [
+    `Still running, detached from the command: ${named.join(", ")}${more}. What it prints from now on is not kept; kill ends it.`,
+  ];
+}
 
 const STDOUT_FIRST = 5;
 const STDOUT_LAST = 10;
@@ -144,14 +162,14 @@ function newOutputText(reading: OutputReading | undefined): string {
 }
 
 function notes(task: BackgroundTask, output = ""): string[] {
-  const out: string[] = [];
+  const out: string[] = task.output.decoding;
   if (!task.running && task.failure !== undefined) {
     out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
   }
   if (task.leftBehind) {
     out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
   }
-  if (task.mayRunOn) out.push(MAY_RUN_ON);
+  out.push(...runsOn(task.runsOn, task.redact));
   const { exitCode } = task.info;
   out.push(...sandboxNotes(task.sandbox, { output, failed: task.running || exitCode !== 0, ...task.refused }));
   return out;
@@ -167,6 +185,10 @@ export function exitFailure({ exitCode, signal, durationMs }: Exit): { words: st
   const by = signal ?? "a signal";
   return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
 }
+
+/** For the line that stands for a result: what its output says first, of an error before all else. */
+export const said = (facts: Pick<OutputFacts, "first"> | undefined): string[] =>
+  facts?.first === undefined ? [] : [oneLine(facts.first, 160)];
 
 /** of a command's results, in the background or not */
 export const commandForms: ResultForms = {

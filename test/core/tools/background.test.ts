@@ -60,7 +60,7 @@ describe("Bash in the background", () => {
       { output: [["stderr", "no script: dev\n"]], exitCode: 1 },
       "EXIT",
       "Exit code 1 after 0 ms: it ended at once, and nothing runs in the background.\nno script: dev",
-      "Bash npm run dev exit 1 · 0 ms",
+      "Bash npm run dev exit 1 · 0 ms · no script: dev",
     );
     check(
       "that is done",

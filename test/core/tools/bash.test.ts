@@ -27,7 +27,7 @@ describe("Bash", () => {
   it("gives the output, and the exit code where it is not 0", async () => {
     await check(
       { output: [["stdout", "ok\n"]], durationMs: 2300 },
-      { text: "ok", digest: "Bash npm test exit 0 · 2.3 s" },
+      { text: "ok", digest: "Bash npm test exit 0 · 2.3 s · ok" },
     );
     await check({}, { text: "(no output)" });
     const { performed, data } = await check(
@@ -39,7 +39,7 @@ describe("Bash", () => {
         exitCode: 1,
         durationMs: 2300,
       },
-      { status: "EXIT", text: "Exit code 1 after 2.3 s.\na\n[stderr] bad", digest: "Bash npm test exit 1 · 2.3 s" },
+      { status: "EXIT", text: "Exit code 1 after 2.3 s.\na\n[stderr] bad", digest: "Bash npm test exit 1 · 2.3 s · a" },
     );
     assert.equal(performed?.result.status, "error");
     assert.deepEqual([data.command, data.exitCode, data.stdoutFirst, data.stderrLast], ["npm test", 1, ["a"], ["bad"]]);
@@ -75,7 +75,7 @@ describe("Bash", () => {
     const { status, text, digest } = await running;
     assert.equal(status, "ABORTED");
     assert.match(text, /^Stopped by the user after 100 ms; the command was ended\. .*\nhalf$/);
-    assert.equal(digest, "Bash sleep 1000 stopped · 100 ms");
+    assert.equal(digest, "Bash sleep 1000 stopped · 100 ms · half");
   });
 
   it("keeps the working directory between calls, and says when it changed", async () => {
@@ -196,6 +196,91 @@ describe("Bash", () => {
       { leftBehind: true },
       { text: "(no output)\nProcesses that the command left running were ended with it." },
     );
+  });
+
+  it("says how a server stays, where one was sent behind", async () => {
+    for (const [command, isSaid] of [
+      ["npm run dev &", true],
+      ["(node server.js > log 2>&1 &); curl localhost", true],
+      ["npm run dev & sleep 1", true],
+      ["npm test && echo done 2>&1", false],
+      ["npm test &> log |& cat", false],
+    ] as const) {
+      const harness = new Harness({}, { shell: { "*": { leftBehind: true } } });
+      const { text } = await harness.call("Bash", { command });
+      assert.equal(/needs run_in_background\.$/.test(text), isSaid, command);
+    }
+  });
+
+  it("names what still runs", async () => {
+    const running = [
+      { pid: 12, command: "node `server`" },
+      ...[13, 14, 15, 16, 17].map(pid => ({ pid, command: "w" })),
+    ];
+    await check(
+      { mayRunOn: true, running },
+      {
+        text: "(no output)\nStill running, detached from the command: `` node `server` `` (12), `w` (13), `w` (14), `w` (15), `w` (16) and 1 more. What it prints from now on is not kept; kill ends it.",
+      },
+    );
+  });
+
+  it("says that an environment ends with the call that made it", async () => {
+    for (const [command, isSaid] of [
+      ["export A=1", true],
+      ["source venv/bin/activate", true],
+      [". .env", true],
+      ["cd app && nvm use 20", true],
+      ["conda activate x", true],
+      ["alias ll='ls -l'", true],
+      ["A=1", true],
+      ["set -a; . ./.env", true],
+      ['eval "$(direnv export bash)"', true],
+      ["source venv/bin/activate && pytest", false],
+      ["A=1 npm test", false],
+      ["export -p", false],
+      ["alias", false],
+      ["cd app", false],
+      ["echo export A=1", false],
+      ["declare -p PATH | cat", false],
+      ["out=$(npm test)", false],
+    ] as const) {
+      const harness = new Harness({}, { shell: { "*": {} } });
+      const { text } = await harness.call("Bash", { command });
+      assert.equal(/ended with this call, only the working directory stays/.test(text), isSaid, command);
+      const failed = new Harness({}, { shell: { "*": { exitCode: 1 } } });
+      assert.doesNotMatch((await failed.call("Bash", { command })).text, /ended with this call/, command);
+    }
+  });
+
+  it("reads what is no UTF-8, says so, and keeps the bytes", async () => {
+    const bytes = Uint8Array.of(0x63, 0xe9, 0x0a);
+    const { harness, performed } = await check(
+      { output: [["stdout", bytes]] },
+      {
+        text: /^c\\xE9\nBytes of the output that are no UTF-8, in no encoding that is known, are shown as \\xNN\.\n\(As printed: Recall {"handle":"obs:\w+"}\)$/,
+      },
+    );
+    const raw = performed?.raw;
+    assert.ok(raw);
+    assert.deepEqual(harness.blobs.blobs.get(raw.sha256), Buffer.from(bytes));
+  });
+
+  it("its digest has the first line that tells of an error, or else the first that says anything", async () => {
+    for (const [output, said] of [
+      ["building\n\nsrc/a.ts:3:1 - error TS2322: no\nerror TS1: later\n", "src/a.ts:3:1 - error TS2322: no"],
+      ["----\n\n  v1.2.3  \nmore\n", "v1.2.3"],
+      ["0 errors\nall good\n", "0 errors"],
+      ["ok 1\nok 2\nTypeError: x is not a function\n    at a.js:1:1\n", "TypeError: x is not a function"],
+      ["编译\n错误: 找不到文件\n", "错误: 找不到文件"],
+      [`${"fine\n".repeat(500)}FAIL a.test.ts\n${"fine\n".repeat(500)}`, "FAIL a.test.ts"],
+      ["====\n", ""],
+      ["", ""],
+    ] as const) {
+      const harness = new Harness({}, { shell: { "*": { output: [["stdout", output]], durationMs: 1000 } } });
+      const { digest } = await harness.call("Bash", { command: "make" });
+      assert.equal(digest, `Bash make exit 0 · 1 s${said && ` · ${said}`}`);
+    }
   });
 
   it("says that something may still run, also where all was to be ended", async () => {

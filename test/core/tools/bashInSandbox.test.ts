@@ -17,7 +17,7 @@ describe("Bash in the sandbox", () => {
   it("runs there where it has to, and says so on its card; else as ever", async () => {
     const harness = sandboxed({ output: [["stdout", "ok\n"]] });
     const { digest, data, text } = await harness.call("Bash", { command: "npm test" });
-    assert.equal(digest, "Bash npm test exit 0 · in the sandbox · 100 ms");
+    assert.equal(digest, "Bash npm test exit 0 · in the sandbox · 100 ms · ok");
     assert.deepEqual([data.sandbox, text], [true, "ok"]);
     const { detail, binding } = await harness.prepare("Bash", { command: "npm test" });
     assert.deepEqual(detail.type === "command" && detail.sandbox, harness.sandbox);
@@ -25,7 +25,7 @@ describe("Bash in the sandbox", () => {
     const outside = await harness.prepare("Bash", { command: "npm test" });
     assert.equal(outside.detail.type === "command" && outside.detail.sandbox, undefined);
     assert.notEqual(outside.binding, binding);
-    assert.equal((await harness.call("Bash", { command: "npm test" })).digest, "Bash npm test exit 0 · 100 ms");
+    assert.equal((await harness.call("Bash", { command: "npm test" })).digest, "Bash npm test exit 0 · 100 ms · ok");
     assert.deepEqual(
       harness.shell.runs.map(run => run.sandbox),
       [harness.sandbox, NO_SANDBOX],

@@ -98,7 +98,7 @@ export function outcomeWords(digest: string, toolName: string, target: string): 
   const withoutTarget = stripLead(withoutFolder, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
   return withoutTarget
     .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
-    .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)$/, "");
+    .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)(?= · |$)/, "");
 }
 
 /** `lead` may stand in the text whole, or cut with "…". */
