@@ -79,7 +79,7 @@ export function shellContract(name: string, make: () => Shell): void {
       check("cat <<EOF\na\nEOF\necho b", { stdout: "a\nb\n" });
       check("echo one\necho two", { stdout: "one\ntwo\n" });
       check("echo end # a comment", { stdout: "end\n" });
-      check("echo end \\", { stdout: "end\n", exitCode: 0 });
+      check("echo end \\", { stdout: "end \\\n", exitCode: 0 });
       check("echo end \\\n", { stdout: "end\n", exitCode: 0 });
       check("echo -n; echo 中文 ö", { stdout: "中文 ö\n" });
       check("trap 'echo bye' EXIT; echo hi", { stdout: "hi\nbye\n" });

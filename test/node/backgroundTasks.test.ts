@@ -63,7 +63,7 @@ if (process.platform !== "win32") {
             false,
             `${command}: ${end}`,
           );
-          assert.deepEqual([running.info.state, running.mayRunOn], ["killed", false]);
+          assert.deepEqual([running.info.state, running.runsOn.mayRunOn], ["killed", false]);
           await tasks.close();
         }
       }

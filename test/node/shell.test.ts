@@ -51,12 +51,12 @@ const ORPHANS: Record<string, string> = {
   "`timeout` whose parent is gone": "(timeout 60 sh -c 'echo $$; exec sleep 60' &); sleep 60",
   "a daemon": "(setsid sh -c 'echo $$; exec sleep 60' >&2 &); sleep 60",
   "a daemon that holds nothing":
-    "(setsid sh -c 'echo $$ > /dev/stderr; exec sleep 60 <&- >/dev/null 2>&1 9>&-' &); sleep 60",
+    "(setsid sh -c 'echo $$ > /dev/stderr; exec sleep 60 <&- >/dev/null 2>&1 62>&-' &); sleep 60",
 };
 
 if (process.platform !== "win32") {
   // A busy machine takes its time to start a daemon: what it says within this grace is taken.
-  shellContract("NodeShell", () => new NodeShell({ graceMs: 600 }));
+  shellContract("NodeShell", () => new NodeShell({ graceMs: 600, outputMs: 600 }));
 
   describe("NodeShell ends what left the process group", () => {
     const shell = new NodeShell({ killAfterMs: 300 });
@@ -193,6 +193,25 @@ if (process.platform !== "win32") {
         assert.equal(text, "[]\nstays\n*.nothing\n");
       });
     }
+  });
+
+  describe("NodeShell.encodingOf", () => {
+    const inEncoding = (text: string, encoding: string) => spawnSync("iconv", ["-t", encoding], { input: text }).stdout;
+    for (const [LANG, text, encoding, expected] of [
+      ["zh_CN.GBK", "你好", "GBK", "GBK"],
+      ["ja_JP.eucJP", "終了", "EUC-JP", "euc-JP"],
+      ["ja_JP.SJIS", "終了", "SHIFT_JIS", "shift_jis"],
+      ["de_DE.ISO-8859-1", "é", "LATIN1", "ISO-8859-1"],
+      // the system's language is another one
+      ["en_US.UTF-8", "你好,世界。操作成功完成,文件已经保存。\n", "GBK", "GB18030"],
+      ["C.UTF-8", "終了しました。ファイルが見つかりません。\n", "SHIFT_JIS", "Shift_JIS"],
+      ["", "Файл не найден, попробуйте ещё раз.\n", "CP1251", "Windows-1251"],
+      ["C", "A\u00e9", "LATIN1", "Windows-1252"],
+    ] as const)
+      it(`${encoding} where the language is ${LANG || "not set"}`, async () => {
+        const shell = new NodeShell({ env: { PATH: process.env.PATH, LANG } });
+        assert.equal(await shell.encodingOf(inEncoding(text, encoding)), expected);
+      });
   });
 
   describe("NodeShell.killAll", () => {

@@ -83,6 +83,11 @@ export class CommandProcesses {
     }
   }
 
+  /** What is still there, also what took care to be on its own, as far as the system tells. */
+  running(): { pid: number; command: string }[] {
+    return this.find("detached").map(({ pid }) => ({ pid, command: commandOf(pid) }));
+  }
+
   private find(reach: Reach): Process[] {
     const all = listProcesses();
     const own = all.find(({ pid }) => pid === process.pid);
@@ -178,6 +183,18 @@ function startedWith(pid: number, variable: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** "": nobody says */
+function commandOf(pid: number): string {
+  if (process.platform === "win32") return "";
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  } catch {
+    // another user's, or ended since
+  }
+  const options = { encoding: "utf8", env: { PATH: SYSTEM_PATH } } as const;
+  return spawnSync("ps", ["-p", String(pid), "-o", "args="], options).stdout?.trim() ?? "";
 }
 
 function fromProc(): Process[] {

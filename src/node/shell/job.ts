@@ -12,15 +12,19 @@ import type { Confinement } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
 import { OutputPipes, OutputPump } from "./output";
+import type { Piece, WriteOrder } from "./writeOrder";
 
 export interface JobOptions {
   /** the sandbox around it; absent: none */
   confinement?: Confinement | undefined;
   /** `pipesFor` this run, begun before; absent: begun here */
   pipes?: Promise<OutputPipes | undefined>;
+  /** the descriptor of the launch's `start`: closed once the shell has it */
+  start?: number | undefined;
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
+  outputMs: number;
   clock: Clock;
   /** holds the command's processes while they live */
   live: Set<CommandProcesses>;
@@ -29,7 +33,10 @@ export interface JobOptions {
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
 const REPORT_LIMIT = 16_384;
 
-/** bytes of stderr that are kept back until the sandbox says that it stands */
+/** the descriptor behind input, output and the report */
+const FIRST_FILE = 4;
+
+/** bytes that are kept back until the sandbox says that it stands */
 const MAX_HELD = 16_384;
 
 /** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
@@ -53,22 +60,19 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   const pipes = await (options.pipes ?? pipesFor(run));
   if (run.signal.aborted) {
     pipes?.discard();
+    closeStart(options);
     const nothing = { leftBehind: false, mayRunOn: false };
     return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, ...nothing };
   }
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
   const { confinement, clock } = options;
-  const child = spawnCommand(
-    launch,
-    run,
-    { ...options.env, ...run.env, STRATA_COMMAND_ID: commandId },
-    pipes,
-    confinement?.files,
-  );
+  const order = pipes?.order();
+  const child = spawnCommand(launch, run, { ...options.env, ...run.env, STRATA_COMMAND_ID: commandId }, pipes, options);
   const exit = waitForExit(child);
   if (child.pid === undefined) {
     pipes?.discard();
+    order?.close();
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
@@ -78,13 +82,14 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
     const pump = new OutputPump(clock, () => stopper.stop("aborted"));
-    const report = takeStreams(child, { pipes, pump, run, confinement });
+    const report = takeStreams(child, { pipes, order, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
-    const allClosed = await pump.drained(options.graceMs);
+    const allClosed = await pump.drained(options.outputMs);
+    if (child.exitCode === null && child.signalCode === null) child.unref();
     const reported = await launch.endedIn(report.text);
     if (pump.failure) throw pump.failure.error;
-    if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(report.held);
+    if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(textOf(report.held));
     const refused = await confinement?.end();
     return {
       exitCode: code,
@@ -94,9 +99,11 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
       cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
       leftBehind: leftBehind || (stopper.ended === "exited" && confinement?.leftBehind(report.text) === true),
       mayRunOn: !allGone || !allClosed,
+      ...(!(allGone && allClosed) && { running: processes.running() }),
       ...(refused?.length && { refused }),
     };
   } finally {
+    order?.close();
     options.live.delete(processes);
   }
 }
@@ -114,14 +121,16 @@ function spawnCommand(
   { cwd, input }: Pick<ShellRun, "cwd" | "input">,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
-  files: readonly string[] = [],
+  { confinement, start }: Pick<JobOptions, "confinement" | "start">,
 ): ChildProcess {
   const opened: number[] = [];
+  const starting = start === undefined ? [] : [start];
   try {
-    for (const path of files) opened.push(openSync(path, "r"));
+    for (const path of confinement?.files ?? []) opened.push(openSync(path, "r"));
+    const startedBy = start === undefined ? {} : { BASH_ENV: `/dev/fd/${FIRST_FILE + opened.length}` };
     const child = spawn(launch.program, launch.args, {
       cwd,
-      env: { ...env, ...launch.env },
+      env: { ...env, ...launch.env, ...startedBy },
       detached: process.platform !== "win32",
       windowsHide: true,
       stdio: [
@@ -129,6 +138,7 @@ function spawnCommand(
         ...(pipes?.writers ?? (["pipe", "pipe"] as const)),
         "pipe",
         ...opened,
+        ...starting,
       ],
     });
     // A program that does not read to the end closes it: that is no failure.
@@ -138,9 +148,11 @@ function spawnCommand(
     pipes?.discard();
     throw cannotStart(error);
   } finally {
-    for (const descriptor of opened) closeSync(descriptor);
+    for (const descriptor of [...opened, ...starting]) closeSync(descriptor);
   }
 }
+
+const closeStart = ({ start }: Pick<JobOptions, "start">) => start !== undefined && closeSync(start);
 
 function cannotStart(error: unknown): Error {
   const why =
@@ -150,7 +162,12 @@ function cannotStart(error: unknown): Error {
   return new Error(`The command was not run: ${why}`);
 }
 
-function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+interface Exit {
+  code: number | null;
+  signal: string | null;
+}
+
+function waitForExit(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve, reject) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", error => reject(cannotStart(error)));
@@ -159,6 +176,7 @@ function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal
 
 interface Taken {
   pipes: OutputPipes | undefined;
+  order: WriteOrder | undefined;
   pump: OutputPump;
   run: ShellRun;
   confinement: Confinement | undefined;
@@ -168,28 +186,32 @@ interface Report {
   text: string;
   /** The sandbox stands, where there is one. Once true it stays so: the command is never run twice. */
   started: boolean;
-  /** what was printed before the sandbox stood: it is not the command's */
-  held: string;
+  /** what was printed before it was known that the sandbox stands: it may not be the command's */
+  held: Piece[];
 }
 
-function takeStreams(child: ChildProcess, { pipes, pump, run, confinement }: Taken): Report {
-  const report: Report = { text: "", started: confinement === undefined, held: "" };
+const STREAMS = ["stdout", "stderr"] as const;
+
+const sizeOf = (pieces: readonly Piece[]) => pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
+const textOf = (pieces: readonly Piece[]) => Buffer.concat(pieces.map(([, chunk]) => chunk)).toString("utf8");
+
+function takeStreams(child: ChildProcess, { pipes, order, pump, run, confinement }: Taken): Report {
+  const report: Report = { text: "", started: confinement === undefined, held: [] };
   const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
-  if (out) pump.add(out, chunk => run.onOutput("stdout", chunk));
   const give = async () => {
-    const { held } = report;
-    report.held = "";
-    if (held !== "") await run.onOutput("stderr", Buffer.from(held, "latin1"));
+    const held = report.held.splice(0);
+    for (const [at, chunk] of held) await run.onOutput(STREAMS[at], chunk);
   };
-  if (err)
-    pump.add(err, async chunk => {
-      if (!report.started && report.held.length < MAX_HELD) {
-        report.held += Buffer.from(chunk).toString("latin1");
-        return;
-      }
-      await give();
-      await run.onOutput("stderr", chunk);
-    });
+  const take = async (piece: Piece) => {
+    const [at, chunk] = piece;
+    if (!report.started && sizeOf(report.held) < MAX_HELD) {
+      report.held.push([at, Buffer.from(chunk)]);
+      return;
+    }
+    await give();
+    await run.onOutput(STREAMS[at], chunk);
+  };
+  if (out && err) pump.addPair([out, err], take, order);
   const descriptor3 = child.stdio[3] as Readable | null | undefined;
   if (descriptor3) {
     pump.add(descriptor3, async chunk => {
@@ -208,6 +230,7 @@ class Stopper {
   /** resolves when its processes are gone, or to false */
   stopping: Promise<boolean> | undefined;
   private exited = false;
+  private readonly unended = Promise.withResolvers<Exit>();
 
   constructor(
     private readonly processes: CommandProcesses,
@@ -224,17 +247,19 @@ class Stopper {
     if (this.stopping) return;
     if (!this.exited) this.ended = why;
     this.stopping = this.processes.end(this.options.killAfterMs, "detached");
+    // One that the system itself holds, or another user's in the shell's place (sudo): nobody waits for it.
+    this.stopping.then(allGone => !allGone && this.unended.resolve({ code: null, signal: null }), this.unended.reject);
   }
 
-  /** Resolves when the shell has ended; stops the command on time-out and abort. */
-  async watch<T>(exit: Promise<T>, run: ShellRun): Promise<T> {
+  /** Resolves when the shell has ended, or cannot be ended; stops the command on time-out and abort. */
+  async watch(exit: Promise<Exit>, run: ShellRun): Promise<Exit> {
     // A time without end is none: a timer would take it for one that is over at once.
     const cancel =
       run.timeoutMs === undefined ? undefined : this.options.clock.after(run.timeoutMs, () => this.stop("timeout"));
     const abort = () => this.stop("aborted");
     run.signal.addEventListener("abort", abort, { once: true });
     try {
-      return await exit;
+      return await Promise.race([exit, this.unended.promise]);
     } finally {
       this.exited = true;
       cancel?.();

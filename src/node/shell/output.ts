@@ -1,6 +1,7 @@
 /** Takes the output of a command's streams, a chunk at a time and in the order of arrival. */
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,15 +12,27 @@ import { promisify } from "node:util";
 import type { Clock } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
+import { type Piece, WriteOrder } from "./writeOrder";
+
+/** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
+const ON_THE_WAY = 1024 * 1024;
+
+/** ms between two chunks that are passed over: whoever prints without end costs nothing then */
+const PASS_OVER_MS = 10;
+
+/** for what is known to be written and has not come */
+const MAX_LOOKS = 8;
 
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
   failure: { error: unknown } | undefined;
   private readonly queue = new SerialQueue();
-  private readonly streams = new Set<Readable>();
+  /** those that are open, with the bytes that came since `drained` was asked for */
+  private readonly streams = new Map<Readable, number>();
+  private readonly closing: (() => void)[] = [];
   private chunks = 0;
-  private busy = 0;
   private onClosed: () => void = () => undefined;
+  private isOver = false;
 
   constructor(
     private readonly clock: Clock,
@@ -28,20 +41,67 @@ export class OutputPump {
 
   /** The stream is held while `take` works on a chunk: memory stays bounded by what pipes hold. */
   add(stream: Readable, take: (chunk: Uint8Array) => void | Promise<void>): void {
-    this.streams.add(stream);
-    stream.on("data", (chunk: Buffer) => {
-      stream.pause();
-      this.chunks++;
-      this.busy++;
+    this.follow(stream, chunk => {
       const taken = this.queue.run(async () => {
         if (!this.failure) await take(chunk);
       });
-      taken
-        .catch(error => this.fail(error))
-        .finally(() => {
-          this.busy--;
-          stream.resume();
+      taken.catch(error => this.fail(error)).finally(() => stream.resume());
+    });
+  }
+
+  /** stdout and stderr. @param order in which they were written; absent: as they come */
+  addPair(
+    streams: readonly [Readable, Readable],
+    take: (piece: Piece) => void | Promise<void>,
+    order?: WriteOrder,
+  ): void {
+    if (!order) {
+      for (const [at, stream] of streams.entries()) this.add(stream, chunk => take([at === 0 ? 0 : 1, chunk]));
+      return;
+    }
+    this.closing.push(() => order.close());
+    let came: Piece[] = [];
+    const look = async (isLast: boolean) => {
+      // Both are looked at once, and then at what tells of the writes.
+      for (let turn = 0; turn < 2; turn++) await setImmediate();
+      for (const stream of streams) stream.pause();
+      const { pieces, rest } = order.sort(came, isLast);
+      came = [...rest];
+      for (const piece of pieces) if (!this.failure) await take(piece);
+    };
+    const next = () => {
+      for (const stream of streams) stream.resume();
+    };
+    const round = async () => {
+      for (let looks = 1; looks === 1 || came.length > 0; looks++) {
+        await look(looks === MAX_LOOKS);
+        next();
+      }
+    };
+    streams.forEach((stream, at) => {
+      this.follow(stream, chunk => {
+        came.push([at === 0 ? 0 : 1, chunk]);
+        if (came.length > 1) return;
+        this.queue.run(round).catch(error => {
+          came = [];
+          this.fail(error);
+          next();
         });
+      });
+    });
+  }
+
+  private follow(stream: Readable, came: (chunk: Buffer) => void): void {
+    this.streams.set(stream, 0);
+    stream.on("data", (chunk: Buffer) => {
+      stream.pause();
+      if (this.isOver) {
+        this.clock.after(PASS_OVER_MS, () => stream.resume(), "aside");
+        return;
+      }
+      this.chunks++;
+      this.streams.set(stream, (this.streams.get(stream) ?? 0) + chunk.length);
+      came(chunk);
     });
     stream.on("error", error => this.fail(error));
     stream.on("close", () => {
@@ -58,22 +118,30 @@ export class OutputPump {
   }
 
   /**
-   * Resolves when every stream has ended and was taken. One that a process keeps open is left when nothing came for
-   * `idleMs`; false: one was.
+   * Resolves when every stream has ended and was taken, or after `ms` with what was printed until now. A process that keeps one open
+   * then (a daemon) can go on printing: it is passed over, for a closed pipe would end most of them. False: there is one.
    */
-  async drained(idleMs: number): Promise<boolean> {
-    let wasEnded = true;
-    for (let before = this.chunks; !(await this.closed(idleMs)); before = this.chunks) {
-      // Where this process was busy itself, the time is over before what waits in the pipe was looked at.
-      for (let turn = 0; turn < 2; turn++) await setImmediate();
-      if (this.streams.size > 0 && this.chunks === before && this.busy === 0) {
-        wasEnded = false;
-        for (const stream of this.streams) stream.destroy();
+  async drained(ms: number): Promise<boolean> {
+    for (const stream of this.streams.keys()) this.streams.set(stream, 0);
+    if (!(await this.closed(ms))) {
+      // Where this process or who takes it was busy, the time is over before what waits in the pipe was looked at.
+      for (let before = -1; before !== this.chunks && this.mayHoldMore; ) {
+        before = this.chunks;
+        await this.queue.run(async () => undefined);
+        for (let turn = 0; turn < 2; turn++) await setImmediate();
       }
     }
     // behind whatever is still being taken
     await this.queue.run(async () => undefined);
-    return wasEnded;
+    this.isOver = true;
+    for (const close of this.closing) close();
+    // This process may end without waiting for it.
+    for (const stream of this.streams.keys()) if (stream instanceof Socket) stream.unref();
+    return this.streams.size === 0;
+  }
+
+  private get mayHoldMore(): boolean {
+    return [...this.streams.values()].some(bytes => bytes < ON_THE_WAY);
   }
 
   /** Resolves when a stream has closed, or after `ms`. */
@@ -86,9 +154,25 @@ export class OutputPump {
   }
 
   private fail(error: unknown): void {
-    if (this.failure) return;
+    if (this.failure || this.isOver) return;
     this.failure = { error };
     this.onFailure();
+  }
+}
+
+/** A text as a file that a child can open by its descriptor, without a name; undefined: no file can be made here. */
+export function openText(text: string): number | undefined {
+  const path = join(tmpdir(), `strata-${randomUUID()}`);
+  try {
+    try {
+      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      return openSync(path, "r");
+    } finally {
+      rmSync(path, { force: true });
+    }
+  } catch {
+    // a full disk: commands still run, by a longer way
+    return undefined;
   }
 }
 
@@ -132,6 +216,11 @@ export class OutputPipes {
       process.off("exit", remove);
       if (folder) await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** Before the child writes. */
+  order(): WriteOrder | undefined {
+    return WriteOrder.of(this.readers);
   }
 
   /** Once the child has its ends: closes ours, so that the streams end when the last writer is gone. */

@@ -1,5 +1,5 @@
 /** Commands on this machine. */
-import { existsSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
@@ -10,7 +10,8 @@ import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
-import { posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
+import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
+import { openText } from "./output";
 import { concealVariables } from "./ownEnvironment";
 import { trustedEnvironment } from "./plainEnvironment";
 
@@ -29,6 +30,8 @@ interface NodeShellOptions {
   killAfterMs?: number;
   /** ms that processes left behind get to finish on their own once the shell has ended; default 250 */
   graceMs?: number;
+  /** ms for which output is still taken from what stays (a daemon) once the shell has ended; default 100 */
+  outputMs?: number;
   /** default: this machine's */
   clock?: Clock;
 }
@@ -74,10 +77,11 @@ export class NodeShell implements Shell {
     const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
+      outputMs: this.options.outputMs ?? 100,
       clock: this.options.clock ?? nodeClock,
       live: this.live,
     };
-    if (run.sandbox.kind === "none") return runJob(run, this.launcher.launch(run.command), { ...options, env: seen });
+    if (run.sandbox.kind === "none") return runJob(run, ...this.prepare(run, { ...options, env: seen }));
     if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
     for (let attempt = 1; ; attempt++) {
       try {
@@ -95,12 +99,13 @@ export class NodeShell implements Shell {
     sandbox: Pick<NodeSandbox, "confine" | "refusedHosts">,
     options: JobOptions,
   ): Promise<ShellOutcome> {
-    const launch = this.launcher.launch(run.command);
+    const [launch, { start }] = this.prepare(run, options);
     const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
     // While another process makes them, this one looks at what is to be seen in the sandbox.
     const pipes = pipesFor(run);
     const confined = await sandbox.confine(policy, launch, place).catch(async error => {
       (await pipes)?.discard();
+      if (start !== undefined) closeSync(start);
       throw error;
     });
     const { env, confinement } = confined;
@@ -109,9 +114,27 @@ export class NodeShell implements Shell {
       env,
       confinement,
       pipes,
+      start,
     });
     const refusedHosts = sandbox.refusedHosts();
     return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };
+  }
+
+  async encodingOf(bytes: Uint8Array): Promise<string | undefined> {
+    const system = systemEncoding(this.options.env ?? process.env);
+    if (system !== undefined && isTextIn(system, bytes)) return system;
+    const { guessEncoding } = await import("../legacyEncodings");
+    return guessEncoding(Buffer.from(bytes));
+  }
+
+  private prepare({ command, input, sandbox }: ShellRun, options: JobOptions): [Launch, JobOptions] {
+    const startedBy = options.env.BASH_ENV;
+    const launch = (canStart: boolean) =>
+      this.launcher.launch(command, { startedBy, canStart, isPlain: input !== undefined && sandbox.kind === "none" });
+    const first = launch(true);
+    if (first.start === undefined) return [first, options];
+    const start = openText(first.start);
+    return start === undefined ? [launch(false), options] : [first, { ...options, start }];
   }
 
   /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
@@ -133,6 +156,27 @@ async function disarmed(run: ShellRun, env: NodeJS.ProcessEnv): Promise<Record<s
     env,
     (await Promise.all(found)).filter(one => one !== undefined),
   );
+}
+
+/** As the system's language has it: "zh_CN.GBK"; undefined: UTF-8, or it does not say. */
+function systemEncoding({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): string | undefined {
+  const [, charset] = /\.([\w-]+)/.exec(LC_ALL || LC_CTYPE || LANG || "") ?? [];
+  return charset === undefined || /^utf-?8$/i.test(charset)
+    ? undefined
+    : charset.replace(/^(?:euc(?!-)|sjis)/i, SPELLED);
+}
+
+/** Names of the C library as the web spells them: "eucJP", "eucKR", "SJIS". */
+const SPELLED = (name: string) => (name.toLowerCase() === "euc" ? "euc-" : "shift_jis");
+
+function isTextIn(encoding: string, bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    // other bytes, or a name that is not known here (ANSI_X3.4-1968)
+    return false;
+  }
 }
 
 async function requireFolder(path: string): Promise<void> {

@@ -173,7 +173,7 @@ describe("in the sandbox", function () {
     const text = (await task.output.read())?.text ?? "";
     // Two streams come in any order.
     for (const said of [/\.env: Permission denied/, /Read-only file system/, /^up$/m]) assert.match(text, said);
-    assert.equal(task.mayRunOn, false);
+    assert.equal(task.runsOn.mayRunOn, false);
     const evil = await tasks.start({
       command: "sleep 1; echo x > .git/commondir; sleep 600",
       cwd: box.root,
@@ -262,7 +262,7 @@ describe("a sandbox that is not there", function () {
       '[ -e "$0.fails" ] && { rm "$0.fails"; echo "bwrap: gone" >&2; exit 1; }; exec /usr/bin/bwrap "$@"',
     );
     writeFileSync(`${program}.fails`, "");
-    const ran = await box.run("echo once >> out; cat out; head -c 20000 /dev/zero >&9; exit 1");
+    const ran = await box.run("echo once >> out; cat out; head -c 20000 /dev/zero >&62; exit 1");
     assert.deepEqual([ran.exitCode, ran.out], [1, "once\n"]);
   });
 

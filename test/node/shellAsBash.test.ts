@@ -1,0 +1,150 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are the shell's
+/** A command beside the same text under `bash -c`: the same bytes, exit codes and line numbers, and nothing of Strata's own. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NO_SANDBOX } from "../../src/core/ports";
+import { NodeShell } from "../../src/node/shell/shell";
+
+/** Each text with what the kind of it is about. */
+const TEXTS: Record<string, readonly string[]> = {
+  "lines in messages": [
+    "nosuch",
+    "echo a\nnosuch",
+    "\n\n\nnosuch",
+    "#!/bin/sh\nnosuch",
+    "for i in 1 2; do\n nosuch$i\ndone",
+    "f() {\nnosuch\n}\nf",
+    "echo a |\nnosuch",
+    "echo $(nosuch)\necho $(\nnosuch\n)",
+    "eval 'echo a\nnosuch'",
+    "cat <<A <<B\na\nA\nb\nB\nnosuch",
+    "set -u; echo $x",
+    "echo ${x?no}",
+    "cd /nosuch",
+    "source ./nosuch",
+    "exec nosuch",
+    "((1/0))",
+    "[ 1 -eq a ]",
+    "x=1; readonly x; x=2; echo no",
+    "read x < /nosuch",
+    "(kill -9 $BASHPID); echo $?",
+    `# ${"long ".repeat(20_000)}\nnosuch`,
+  ],
+  "texts that are no commands": [
+    "if then",
+    "echo 'a",
+    "echo `",
+    "cat <<E\nx",
+    "[[ a =~ ( ]]",
+    "a=(1 2\n3); echo ${a[9]}\n[[ x",
+    "echo end \\",
+    "echo end \\\n",
+  ],
+  "what a shell says of itself": [
+    "echo $LINENO\necho $LINENO",
+    "echo $0 $# $@ $_ $- $SHLVL $BASH_SUBSHELL",
+    'echo "[${BASH_SOURCE[0]}]" "[$BASH_EXECUTION_STRING]" "[$BASH_ENV]"',
+    "declare -F; declare -f; alias",
+    "compgen -v | sort | grep -v -e STRATA_COMMAND_ID -e PIPESTATUS",
+    "env | cut -d= -f1 | sort",
+    "trap",
+    "trap -p; echo",
+    "history",
+    "caller; echo $?",
+    "f() { caller 0; }; f",
+    "f() { echo ${FUNCNAME[*]} ${BASH_LINENO[*]}; }; f",
+    "ps -o args= -p $$; true",
+    "shopt -p; set -o; ulimit -a",
+    "echo x >&9",
+    "echo x >&3",
+    "exec 9>&1; echo x >&9",
+    "jobs -l; wait",
+  ],
+  "traces and traps": [
+    "set -x; echo a",
+    "set -x\ntrue\n",
+    "set -x; exit 3",
+    "set -e; set -x; false",
+    "exec 2>&1; set -x; cd /; nosuch",
+    "PS4='+$LINENO '; set -x; echo a\necho b",
+    "set -v; echo a\necho b",
+    "set -n; echo a",
+    "trap 'echo err $LINENO' ERR; false\nfalse",
+    "trap 'echo d $BASH_COMMAND' DEBUG; echo a",
+    "trap 'echo bye $?' EXIT; exit 3",
+    "trap 'echo t' TERM; kill $$; echo after",
+  ],
+  "how it ends": [
+    "exit",
+    "exit 300",
+    "false; exit",
+    "return 3",
+    "set -e\nfalse\necho no",
+    "set -o pipefail; false | true",
+    "set -e; (exit 7)",
+    "yes | head -1; echo ${PIPESTATUS[*]}",
+    "kill -PIPE $$; echo x",
+    "bash -c 'exit 5'",
+    "echo -n a",
+    "exec 3>&-; echo a",
+  ],
+};
+
+const bash = ["/bin/bash", "/usr/bin/bash"].find(existsSync);
+
+if (bash !== undefined)
+  describe("NodeShell beside `bash -c`", () => {
+    let cwd: string;
+    let start: string;
+    before(() => {
+      cwd = realpathSync(mkdtempSync(join(tmpdir(), "strata-bash-")));
+      start = join(cwd, "start file");
+      writeFileSync(start, "fromStart() { echo started; }\n");
+    });
+    after(() => rmSync(cwd, { recursive: true }));
+
+    async function both(command: string, env: NodeJS.ProcessEnv) {
+      const all: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", ...env };
+      const chunks: Record<"stdout" | "stderr", Uint8Array[]> = { stdout: [], stderr: [] };
+      const ran = await new NodeShell({ env: all, roots: () => [] }).run({
+        ...{ command, cwd, sandbox: NO_SANDBOX, signal: new AbortController().signal },
+        onOutput: (stream, chunk) => void chunks[stream].push(Buffer.from(chunk)),
+      });
+      const fixed = { TERM: "dumb", NO_COLOR: "1", PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
+      const own = { ...all, ...fixed, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", STRATA_COMMAND_ID: "" };
+      // Its name is the one that a person would call it by.
+      const real = spawnSync(bash ?? "", ["-c", command, "bash"], {
+        ...{ cwd, env: own, stdio: ["ignore", "pipe", "pipe"] },
+        maxBuffer: 10_000_000,
+      });
+      // Numbers of processes differ.
+      const plain = (bytes: Uint8Array) =>
+        Buffer.from(bytes)
+          .toString("latin1")
+          .replace(/\b\d{3,7}\b(?= Killed)/g, "N");
+      const { stdout, stderr } = chunks;
+      return {
+        ours: [ran.exitCode, ran.signal, plain(Buffer.concat(stdout)), plain(Buffer.concat(stderr))],
+        theirs: [real.status, real.signal, plain(real.stdout), plain(real.stderr)],
+      };
+    }
+
+    for (const [kind, texts] of Object.entries(TEXTS))
+      describe(kind, () => {
+        for (const text of texts)
+          it(JSON.stringify(text.slice(0, 80)), async () => {
+            const { ours, theirs } = await both(text, {});
+            assert.deepEqual(ours, theirs);
+          });
+      });
+
+    it("a person's BASH_ENV is read as ever, and stays", async () => {
+      for (const BASH_ENV of [start, "$HOME/start file", join(cwd, "not there")]) {
+        const { ours, theirs } = await both('fromStart; echo "$BASH_ENV"; bash -c fromStart; echo $#', { BASH_ENV });
+        assert.deepEqual(ours, theirs, BASH_ENV);
+      }
+    });
+  });
