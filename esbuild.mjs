@@ -65,7 +65,10 @@ const product = { ...common, mainFields: ["module", "main"], minify: true, sourc
 const legacyEncodingsApart = {
   name: "legacy-encodings-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\/legacyEncodings$/ }, () => ({ path: "../legacyEncodings.js", external: true }));
+    build.onResolve({ filter: /^\.{1,2}\/legacyEncodings$/ }, () => ({
+      path: "../legacyEncodings.js",
+      external: true,
+    }));
   },
 };
 
