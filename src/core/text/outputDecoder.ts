@@ -290,12 +290,16 @@ function textEnd(bytes: Uint8Array): number {
 
 const lineStart = (bytes: Uint8Array, at: number) => (at === 0 ? 0 : bytes.lastIndexOf(10, at - 1) + 1);
 
-/** Where whole lines of plain text begin that all the rest is. */
+const LEAST_WORD = 4;
+
+/** Where plain text begins that all the rest is, to the end of a line. */
 function textStart(bytes: Uint8Array): number {
   if (bytes.at(-1) !== 10) return bytes.length;
   let last = bytes.length - 1;
   while (last >= 0 && (bytes[last] ?? 0) < 0x80 && bytes[last] !== 0 && !isOdd(bytes[last] ?? 0)) last -= 1;
-  return bytes.indexOf(10, last + 1) + 1;
+  // A few letters before the end of a line may stand in anything.
+  const isWord = bytes.length - last > LEAST_WORD && bytes[last + 1] !== 10;
+  return isWord ? last + 1 : bytes.indexOf(10, last + 1) + 1;
 }
 
 function isNoText(bytes: Uint8Array, text: string | undefined): boolean {

@@ -125,6 +125,11 @@ describe("OutputDecoder", () => {
         /^\[5,018 bytes [^\n]*\]\ndone\n$/,
       ],
       [
+        "text right behind it",
+        Buffer.concat([PNG, Buffer.from("\xffdone\n", "latin1")]),
+        /^\[5,017 bytes [^\n]*\]\ndone\n$/,
+      ],
+      [
         "a program",
         Buffer.from("\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0", "latin1"),
         /^\[20 bytes .*: a program\]\n$/,
