@@ -1,6 +1,7 @@
 /** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
 import { storedGrantSchema } from "./grant";
+import { ledgerSchema } from "./ledger";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { sessionModelSchema } from "./sessionModel";
@@ -192,6 +193,8 @@ export const compactionFields = {
   folded: z.array(resultRefSchema),
   /** all that stand in requests from here on, oldest first; the last one is new */
   summaries: z.array(summarySchema),
+  /** what people said in turns that left, as it stands in requests from here on; absent: an earlier version wrote it */
+  ledger: ledgerSchema.optional(),
   failure: z.object({ code: summaryFailureSchema, message: z.string() }).optional(),
   /** what the model's words cost, over all tries */
   usage: usageSchema.optional(),

@@ -91,6 +91,7 @@ export const roomsOfCore = [
     "hooks",
     "plans",
     "history",
+    "ledger",
     "toolkit",
     "context",
     "verify",

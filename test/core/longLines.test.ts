@@ -3,11 +3,10 @@
  * length, never with its square or worse. For each of these some line took minutes once, or for ever.
  */
 import assert from "node:assert/strict";
-import { findConstraint } from "../../src/core/compaction/constraints";
 import { readSummary } from "../../src/core/compaction/readSummary";
-import { extractSentences } from "../../src/core/compaction/sentences";
 import { composeSummary } from "../../src/core/compaction/summaryText";
 import { parseLines } from "../../src/core/history/handles";
+import { weighPieces } from "../../src/core/ledger/weigh";
 import { commentAt } from "../../src/core/mentions/inDocument";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { parseEnv } from "../../src/core/secrets/dotenv";
@@ -15,6 +14,7 @@ import { looksSecret } from "../../src/core/secrets/looksSecret";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { sanitizeText } from "../../src/core/text/format";
 import { toModelText } from "../../src/core/text/hiddenText";
+import { textPieces } from "../../src/core/text/sentences";
 import { failureFacts } from "../../src/models/failureFacts";
 import { parseIgnoreFile } from "../../src/shared/ignore";
 import { exactText, plainText, visibleLine } from "../../src/shared/shown";
@@ -30,10 +30,6 @@ const slots = {
   ...{
     goal: "",
     objectives: [],
-    constraints: [],
-    moreConstraints: 0,
-    asked: [],
-    moreAsked: 0,
     files: [],
     moreFiles: [],
   },
@@ -79,11 +75,12 @@ const readings: Record<string, () => unknown> = {
   "a summary's fence": () => readSummary(`${times("~")}\`x`, "Write a summary."),
   "a file's line in a summary": () => compose({ files: [times("`", 20_000)] }),
   "a copied rule": () => compose({ preferences: [`“${times("”(turn ")}`] }),
-  "a person's message of fences": () => extractSentences(times("```\n")),
-  "a person's message of one sentence in many lines": () => extractSentences(times("and a little more\n", 2_000_000)),
-  "a person's message of abbreviations": () => extractSentences(times("e.g. ")),
-  "a person's message of dots": () => extractSentences(`${times(".")}x`),
-  "a pasted line": () => findConstraint(times(";)")),
+  "a person's message of fences": () => textPieces(times("```\n")),
+  "a person's message of one sentence in many lines": () => textPieces(times("and a little more\n", 2_000_000)),
+  "a person's message of abbreviations": () => textPieces(times("e.g. ")),
+  "a person's message of dots": () => textPieces(`${times(".")}x`),
+  "a pasted log": () => textPieces(times("12:00 ERROR a/b\n")),
+  "words of a person, weighed": () => weighPieces([textPieces(times("a/b.c:1 "))]),
   "lines of a recall": () => parseLines(`0-${times("\t")}x`),
   "a comment of stars": () => commentAt(`/*${times("*")}]]`, 5, syntax),
   "a file's name of dots": () => protectedBecause(place(times(". ")), []),

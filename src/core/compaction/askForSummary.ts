@@ -241,14 +241,13 @@ export function summaryInstruction({
   isRunning = false,
   room = SUMMARY_TOKENS,
 }: InstructionInput): string {
-  const { constraints, files, moreFiles } = slots;
+  const { files, moreFiles } = slots;
   const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
   const wish = sanitizeText(guidance ?? "").trim();
   return renderTemplate(summaryPrompt, {
     words: count(Math.round(room * 0.75)),
     tokens: count(room),
     turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
-    constraints: listed(constraints.map(({ text }) => `“${text}”`)),
     files: listed([
       ...files.map(({ path }) => codeSpan(path)),
       ...(more > 0 ? [`and ${counted(more, "more file")}`] : []),

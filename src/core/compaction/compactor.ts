@@ -12,6 +12,8 @@ import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
 import { turnSoFar } from "../history/runs";
+import { type NextLedger, nextLedger } from "../ledger/ledger";
+import { ledgerRoom } from "../ledger/pages";
 import type { Clock, ModelConnection } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
@@ -201,12 +203,14 @@ export class Compactor {
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
     if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
-    const compaction = this.compaction(asked, plan, written, assemble, progress);
+    const ledger = await nextLedger(new Set(plan.removed), ledgerRoom(this.window), this.deps);
+    const compaction = this.compaction(asked, plan, { ...written, ledger }, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
     progress.tell("committing");
     signal.throwIfAborted();
+    for (const { sha256, text } of ledger.blobs) await history.files.putBlob(sha256, text);
     const record = await history.commitCompaction(compaction, () => this.snapshot());
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
@@ -221,7 +225,7 @@ export class Compactor {
     const { history, settings } = this.deps;
     const { reason, level } = asked;
     const { conversation } = history;
-    const fixed = assemble({ messages: [], summaries: [] }).tokens;
+    const fixed = assemble({ messages: [], summaries: [], ledger: [] }).tokens;
     const summaryTokens = assemble({ messages: [] }).tokens - fixed;
     return planCompaction({
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
@@ -240,7 +244,7 @@ export class Compactor {
   private compaction(
     asked: CompactionRequest,
     plan: CompactionPlan,
-    { summary, memory, failure, usage }: WrittenSummary,
+    { summary, memory, failure, usage, ledger }: WrittenSummary & { ledger: NextLedger },
     assemble: AssembleRequest,
     progress: CompactionProgress,
   ) {
@@ -261,7 +265,7 @@ export class Compactor {
       conversation.messages.filter(({ id }) => !removed.has(id)),
       plan.folded,
     );
-    const after = assemble({ messages, summaries, settled: conversation.turn }).tokens;
+    const after = assemble({ messages, summaries, ledger: ledger.pages, settled: conversation.turn }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,
@@ -270,6 +274,7 @@ export class Compactor {
       removed: [...new Set([...plan.removed, ...moved.keys()])],
       folded: plan.folded,
       summaries,
+      ledger: ledger.pages,
       ...(failure ? { failure } : {}),
       ...(usage ? { usage } : {}),
       tokens,

@@ -6,8 +6,8 @@ import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Facts } from "../context/layers";
 import { editKey, undoneEdits } from "../history/reverts";
+import { estimateTokens } from "../text/estimate";
 import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../text/format";
-import { findUserWords, newestWithin, type UserWords, wordsRoom } from "./userWords";
 
 export interface FileSlot {
   path: string;
@@ -21,7 +21,7 @@ export interface FileSlot {
   handle?: string;
 }
 
-export interface MemorySlots extends UserWords {
+export interface MemorySlots {
   /** the session's first words of the user; "" where there were none */
   goal: string;
   /** in the order of their last change */
@@ -40,7 +40,7 @@ export interface SlotsInput {
   goal: string;
   facts: Facts;
   model: string;
-  /** tokens of the model's context: of a small one the user's words get less */
+  /** tokens of the model's context: in a small one fewer files are named */
   window: number;
 }
 
@@ -56,7 +56,6 @@ const FILE_WORDS = ": created, +1234 −1234 in 12 changes, version 12345678, ob
 export function memorySlots(input: SlotsInput): MemorySlots {
   return {
     goal: sanitizeText(input.goal.slice(0, cutPoint(input.goal, GOAL_CHARACTERS))).trim(),
-    ...findUserWords(input.messages, wordsRoom(input.window)),
     ...collectFiles(input),
     environment: describeEnvironment(input),
   };
@@ -83,6 +82,18 @@ function collectFiles({ messages, records, window }: SlotsInput): Pick<MemorySlo
     ({ path }) => codeSpan(path) + FILE_WORDS,
   );
   return { files: newest, moreFiles: byFolder(all.slice(0, all.length - newest.length)) };
+}
+
+/** The last ones that fit, in their order; at least one. */
+function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf: (item: T) => string): T[] {
+  const kept: T[] = [];
+  let used = 0;
+  for (const item of all.toReversed()) {
+    used += estimateTokens(textOf(item)) + 5;
+    if (kept.length >= most || (used > tokens && kept.length > 0)) break;
+    kept.push(item);
+  }
+  return kept.reverse();
 }
 
 function mergeChange(

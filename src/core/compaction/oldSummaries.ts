@@ -1,20 +1,19 @@
 /**
  * When summaries take more than 15 % of the window together, the oldest go behind one of handles (docs/context.md): it names
- * each with its handle and a gist of it, and has what must never leave the request: goal, environment, the user's words as far
- * as there is room. Pure but for ids.
+ * each with its handle and a gist of it, and has what is the last to go: goal, environment, and what was decided and learnt, as
+ * far as there is room. Pure but for ids.
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import { carriedInsights } from "./insights";
 import type { MemorySlots } from "./memorySlots";
 import { summaryHeadings, unsaidMemory } from "./summaryText";
-import { carriedUserWords, readUserWords } from "./userWords";
 
 const SHARE = 0.15;
-/** Of that share: how much the handles may take before they go behind a handle themselves, and the user's words. */
-const HANDLES_SHARE = 0.4;
-const RULES_SHARE = 0.2;
-const ASKED_SHARE = 0.2;
+/** Of that share: how much the handles may take before they go behind a handle themselves, and what was decided and learnt. */
+const HANDLES_SHARE = 0.35;
+const INSIGHTS_SHARE = 0.5;
 const GIST_CHARACTERS = 160;
 
 const HEADING = "## 📌 Archived Session Summaries (handles)";
@@ -69,7 +68,7 @@ function handlesSummary(old: readonly Summary[], rest: readonly Summary[], input
     ...goal,
     ...environment,
     ...handleLines(old, limit * HANDLES_SHARE, estimate),
-    ...carriedUserWords(texts(old), { constraints: limit * RULES_SHARE, asked: limit * ASKED_SHARE }),
+    ...carriedInsights(texts(old), limit * INSIGHTS_SHARE, estimate),
   ].join("\n");
   return {
     id: ids.next("sum"),
@@ -101,13 +100,18 @@ function handleLine(summary: Summary, words: string): string {
   return `* ${turns}${kind}: ${toHandle(summary.sha256)}${words ? ` – ${words}` : ""}`;
 }
 
-/** What was done in it; where nobody said that, what was asked. One line. */
+/** What was done in it, or what it was about. One line. */
 function gist({ text }: Summary): string {
   const lines = text.split("\n");
-  const at = lines.indexOf(summaryHeadings[3]);
-  const below = at < 0 ? [] : lines.slice(at + 1);
-  const end = below.indexOf("");
-  const done = below.slice(0, end < 0 ? undefined : end).flatMap(line => /^\* \[[^\]]\] (.+)/.exec(line)?.[1] ?? []);
-  const asked = readUserWords([text]).asked.map(line => line.replace(/^ *\* turn \d+: /, "“").concat("”"));
-  return oneLine((done.length > 0 ? done : asked).join("; "), GIST_CHARACTERS);
+  const below = (heading: string) => {
+    const at = lines.indexOf(heading);
+    const rest = at < 0 ? [] : lines.slice(at + 1);
+    const end = rest.indexOf("");
+    return rest.slice(0, end < 0 ? undefined : end);
+  };
+  const done = below(summaryHeadings[3]).flatMap(line => /^\* \[[^\]]\] (.+)/.exec(line)?.[1] ?? []);
+  const about = below(summaryHeadings[1]).flatMap(
+    line => /^\* \*\*Objectives\*\*: (.+)|^ {2}\* (.+)/.exec(line)?.slice(1) ?? [],
+  );
+  return oneLine((done.length > 0 ? done : about.filter(each => each !== undefined)).join("; "), GIST_CHARACTERS);
 }

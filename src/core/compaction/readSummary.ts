@@ -6,7 +6,7 @@
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";
 import { parseJson } from "../text/json";
-import { closingFence } from "./sentences";
+import { closingFence } from "../text/sentences";
 
 /** The parts of a summary that a model writes. */
 export const partNames = [

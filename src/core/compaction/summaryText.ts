@@ -6,7 +6,6 @@ import type { SummaryFailure } from "../../shared/compaction";
 import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
 import type { FileSlot, MemorySlots } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
-import { USER_WORDS_HEADING, userWordsLines } from "./userWords";
 
 const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
@@ -17,7 +16,6 @@ export const summaryHeadings = [
   '### ✅ Completed Milestones (The "Done" Pile)',
   "### 🧠 Key Insights & Decisions (Persistent Memory)",
   "### 📂 File System State (Snapshot)",
-  USER_WORDS_HEADING,
 ] as const;
 
 /** For the model and for people: why a summary has no words of a model. */
@@ -60,11 +58,10 @@ export function composeSummary({ slots, sections, times, failure, standing = [] 
     ...section(insights, [
       ...labelled("Decisions", sections?.decisions),
       ...labelled("Learnings", [...(sections?.learnings ?? []), ...others]),
-      ...labelled("User Preferences", ownPreferences(slots, sections)),
+      ...labelled("User Preferences", sections?.preferences),
       ...(leftOut > 0 ? [`* (The summary was too long: ${counted(leftOut, "line")} of it cut.)`] : []),
     ]),
     ...section(files, fileLines(slots, sections)),
-    ...userWordsLines(slots),
   ].join("\n");
 }
 
@@ -90,9 +87,6 @@ export function missingSlots(text: string, slots: MemorySlots): string[] {
   const has = (part: string) => all.includes(collapseWhitespace(part));
   return [
     ...(has(slots.goal) ? [] : ["the original goal"]),
-    ...slots.constraints
-      .filter(constraint => !has(constraint.text))
-      .map(({ text: words }) => `the user's rule: ${words}`),
     ...slots.files.filter(file => !has(fileHead(file))).map(({ path }) => `the changed file ${path}`),
     ...slots.moreFiles.filter(({ folder }) => !has(folder)).map(({ folder }) => `the changed files in ${folder}`),
     ...(has(slots.environment) ? [] : ["the environment"]),
@@ -112,29 +106,6 @@ export function fencedLines(text: string, language = ""): string[] {
   const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
   return [fence + language, text, fence];
 }
-
-/** What the model says of them beyond the user's own sentences, never in the form of one. */
-function ownPreferences({ constraints }: MemorySlots, sections: SummarySections | undefined): string[] {
-  const said = constraints.map(({ text }) => plain(text));
-  return (sections?.preferences ?? []).filter(item => !said.some(text => isSame(plain(item), text))).map(withoutMarks);
-}
-
-/** `“…” (turn N)` is how the user's own words stand. */
-function withoutMarks(item: string): string {
-  if (!/^[“"「]/.test(item) || !item.endsWith(")")) return item;
-  // behind the last bracket that closes before
-  const from = Math.max(1, item.lastIndexOf(")", item.length - 2) + 1);
-  const end = item.slice(from).search(/[”"」]\s*\(turns? /);
-  return end < 0 ? item : item.slice(1, from + end);
-}
-
-/** A sentence of the user that the model copied, in its own marks. */
-const isSame = (item: string, said: string) => item === said || (item.includes(said) && item.length < said.length + 12);
-
-const plain = (text: string) =>
-  collapseWhitespace(text)
-    .replace(/["“”'`*.。!！]/g, "")
-    .toLowerCase();
 
 const fileHead = ({ path, created, added, removed, changes, stamp, handle }: FileSlot) =>
   [

@@ -8,6 +8,7 @@ import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
+import { ledgerSource } from "../text/sources";
 import {
   compose,
   type Form,
@@ -48,6 +49,8 @@ export interface AssembleInput {
   foreign?: readonly ToolDefinition[];
   /** Whether tools are written into the instructions. */
   writesTools?: boolean;
+  /** what people said in turns that left, page by page: before the summaries; absent: nobody said anything there */
+  ledger?: readonly { id: string; text: string }[];
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -75,7 +78,7 @@ interface Rendered {
 export type AssembleMemo = WeakMap<object, Rendered>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
-  const { layers, hash, callOptions } = input;
+  const { layers, hash, callOptions, ledger = [] } = input;
   const segment = segmenter(hash);
   const { tools, written, texts, segments: ofTools } = placeTools(input, segment);
   const segments: RequestSegment[] = [
@@ -85,6 +88,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     written ? ofTools : [],
     layers.skills === undefined ? [] : [segment("L1", "system", "skills", "rules", layers.skills)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
+    ledger.map(({ id, text }) => segment("L3", "system", ledgerSource(id), "user", text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
   ].flat();
   const messages: ModelMessage[] = [];
@@ -98,7 +102,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
   segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
   const skills = layers.skills === undefined ? [] : [layers.skills];
   const rules = [layers.system, layers.facts, ...texts, ...skills, ...layers.rules.map(({ text }) => text)];
-  const system = [...rules, ...input.summaries.map(({ text }) => text)];
+  const system = [...rules, ...[...ledger, ...input.summaries].map(({ text }) => text)];
   const tail = layers.tail.map(part => part.text);
   return {
     ...compose({ system, tools, messages, tail, callOptions }),

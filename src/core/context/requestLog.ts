@@ -7,7 +7,7 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
-import { PLAN, sourceSkill } from "../text/sources";
+import { isLedger, PLAN, sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
 import { hasWrittenTools, REACT } from "./toolText";
 
@@ -279,7 +279,7 @@ function findBreakCause(
   if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
   if (now?.source === PLAN) return "compaction";
-  if (before?.source === PLAN) return summariesOf(segments) < summariesOf(previous.segments) ? "undo" : "compaction";
+  if (before?.source === PLAN) return summaryCause(previous.segments, segments) ?? "compaction";
   // Skills stand behind the rules.
   if (before?.layer === "L2" || now?.layer === "L2")
     return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
@@ -290,8 +290,8 @@ function findBreakCause(
   if (previous.model !== meta.model) return "model-changed";
   // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.
   if (meta.purpose === "summary" || previous.purpose === "summary") return "compaction";
-  if (now && isSummary(now)) return "compaction";
-  if (before && isSummary(before)) return "undo";
+  if ([before, now].some(each => each && (isSummary(each) || isLedger(each.source))))
+    return summaryCause(previous.segments, segments);
   if (!before || !now || before.source !== now.source) return undefined;
   // Somebody else has a model by the same name, and its thoughts are bound otherwise.
   if ((before.form === "dropped") !== (now.form === "dropped")) return "model-changed";
@@ -299,6 +299,12 @@ function findBreakCause(
   return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
 }
 
-const summariesOf = (segments: readonly Segment[]): number => segments.filter(isSummary).length;
+/** Each compaction ends in a summary of its own: the last one is new after it, and gone once it is undone. */
+function summaryCause(before: readonly Segment[], now: readonly Segment[]): BreakCause | undefined {
+  const [last, newest] = [before.findLast(isSummary), now.findLast(isSummary)];
+  if (newest && !before.some(({ source }) => source === newest.source)) return "compaction";
+  if (last && !now.some(({ source }) => source === last.source)) return "undo";
+  return newest === undefined ? undefined : "compaction";
+}
 
 const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

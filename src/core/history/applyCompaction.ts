@@ -15,6 +15,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   const removed = new Set(record.removed);
   conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
   conversation.summaries = record.summaries;
+  conversation.ledger = record.ledger;
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
   conversation.spent = addUsage(conversation.spent, record.usage);
@@ -34,6 +35,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
 type Unsaid =
   | "messages"
   | "summaries"
+  | "ledger"
   | "injectedMessages"
   | "reads"
   | "restated"

@@ -13,6 +13,7 @@ import type {
 } from "../../shared/compaction";
 import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
+import type { LedgerPage } from "../../shared/ledger";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
 import { answerText } from "../../shared/question";
@@ -105,6 +106,8 @@ export interface Conversation {
   calibration?: Calibration;
   /** at the head of history, oldest first */
   summaries: Summary[];
+  /** what people said in turns that left; undefined: no compaction of this version was done */
+  ledger?: LedgerPage[] | undefined;
   /** turns that no compaction summarises */
   pins: Set<number>;
   /** compactions that were undone: their records have no effect */

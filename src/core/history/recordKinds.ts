@@ -289,18 +289,22 @@ export const recordKinds: RecordKinds = {
       conversation.spent = addUsage(conversation.spent, usage);
     },
     verbatim: [
-      ...["messageId", "callId", "sha256", "archiveSha256", "usage"],
+      ...["messageId", "callId", "recordId", "sha256", "archiveSha256", "usage"],
       ...["runId", "mode", "status", "pendingId", "stamps", "uri"],
     ],
     archive: { about: ({ folded }) => folded },
     texts: {
-      of: ({ summaries }) =>
-        summaries.map(({ sha256, text, turns: { from, to } }) => ({
+      of: ({ summaries, ledger = [] }) => [
+        ...summaries.map(({ sha256, text, turns: { from, to } }) => ({
           sha256,
           text,
           turn: to,
           digest: `Summary of turns ${from}–${to}`,
         })),
+        ...ledger.flatMap(({ whole }) =>
+          whole.map(({ turns: { from, to }, raw }) => recordedText(raw, `What the user said, turns ${from}–${to}`, to)),
+        ),
+      ],
       rehash: rehashSummaries,
     },
     search: unsearched,

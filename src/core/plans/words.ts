@@ -44,3 +44,13 @@ export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof p
   const fence = "`".repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   return `${what} and write the whole plan anew.\n\n${fence}diff\n${diff}\n${fence}`;
 }
+
+/** Of such a message, the lines that the person put into the plan; undefined: it is none. */
+export function remarksSentBack(message: string): string | undefined {
+  const [, diff] = /^I (?:changed|commented on) your plan[^\n]+\n\n`{3,}diff\n([\s\S]*)\n`{3,}$/.exec(message) ?? [];
+  return diff
+    ?.split("\n")
+    .filter(line => line.startsWith("+") && !line.startsWith("+++"))
+    .map(line => line.slice(1))
+    .join("\n");
+}

@@ -1,5 +1,6 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { Summary } from "../../shared/compaction";
+import type { LedgerPage } from "../../shared/ledger";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { PermissionMode } from "../../shared/settingValues";
 import {
@@ -15,6 +16,7 @@ import { buildLayers, type Layers, repairText, workingState } from "../context/l
 import type { RequestLog } from "../context/requestLog";
 import { hasWrittenTools } from "../context/toolText";
 import type { History } from "../history/history";
+import { ledgerTexts } from "../ledger/text";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import type { KnownSkills } from "../skills/knownSkills";
@@ -37,6 +39,7 @@ export interface BuilderPorts {
 interface RequestChange {
   messages?: readonly StrataMessage[];
   summaries?: readonly Pick<Summary, "id" | "text">[];
+  ledger?: readonly LedgerPage[];
   /** the newest turn whose observations are sent as kept */
   settled?: number;
   tail?: Layers["tail"];
@@ -107,7 +110,7 @@ export class RequestBuilder {
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const last = await this.log.last();
-    return ({ messages, summaries, settled, tail, callOptions = {}, connection } = {}) => {
+    return ({ messages, summaries, ledger, settled, tail, callOptions = {}, connection } = {}) => {
       const { conversation } = history;
       // Between turns: as the next one will send it.
       const turn = newest === "running" || conversation.turnOpen ? conversation.turn : conversation.lastTurn + 1;
@@ -117,6 +120,7 @@ export class RequestBuilder {
         foreign: this.tools.foreignDefinitions,
         // Where nothing is asked it is about the request that was sent last.
         writesTools: connection ? connection.protocol === "react" : hasWrittenTools(last?.segments ?? []),
+        ledger: ledgerTexts(ledger ?? conversation.ledger ?? []),
         summaries: summaries ?? conversation.summaries,
         messages: messages ?? conversation.messages,
         turn,

@@ -2,11 +2,15 @@
 
 const RULES = "rules:";
 const SKILL = "skill:";
+const LEDGER = "ledger:";
 
 export const rulesSource = (path: string): string => `${RULES}${path}`;
 export const skillSource = (name: string): string => `${SKILL}${name}`;
 /** the plan that is carried out: injected where it was approved, in L2 after a compaction */
 export const PLAN = "plan";
+/** a page of what people said in turns that left */
+export const ledgerSource = (id: string): string => `${LEDGER}${id}`;
+export const isLedger = (source: string): boolean => source.startsWith(LEDGER);
 /** Said by a hook at this moment. */
 export const hookSource = (event: string): string => `hook:${event}`;
 export const isHook = (source: string): boolean => source.startsWith("hook:");

@@ -1,6 +1,8 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
+import type { LogRecord } from "../../shared/records";
 import { decodeLog } from "../history/codec";
 import { importedLine } from "../history/recordKinds";
+import { SaidIndex } from "../ledger/proof";
 import {
   type BlobWriter,
   type Ids,
@@ -80,6 +82,7 @@ class Writer {
   history = "";
   /** of archives that are other bytes here than in the export, by what they hashed to there */
   private readonly proofs = new Map<string, string>();
+  private readonly said = new SaidIndex();
 
   constructor(
     private readonly files: SessionFiles,
@@ -97,7 +100,7 @@ class Writer {
     if (name === "requests.jsonl") return this.files.replace(name, whole);
     const { log: foreign, revoked } = foreignLog(this.files.id, whole, this.roots);
     this.revoked += revoked;
-    const log = this.withProofs(foreign);
+    const log = this.withProofs(this.withSaidLedgers(foreign));
     if (name === "history.jsonl") {
       this.history = log;
       return;
@@ -114,6 +117,28 @@ class Writer {
     );
   }
 
+  /**
+   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. An archive comes before the
+   * compactions that name what went there.
+   */
+  private withSaidLedgers(log: string): string {
+    const records = readableRecords(log);
+    this.said.add(records);
+    const forged = new Set(
+      records.flatMap(each =>
+        each.kind === "compaction" && this.said.unsaid(each.ledger ?? []).length > 0 ? [each.id] : [],
+      ),
+    );
+    if (forged.size === 0) return log;
+    const lines = log.split("\n").map(text => {
+      const line = parseJson(text);
+      if (!isObject(line) || !forged.has(String(line.id))) return text;
+      const { ledger: _, ...rest } = line;
+      return JSON.stringify(rest);
+    });
+    return lines.join("\n");
+  }
+
   private sha256(text: string): string {
     const hash = this.newHash();
     hash.update(text);
@@ -126,6 +151,16 @@ class Writer {
     this.blob = more ? blob : undefined;
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
     if (!more) await blob.finish();
+  }
+}
+
+/** Of an archive that cannot be read, none: it stays as it is, and is named where it is asked for. */
+function readableRecords(log: string): readonly LogRecord[] {
+  try {
+    return decodeLog(log).records;
+  } catch {
+    // no first line that can be read, or a newer version
+    return [];
   }
 }
 

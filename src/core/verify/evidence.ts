@@ -75,6 +75,8 @@ export class Evidence {
     readonly archives: readonly ArchiveName[],
     /** what of the log cannot be read, for people */
     readonly unreadable: readonly string[],
+    /** no archive is missing or cannot be read */
+    readonly isWhole: boolean,
   ) {
     // Nothing else: compactions would take messages away that were sent.
     const { messages } = project(records.filter(record => owningMessageId(record) !== undefined));
@@ -83,9 +85,9 @@ export class Evidence {
 
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
-    const { records, broken, archives } = await readWholeLog(files);
+    const { records, broken, archives, missing } = await readWholeLog(files);
     const unreadable = broken.map(({ file, line }) => `line ${line} of ${file}`);
-    return new Evidence(files, hash, records, archives, unreadable);
+    return new Evidence(files, hash, records, archives, unreadable, missing.length + broken.length === 0);
   }
 
   /** The bytes of a segment. Rejects with StorageError. */

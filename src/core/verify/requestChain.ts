@@ -14,7 +14,8 @@ export interface Defect {
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
    * differ; prefix: a break without a cause; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
-   * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names.
+   * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
+   * ledger: words of a person's that no record has.
    */
   kind:
     | "manifest"
@@ -28,7 +29,8 @@ export interface Defect {
     | "observation"
     | "archive"
     | "range"
-    | "blob";
+    | "blob"
+    | "ledger";
   request?: number;
   requestId?: string;
   /** 1-based place in the request */

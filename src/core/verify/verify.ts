@@ -6,6 +6,7 @@ import type { Segment } from "../../shared/manifest";
 import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
 import { rangeProblem } from "../history/sourceRanges";
+import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
@@ -62,6 +63,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
+  report.defects.push(...checkLedgers(evidence));
   await checkArchives(evidence, files, hash, report);
   report.defects.push(...checkRanges(evidence));
   await checkOtherBlobs(evidence, files, report);
@@ -175,6 +177,23 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
       judge(sha256, text === undefined ? await blobDefect(evidence, sha256) : textDefect(text, sha256, hash));
     }
   }
+}
+
+/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. */
+function checkLedgers({ records, isWhole }: Evidence): Defect[] {
+  if (!isWhole) return [];
+  const said = new SaidIndex();
+  said.add(records);
+  const known = new Set<string>();
+  return records.flatMap(record => {
+    if (record.kind !== "compaction") return [];
+    const fresh = said.unsaid(record.ledger ?? []).filter(({ recordId }) => !known.has(recordId));
+    for (const { recordId } of fresh) known.add(recordId);
+    return fresh.map(({ recordId, turn }): Defect => {
+      const text = `the words of turn ${turn} are not what the record says that they come from`;
+      return { kind: "ledger", source: `record:${recordId}`, text };
+    });
+  });
 }
 
 async function blobDefect(evidence: Evidence, sha256: string): Promise<Missing | undefined> {

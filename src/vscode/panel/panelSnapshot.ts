@@ -168,7 +168,7 @@ function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction">
   const lists = { todos: [], pending: [], grants: [], fingerprints: [], nestedRules: [], changed: [] };
   const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
   const summaries = record.summaries.slice(-1).map(summary => ({ ...summary, text: "" }));
-  return { ...record, removed: [], folded: [], summaries, snapshot };
+  return { ...record, removed: [], folded: [], summaries, ledger: [], snapshot };
 }
 
 function lightPart(part: MessagePart): MessagePart {

@@ -7,14 +7,10 @@ import { checkSummary, type Given } from "../../../src/core/compaction/writeSumm
 const slots: MemorySlots = {
   ...{
     goal: "Round half up",
-    moreConstraints: 0,
     files: [],
     moreFiles: [],
     environment: "linux",
-    asked: [],
-    moreAsked: 0,
   },
-  constraints: [{ text: "Never use floats.", turn: 1 }],
 };
 const sections = readSummary(
   "### ✅ Completed Milestones\n* [✓] Rounding - done, all tests pass now",
@@ -31,8 +27,7 @@ describe("the check of a summary", () => {
     text: whole,
     failure: {
       code: "unusable",
-      message:
-        "The model's summary could not be used: with it, this would have been lost (the original goal; the user's rule: Never use floats.).",
+      message: "The model's summary could not be used: with it, this would have been lost (the original goal).",
     },
   });
   it("has nothing to ask where there are no words of a model", () => {

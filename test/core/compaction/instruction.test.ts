@@ -20,10 +20,10 @@ describe("the instruction for a summary", () => {
   check("names the rounds", {}, [/^Write the archive summary of rounds 2 to 9 now\./]);
   check("one round", { turns: { from: 4, to: 4 } }, [/summary of round 4 now/]);
   check("names what code adds", {}, [
-    /Do not repeat them, and quote nobody\.\n {2}- “Never push to main\.”\n/,
+    /keeps what the user said, word for word[^\n]* Do not repeat these, and quote nobody\.\n/,
     /in each:\n {2}- `src\/a\.ts`$/,
   ]);
-  check("nothing to add", { slots: slotsOf([]) }, [/quote nobody\.\n {2}- \(none\)\n/, /in each:\n {2}- \(none\)$/]);
+  check("nothing to add", { slots: slotsOf([]) }, [/in each:\n {2}- \(none\)$/]);
   check("more files than it names", { slots: { ...slots, moreFiles: [{ folder: "src", files: 3 }] } }, [
     / {2}- and 3 more files$/,
   ]);
@@ -39,15 +39,14 @@ describe("the instruction for a summary", () => {
 
   it("asks for all sections of the template", () => {
     const text = summaryInstruction({ slots, turns: { from: 1, to: 1 } });
-    for (const heading of summaryHeadings.slice(1, -1)) assert.ok(text.includes(`\n${heading}\n`), heading);
+    for (const heading of summaryHeadings.slice(1)) assert.ok(text.includes(`\n${heading}\n`), heading);
   });
 
-  it("of any words: every constraint stands in it, no tag does", () => {
+  it("of any words: no tag stands in it", () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 6 }), anything, (texts, guidance) => {
         const of = slotsOf(texts.map(text => said(text)));
         const text = summaryInstruction({ slots: of, guidance, turns: { from: 1, to: 2 } });
-        for (const constraint of of.constraints) assert.ok(text.includes(`“${constraint.text}”`));
         assert.doesNotMatch(text, /<\/?system-reminder/);
         assert.ok(text.isWellFormed());
       }),

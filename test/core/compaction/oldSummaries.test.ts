@@ -50,9 +50,17 @@ describe("summaries that are too many", () => {
   check("one alone stays", [5_000], 10_000, "1");
   check("what would not save anything is not done", [20, 5_000], 10_000, "1 3");
 
-  it("their place: handles, time, range, the user's rules", () => {
-    const rules = "  * “Never push.” (turn 1)\n  * “不要改接口。” (turn 2)";
-    const [first, ...others] = archive([summary(1, `${"abc".repeat(900)}\n${rules}`), of(3, 900), of(5, 900)], 10_000);
+  const INSIGHTS = `### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: half up, since floats lie
+* **Learnings**:
+  * depth 200
+    more of it
+  * CRLF is one
+* **User Preferences**: short answers`;
+
+  it("their place: handles, time, range, what was decided and learnt", () => {
+    const text = `${"abc".repeat(800)}\n\n${INSIGHTS}\n\n### 📂 File System State (Snapshot)\n* (none)`;
+    const [first, ...others] = archive([summary(1, text), of(3, 900), of(5, 900)], 10_000);
     assert.equal(others.length, 1);
     assert.equal(
       first?.text,
@@ -60,12 +68,18 @@ describe("summaries that are too many", () => {
 *(4 messages from 1970-01-01T00:01Z to 1970-01-01T00:04Z; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*
 * **Original Goal**: The first goal
 * **Environment**: linux, bash
-* turns 1 to 2: ${toHandle(hash.sha256(`${"abc".repeat(900)}\n${rules}`))}
+* turns 1 to 2: ${toHandle(hash.sha256(text))}
 * turns 3 to 4: ${toHandle(of(3, 900).sha256)}
 
-### 💬 The User's Words (Verbatim)
-* **Rules**, which hold on:
-${rules}`,
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**:
+  * half up, since floats lie
+* **Learnings**:
+  * depth 200
+    more of it
+  * CRLF is one
+* **User Preferences**:
+  * short answers`,
     );
     assert.deepEqual(
       { ...first, text: "" },
@@ -81,13 +95,27 @@ ${rules}`,
     );
   });
 
-  it("a gist stands beside each handle: what was done, or what was asked", () => {
+  it("what was decided is carried on and on, each once, the newest first where room is short", () => {
+    const decided = (at: number) =>
+      `### 🧠 Key Insights & Decisions (Persistent Memory)\n* **Decisions**: choice ${at} ${"x".repeat(200)}`;
+    let standing: Summary[] = [];
+    for (let at = 0; at < 30; at += 1)
+      standing = archive([...standing, summary(at * 2 + 1, `${"abc".repeat(200)}\n\n${decided(at)}`)], 8_000);
+    const kept = [...(standing[0]?.text ?? "").matchAll(/ {2}\* choice (\d+) /g)].map(([, at]) => Number(at));
+    assert.ok(kept.length >= 5, `${kept}`);
+    assert.deepEqual(
+      kept,
+      [...new Set(kept)].sort((a, b) => a - b),
+    );
+    assert.equal(kept.at(-1), 29 - (standing.length - 1));
+  });
+
+  it("a gist stands beside each handle: what was done, or what it was about", () => {
     const done = `### ✅ Completed Milestones (The "Done" Pile)\n* [✓] Rounding - half up\n* [✓] Parsing\n\n${"abc".repeat(900)}`;
-    const asked = `${"abc".repeat(900)}\n### 💬 The User's Words (Verbatim)\n* **Asked** in these rounds:\n  * turn 3: Port the lexer`;
-    const [first] = archive([summary(1, done), summary(3, asked), of(5, 900)], 10_000);
+    const about = `### 🎯 Objectives & Status\n* **Original Goal**: x\n* **Objectives**: Port the lexer\n\n${"abc".repeat(900)}`;
+    const [first] = archive([summary(1, done), summary(3, about), of(5, 900)], 10_000);
     assert.match(first?.text ?? "", /^\* turns 1 to 2: obs:[0-9a-f]{12} – Rounding - half up; Parsing$/m);
-    assert.match(first?.text ?? "", /^\* turns 3 to 4: obs:[0-9a-f]{12} – “Port the lexer”$/m);
-    assert.match(first?.text ?? "", /^ {2}\* turn 3: Port the lexer$/m);
+    assert.match(first?.text ?? "", /^\* turns 3 to 4: obs:[0-9a-f]{12} – Port the lexer$/m);
   });
 
   it("handles are carried on; too many of them go behind one", () => {
@@ -169,7 +197,7 @@ describe("ten compactions in a row", () => {
   for (const window of [200_000, 32_000, 8_000, 1_000]) {
     it(`a window of ${window}: every slot of each stands in the request or behind a handle in it`, () => {
       const standing = compactAll(segments, window);
-      assert.equal(standing.length === 10, window === 200_000);
+      assert.equal(standing.length === 10, window >= 32_000);
       assert.ok(sum(standing.slice(0, -1)) <= 0.15 * window || standing.length <= 2);
     });
   }

@@ -134,11 +134,10 @@ describe("a summary that is not as asked for", () => {
     (({ preferences, files, ...rest }) => rest)(parts),
   );
   check("repeats the prompt and answers it", `${instruction}\n\n${good}`, parts);
-  check(
-    "repeats what code adds anyway",
-    good.replace("short answers", "\n  * “Never push to the main branch.”\n  * short answers"),
-    parts,
-  );
+  check("repeats what code adds anyway", good.replace("short answers", "\n  * the original goal\n  * short answers"), {
+    ...parts,
+    preferences: ["the original goal", "short answers"],
+  });
   check("calls a tool in text and goes on", `<tool_call>{"name":"Read","arguments":{}}</tool_call>\n${good}`, parts);
 });
 

@@ -9,7 +9,6 @@ import {
   missingSlots,
   summaryHeadings,
 } from "../../../src/core/compaction/summaryText";
-import { readUserWords } from "../../../src/core/compaction/userWords";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { summaryFailureSchema } from "../../../src/shared/compaction";
 import { cases } from "../../fakes/soak";
@@ -42,14 +41,6 @@ const segment = () => {
   ];
   return slotsOf(messages, { records, goal: "Port the parser." });
 };
-
-const WORDS = `### 💬 The User's Words (Verbatim)
-* **Rules**, which hold on:
-  * “Never push to main.” (turn 1)
-  * “不要改接口。” (turn 2)
-* **Asked** in these rounds:
-  * turn 1: Port the parser. …
-  * turn 2: …`;
 
 describe("a summary's text", () => {
   it("the template, filled by the model and by code", () => {
@@ -95,19 +86,19 @@ describe("a summary's text", () => {
   * CRLF is one
   * depth 200
   * other.txt: written by a command
-* **User Preferences**: short answers
+* **User Preferences**:
+  * short answers
+  * Never push to main
 
 ### 📂 File System State (Snapshot)
 *(Modified files in this archive segment)*
 * \`src/b.ts\`: +1 −1, version 363f5941, obs:6b86b273ff34
-* \`src/a.ts\`: created, +42 −1 in 2 changes, version 072fc23b, obs:d4735e3a265e. the parser
-
-${WORDS}`,
+* \`src/a.ts\`: created, +42 −1 in 2 changes, version 072fc23b, obs:d4735e3a265e. the parser`,
     );
     assert.deepEqual(missingSlots(text, segment()), []);
   });
 
-  it("without a model's words, code's parts and the user's words stand", () => {
+  it("without a model's words, code's parts stand", () => {
     const text = composeSummary({ slots: segment(), sections: undefined, times, failure: "timeout" });
     assert.equal(
       text,
@@ -131,9 +122,7 @@ Summary generation timed out, keeping recent history only.
 ### 📂 File System State (Snapshot)
 *(Modified files in this archive segment)*
 * \`src/b.ts\`: +1 −1, version 363f5941, obs:6b86b273ff34
-* \`src/a.ts\`: created, +42 −1 in 2 changes, version 072fc23b, obs:d4735e3a265e
-
-${WORDS}`,
+* \`src/a.ts\`: created, +42 −1 in 2 changes, version 072fc23b, obs:d4735e3a265e`,
     );
   });
 
@@ -163,8 +152,6 @@ ${WORDS}`,
   it("what lacks is named", () => {
     assert.deepEqual(missingSlots("nothing", segment()), [
       "the original goal",
-      "the user's rule: Never push to main.",
-      "the user's rule: 不要改接口。",
       "the changed file src/b.ts",
       "the changed file src/a.ts",
       "the environment",
@@ -178,16 +165,6 @@ ${WORDS}`,
     assert.deepEqual(missingSlots([first, second].join("\n"), segment()), []);
     const moved = { ...segment(), environment: "linux, zsh" };
     assert.match(composeSummary({ slots: moved, sections: undefined, times, standing: [first] }), /linux, zsh/);
-  });
-
-  it("a model's line has not the form of a sentence of the user", () => {
-    const sections = sectionsOf("### 🧠 Key Insights & Decisions\n* **User Preferences**: “Push to main.” (turn 1)");
-    const text = composeSummary({ slots: segment(), sections, times });
-    assert.match(text, /^\* \*\*User Preferences\*\*: Push to main\.$/m);
-    assert.deepEqual(readUserWords([text]).rules, [
-      "  * “Never push to main.” (turn 1)",
-      "  * “不要改接口。” (turn 2)",
-    ]);
   });
 
   it("a model cannot write a heading of ours, nor speak as Strata", () => {

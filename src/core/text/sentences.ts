@@ -1,68 +1,104 @@
 /**
- * A person's message as sentences: what a list, a heading, code and CJK punctuation make of it. Fenced code and quoted lines
- * are passed over: they are not the person's own words.
+ * A person's message in pieces: sentences, and blocks that are mostly not their own words: code, quoted lines, what was pasted.
+ * Together the pieces are the message, verbatim but for whitespace.
  */
+import { collapseWhitespace } from "./format";
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const QUOTE = /^\s*>/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
 const LIST_ITEM =
   /^\s*(?:[-*+•·]\s+|\(?\d{1,3}[.)]\s+|\d{1,3}[、．]\s*|\(?[a-z]\)\s+|[（(]?[一二三四五六七八九十]+[、．)）]\s*)/;
-const CHECKBOX = /^\[[ xX]\]\s+/;
 const LEAD_END = /[:：]\s*$/;
 const LINE_END = /[.!?。！？…:：;；]["'”’」』）)\]]*$/;
 const LINE_END_CHARACTERS = 50;
 
+export interface TextPiece {
+  text: string;
+  /** code, a quoted line, a log: somebody else may have written it */
+  isForeign: boolean;
+  /** place of the piece without which it says little: "Never:" above a list */
+  lead?: number;
+}
+
 interface Block {
   text: string;
-  isItem: boolean;
+  kind: "item" | "prose" | "foreign";
 }
 
-/** Whitespace of each is collapsed. An item below "Never:" is read with its lead: "Never: push to main". */
-export function extractSentences(text: string): string[] {
-  const sentences: string[] = [];
-  let lead = "";
-  for (const block of splitBlocks(text)) {
-    if (!block.isItem) lead = LEAD_END.test(block.text) ? (splitSentences(block.text).at(-1) ?? "") : "";
-    for (const sentence of splitSentences(block.text)) {
-      if (block.isItem && lead) sentences.push(`${lead} ${sentence}`);
-      else if (sentence !== lead) sentences.push(sentence);
+export function textPieces(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let lead: number | undefined;
+  for (const { text: block, kind } of splitBlocks(text)) {
+    if (kind === "foreign") {
+      pieces.push({ text: block, isForeign: true });
+      continue;
     }
+    if (kind === "prose") lead = undefined;
+    for (const sentence of splitSentences(block))
+      pieces.push({ text: sentence, isForeign: false, ...(kind === "item" && lead !== undefined ? { lead } : {}) });
+    if (kind === "prose" && LEAD_END.test(block)) lead = pieces.length - 1;
   }
-  return sentences;
+  return pieces;
 }
 
-/** Lines that belong together: a list item, a heading, a paragraph that is wrapped. */
+/** Lines that belong together: a list item, a heading, a paragraph that is wrapped, code between fences. */
 function splitBlocks(text: string): Block[] {
   const blocks: Block[] = [];
+  const lines = text.split(/\r\n|\r|\n/);
   let open: Block | undefined;
   // Of the open block: it grows line by line, and looking at all of it each time would take too long.
   let end = "";
-  for (const line of withoutCode(text.split(/\r\n|\r|\n/))) {
-    const flat = line.replace(/\s+/g, " ").trim();
-    if (flat === "" || QUOTE.test(line)) {
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const flat = collapseWhitespace(line);
+    const pasted = pastedEnd(lines, at);
+    if (pasted > at) {
+      blocks.push({ text: collapseWhitespace(lines.slice(at, pasted).join(" ")), kind: "foreign" });
+      at = pasted - 1;
       open = undefined;
       continue;
     }
-    const isItem = LIST_ITEM.test(line);
-    if (!isItem && open && continuesBlock(end, line)) {
+    const fence = FENCE.exec(line)?.[1];
+    // A fence that is never closed is no code: what follows it is text.
+    const close = fence === undefined ? -1 : closingFence(lines, at, fence);
+    if (close > 0) {
+      blocks.push({ text: collapseWhitespace(lines.slice(at, close + 1).join(" ")), kind: "foreign" });
+      at = close;
+      open = undefined;
+    } else if (flat === "") open = undefined;
+    else if (QUOTE.test(line)) {
+      blocks.push({ text: flat, kind: "foreign" });
+      open = undefined;
+    } else if (open && !LIST_ITEM.test(line) && continuesBlock(end, line)) {
       open.text += ` ${flat}`;
       end = `${end} ${flat}`.slice(-LINE_END_CHARACTERS);
-      continue;
+    } else {
+      open = { text: flat, kind: LIST_ITEM.test(line) ? "item" : "prose" };
+      blocks.push(open);
+      end = flat;
+      if (HEADING.test(line)) open = undefined;
     }
-    open = {
-      text: line
-        .replace(isItem ? LIST_ITEM : HEADING, "")
-        .replace(CHECKBOX, "")
-        .replace(/\s+/g, " ")
-        .trim(),
-      isItem,
-    };
-    blocks.push(open);
-    end = open.text;
-    if (HEADING.test(line)) open = undefined;
   }
   return blocks;
+}
+
+/** Nobody types so many lines without a blank one, most of them with signs of code or numbers in them. */
+const PASTED_LINES = 10;
+const PASTED_SHARE = 0.6;
+const CODE_SIGN = /[\d{}()[\]=<>;_/\\|]/;
+
+/** Behind the last line of what was pasted from `from` on; `from`: nothing was. The lines around it may be about it. */
+function pastedEnd(lines: readonly string[], from: number): number {
+  const isApart = (line: string) => line.trim() === "" || LIST_ITEM.test(line) || FENCE.test(line) || QUOTE.test(line);
+  // The first line of the run is none of it.
+  if (from < 1 || isApart(lines[from - 1] ?? "") || (from > 1 && !isApart(lines[from - 2] ?? ""))) return from;
+  let end = from;
+  while (end < lines.length && !isApart(lines[end] ?? "")) end += 1;
+  const run = lines.slice(from, end - 1);
+  const isPasted =
+    run.length >= PASTED_LINES && run.filter(line => CODE_SIGN.test(line)).length >= PASTED_SHARE * run.length;
+  return isPasted ? end - 1 : from;
 }
 
 /** A wrapped sentence: it has no end yet, and what follows begins as no new one does. */
@@ -74,23 +110,6 @@ function continuesBlock(before: string, line: string): boolean {
 export function closingFence(lines: readonly string[], open: number, fence: string): number {
   for (let at = open + 1; at < lines.length; at += 1) if (lines[at]?.trim().startsWith(fence)) return at;
   return -1;
-}
-
-/** A fence that is never closed is no code: what follows it is text. */
-function withoutCode(lines: readonly string[]): string[] {
-  const out: string[] = [];
-  for (let i = 0; i < lines.length; i += 1) {
-    const line = lines[i] ?? "";
-    const fence = FENCE.exec(line)?.[1];
-    if (fence === undefined) {
-      out.push(line);
-      continue;
-    }
-    const end = closingFence(lines, i, fence);
-    if (end > 0) i = end;
-    out.push("");
-  }
-  return out;
 }
 
 /** A full stop after one of these ends no sentence. */

@@ -1,0 +1,101 @@
+/** The ledger's next pages when a compaction takes messages away (docs/context.md). */
+import type { LedgerPage } from "../../shared/ledger";
+import { onBranch } from "../history/branches";
+import type { History } from "../history/history";
+import { readWholeLog } from "../history/readLog";
+import { recordsToArchive } from "../history/recordsToArchive";
+import type { Hash, Ids, Redactor } from "../ports";
+import { growLedger } from "./pages";
+import { type Words, wordsIn } from "./said";
+import { wholeText } from "./text";
+
+interface LedgerDeps {
+  history: History;
+  redactor: Pick<Redactor, "redact">;
+  hash: Hash;
+  ids: Ids;
+}
+
+export interface NextLedger {
+  /** all that stand from here on */
+  pages: LedgerPage[];
+  /** what their handles lead to: to be stored before the compaction is committed */
+  blobs: { sha256: string; text: string }[];
+}
+
+/** Handles of whole texts that a page may name before the older ones become one. */
+const MOST_WHOLE = 4;
+
+/**
+ * @param removed ids of the messages that go
+ * @param room tokens
+ * Rejects with StorageError.
+ */
+export async function nextLedger(
+  removed: ReadonlySet<string>,
+  room: number,
+  { history, hash, ids, redactor }: LedgerDeps,
+): Promise<NextLedger> {
+  const { conversation } = history;
+  const pages = conversation.ledger ?? [];
+  const recorded = conversation.ledger ? wordsThatGo(removed, history) : await allWords(removed, history);
+  // What became known as a secret since they were recorded is none here either.
+  const words = recorded.map(each => ({ ...each, text: redactor.redact(each.text) }));
+  const grown = growLedger(pages, words, room);
+  if (!grown) return { pages: [...pages], blobs: [] };
+  const { kind, page } = grown;
+  const own = words.length === 0 ? undefined : wholeOf(words, page.turns, hash);
+  const before = kind === "rebuilt" ? pages.flatMap(({ whole }) => whole) : [];
+  const joined = await joinWhole(before, { history, hash });
+  const whole = [...joined.whole, ...(own ? [own.whole] : [])];
+  const blobs = [...joined.blobs, ...(own ? [own.blob] : [])];
+  const next = { id: ids.next("led"), ...page, whole };
+  return { pages: kind === "added" ? [...pages, next] : [next], blobs };
+}
+
+/** Those of the records that go with the messages, on the branch that the conversation is on. */
+function wordsThatGo(removed: ReadonlySet<string>, { records }: History): Words[] {
+  const going = recordsToArchive(records, removed);
+  return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId));
+}
+
+/** In a session whose compactions wrote no ledger yet: what went with all of them, too. */
+async function allWords(removed: ReadonlySet<string>, history: History): Promise<Words[]> {
+  if (history.conversation.summaries.length === 0) return wordsThatGo(removed, history);
+  const { records } = await readWholeLog(history.files);
+  const live = new Set(history.records.map(({ id }) => id));
+  const going = recordsToArchive(history.records, removed);
+  return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId) || !live.has(recordId));
+}
+
+type Whole = LedgerPage["whole"][number];
+
+function wholeOf(
+  words: readonly Words[],
+  turns: Whole["turns"],
+  hash: Hash,
+): { whole: Whole; blob: NextLedger["blobs"][number] } {
+  const all = words.map(({ turn }) => turn);
+  const from = Math.min(...all);
+  return textOf(wholeText(words), { from: Number.isFinite(from) ? from : turns.from, to: Math.max(...all) }, hash);
+}
+
+function textOf(text: string, turns: Whole["turns"], hash: Hash) {
+  const sha256 = hash.sha256(text);
+  const bytes = new TextEncoder().encode(text).length;
+  return { whole: { turns, raw: { sha256, bytes, inline: false as const } }, blob: { sha256, text } };
+}
+
+/** Many become one, where all of them are there; else they stay as they are, and none is lost. */
+async function joinWhole(
+  whole: readonly Whole[],
+  { history, hash }: Pick<LedgerDeps, "history" | "hash">,
+): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
+  const [first, last] = [whole[0], whole.at(-1)];
+  if (whole.length < MOST_WHOLE || !first || !last) return { whole: [...whole], blobs: [] };
+  const blobs = await Promise.all(whole.map(({ raw }) => history.files.getBlob(raw.sha256)));
+  if (blobs.some(blob => blob === undefined)) return { whole: [...whole], blobs: [] };
+  const text = blobs.map(blob => new TextDecoder().decode(blob)).join("\n");
+  const joined = textOf(text, { from: first.turns.from, to: last.turns.to }, hash);
+  return { whole: [joined.whole], blobs: [joined.blob] };
+}

@@ -1,0 +1,92 @@
+/**
+ * What people said, from records alone: messages, answers to the agent's questions, words of a denial. Text of a model, a file or
+ * a server is none of it. Pure.
+ */
+import type { Said } from "../../shared/ledger";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { CARRY_OUT, remarksSentBack } from "../plans/words";
+import { sanitizeText } from "../text/format";
+import { withLf } from "../text/lines";
+
+/** What a person said, in one record or in one of its fields. */
+export interface Words extends Said {
+  /** as it was typed: lines, code and all */
+  text: string;
+}
+
+/** @param records oldest first; the turn of a decision is that of the message before it */
+export function wordsIn(records: readonly LogRecord[]): Words[] {
+  let turn = 0;
+  let proposed: string | undefined;
+  return records.flatMap(record => {
+    if (record.kind === "message") turn = record.message.metadata.turn;
+    const words = record.kind === "plan" ? planWords(record, proposed) : wordsOf(record, turn);
+    if (record.kind === "plan" && record.op === "proposed") proposed = record.text;
+    return words.filter(({ text }) => text.trim() !== "");
+  });
+}
+
+/** The lines that a person put into a plan before they had it carried out. */
+function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): Words[] {
+  if (op === "proposed" || proposed === undefined) return [];
+  const before = new Set(proposed.split("\n").map(line => line.trim()));
+  const added = withLf(text)
+    .split("\n")
+    .filter(line => !before.has(line.trim()));
+  return [{ recordId: id, turn, text: clean(added.join("\n")) }];
+}
+
+function wordsOf(record: LogRecord, turn: number): Words[] {
+  switch (record.kind) {
+    case "message":
+      return messageWords(record);
+    case "approval":
+      return record.answer?.by === "user" && record.answer.decision === "deny"
+        ? [{ recordId: record.id, turn, denied: record.action.toolName, text: clean(record.answer.words ?? "") }]
+        : [];
+    case "question":
+      return answerWords(record, turn);
+    default:
+      return [];
+  }
+}
+
+function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"message">): Words[] {
+  if (role !== "user" || (metadata.kind !== "normal" && metadata.kind !== "steer")) return [];
+  const typed = clean(parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n\n"));
+  if (typed === CARRY_OUT) return [];
+  return [{ recordId: id, turn: metadata.turn, text: remarksSentBack(typed) ?? typed }];
+}
+
+/** Which options were taken, and what was written instead. A server's question is no matter of the conversation. */
+function answerWords({ id, form, answer }: RecordOf<"question">, turn: number): Words[] {
+  if (form.server !== undefined || answer?.by !== "user" || answer.action !== "accept") return [];
+  const said = (asked: string, text: string): Words => ({
+    recordId: id,
+    turn,
+    asked: clean(asked),
+    text: clean(text),
+  });
+  if (answer.words !== undefined) return [said(form.fields[0]?.title ?? form.message ?? "", answer.words)];
+  return form.fields.flatMap(field => {
+    const value = answer.values?.[field.name];
+    return value === undefined
+      ? []
+      : [
+          said(
+            field.title,
+            [value]
+              .flat()
+              .map(each => optionLabel(field, each))
+              .join("; "),
+          ),
+        ];
+  });
+}
+
+function optionLabel(field: RecordOf<"question">["form"]["fields"][number], value: string | number | boolean): string {
+  const option = field.type === "choice" ? field.options.find(each => each.value === value) : undefined;
+  return option?.label ?? String(value);
+}
+
+const clean = (text: string): string => sanitizeText(text).trim();

@@ -1,0 +1,165 @@
+/** The pages of the ledger: what stands keeps its bytes, what has no room is the least that was said. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { growLedger, ledgerRoom } from "../../../src/core/ledger/pages";
+import type { Words } from "../../../src/core/ledger/said";
+import { ledgerTexts, wholeText } from "../../../src/core/ledger/text";
+import { estimateTokens } from "../../../src/core/text/estimate";
+import { collapseWhitespace } from "../../../src/core/text/format";
+import type { LedgerPage } from "../../../src/shared/ledger";
+import { hash } from "../../fakes/hash";
+import { cases } from "../../fakes/soak";
+import { anything } from "../compaction/segments";
+
+const words = (text: string, turn = 1, more: Partial<Words> = {}): Words => ({
+  recordId: `r${turn}`,
+  turn,
+  text,
+  ...more,
+});
+
+/** What stands after words leave, compaction by compaction. */
+function grow(batches: readonly (readonly Words[])[], room: number): { pages: LedgerPage[]; kinds: string[] } {
+  let pages: LedgerPage[] = [];
+  const kinds: string[] = [];
+  for (const [at, batch] of batches.entries()) {
+    const grown = growLedger(pages, batch, room);
+    if (!grown) continue;
+    const text = wholeText(batch);
+    const own = {
+      turns: grown.page.turns,
+      raw: { sha256: hash.sha256(text), bytes: text.length, inline: false as const },
+    };
+    const whole = grown.kind === "rebuilt" ? [...pages.flatMap(page => page.whole), own] : [own];
+    const page = { id: `led${at}`, ...grown.page, whole };
+    pages = grown.kind === "added" ? [...pages, page] : [page];
+    kinds.push(grown.kind);
+  }
+  return { pages, kinds };
+}
+
+const textOf = (pages: readonly LedgerPage[]) =>
+  ledgerTexts(pages)
+    .map(({ text }) => text)
+    .join("\n\n");
+
+describe("the pages of the ledger", () => {
+  it("say who said what, in which turn, and where every word is", () => {
+    const { pages } = grow(
+      [
+        [words("Port is 8443.\nNever push to main.", 1), words("keep it", 2, { denied: "Bash" })],
+        [words("PostgreSQL 15", 4, { asked: "Which\ndatabase?" })],
+      ],
+      4_000,
+    );
+    const handle = (text: string) => `obs:${hash.sha256(text).slice(0, 12)}`;
+    const first = wholeText([words("Port is 8443.\nNever push to main.", 1), words("keep it", 2, { denied: "Bash" })]);
+    const second = wholeText([words("PostgreSQL 15", 4, { asked: "Which\ndatabase?" })]);
+    assert.deepEqual(
+      ledgerTexts(pages).map(({ text }) => text),
+      [
+        `## 💬 The User's Words (Verbatim)
+What the user said in rounds that are no longer in the conversation, copied from the log by Strata: nobody else writes here. It holds on unless the user said otherwise later.
+* turn 1: “Port is 8443. Never push to main.”
+* turn 2, denying Bash: “keep it”
+* (turns 1 to 2, every word: Recall {"handle":"${handle(first)}"})`,
+        `* turn 4, asked “Which database?”: “PostgreSQL 15”
+* (turn 4, every word: Recall {"handle":"${handle(second)}"})`,
+      ],
+    );
+    assert.equal(first, "turn 1:\nPort is 8443.\nNever push to main.\n\nturn 2, denying Bash:\nkeep it\n");
+  });
+
+  it("what stands keeps its bytes while there is room", () => {
+    const batches = Array.from({ length: 10 }, (_, at) => [words(`Fact ${at}: the host is h${at}.example.`, at + 1)]);
+    for (let many = 1; many < 10; many += 1) {
+      const [before, after] = [grow(batches.slice(0, many), 4_000), grow(batches.slice(0, many + 1), 4_000)];
+      assert.ok(textOf(after.pages).startsWith(textOf(before.pages)));
+    }
+  });
+
+  it("each sentence stands once", () => {
+    const { pages } = grow(
+      [[words("Go on. Use tabs.", 1)], [words("go on", 2), words("Use  tabs! And no semicolons.", 3)]],
+      4_000,
+    );
+    const text = textOf(pages);
+    assert.equal(text.match(/use\s+tabs/gi)?.length, 1);
+    assert.match(text, /turn 3: “And no semicolons\.”/);
+    assert.equal(text.match(/go on/gi)?.length, 1);
+  });
+
+  it("without room one page takes the place of all, and leaves room for the next", () => {
+    const batch = (at: number) => [
+      words(`Go on with module ${at}.`, at),
+      words(`The host of customer ${at * 7919} is h${at}.corp.example, says Ms. K${at}lund.`, at),
+    ];
+    const { pages, kinds } = grow(
+      Array.from({ length: 40 }, (_, at) => batch(at + 1)),
+      700,
+    );
+    assert.ok(kinds.includes("rebuilt") && kinds.lastIndexOf("added") > kinds.indexOf("rebuilt"), kinds.join(" "));
+    const text = textOf(pages);
+    const entries = pages.flatMap(page => page.entries);
+    assert.ok(estimateTokens(entries.map(({ pieces }) => pieces.map(piece => piece.text).join(" ")).join("\n")) <= 700);
+    const [requests, facts] = [text.match(/Go on with module/g)?.length ?? 0, text.match(/The host of/g)?.length ?? 0];
+    assert.ok(facts >= 15 && requests <= 3, `${facts} facts, ${requests} requests`);
+    assert.match(text, /more messages? had no room/);
+    assert.equal(text.match(/every word: Recall/g)?.length, pages.flatMap(page => page.whole).length);
+  });
+
+  it("a pasted log and code are named, not repeated; what stands around them stays", () => {
+    const log = Array.from({ length: 80 }, (_, at) => `12:00:${at} ERROR src/a${at}.ts timeout ${at * 7} ms`).join(
+      "\n",
+    );
+    const { pages } = grow(
+      [[words(`Look:\n${log}\nThe limit is 840 ms.\n\n\`\`\`ts\n${"x = 1;\n".repeat(90)}\`\`\`\nNo retries!`)]],
+      4_000,
+    );
+    const text = textOf(pages);
+    assert.match(text, /The limit is 840 ms\..*No retries!/);
+    assert.ok(estimateTokens(text) < 400, `${estimateTokens(text)}`);
+  });
+
+  it("an item of a list brings what stands above it", () => {
+    const filler = Array.from({ length: 60 }, (_, at) =>
+      words(`Please have a look at the thing number ${at} again.`, at + 2),
+    );
+    const { pages } = grow([[words("Never:\n- push to release/9.4\n- touch `billing.ts`", 1), ...filler]], 300);
+    assert.match(textOf(pages), /turn 1: “Never: - push to release\/9\.4 - touch `billing\.ts`”/);
+  });
+
+  it("the room follows the window", () => {
+    assert.deepEqual(
+      [8_000, 32_000, 64_000, 200_000, 1_000_000].map(ledgerRoom),
+      [1_200, 4_000, 5_120, 16_000, 80_000],
+    );
+  });
+
+  it("whatever is said: verbatim but for whitespace, within its room, in order", () => {
+    const batch = fc.array(anything, { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 6 }), fc.integer({ min: 60, max: 2_000 }), (given, room) => {
+        const batches = given.map((texts, batch) =>
+          texts.map((text, at) => words(text.trim() || "x", batch * 10 + at)),
+        );
+        const { pages } = grow(batches, room);
+        const typed = new Map(batches.flat().map(({ recordId, text }) => [recordId, collapseWhitespace(text)]));
+        const entries = pages.flatMap(page => page.entries);
+        for (const { recordId, pieces } of entries)
+          for (const { text } of pieces)
+            assert.ok(
+              typed.get(recordId)?.includes(text.replace(/…$/, "")),
+              JSON.stringify([typed.get(recordId), text]),
+            );
+        assert.deepEqual(
+          entries.map(entry => entry.turn),
+          entries.map(entry => entry.turn).toSorted((a, b) => a - b),
+        );
+        for (const line of textOf(pages).split("\n").slice(2)) assert.ok(line === "" || line.startsWith("* "), line);
+        assert.deepEqual(grow(batches, room).pages, pages);
+      }),
+      { numRuns: cases(1_000) },
+    );
+  });
+});
