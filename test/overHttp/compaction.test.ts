@@ -100,9 +100,10 @@ describe("over HTTP: compaction", () => {
     await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
     at.clock.pass();
     await compacting;
-    const { failure, summaries } = newest(at, "compaction");
+    const { failure, summaries, ledger } = newest(at, "compaction");
     assert.equal(failure?.code, "timeout");
-    assert.match(summaries[0]?.text ?? "", /timed out[\s\S]*Question 1\.[\s\S]*turn 2: Question 2\./);
+    assert.match(summaries[0]?.text ?? "", /timed out[\s\S]*Question 1\./);
+    assert.match(JSON.stringify(ledger), /Question 1\.[\s\S]*Question 2\./);
     await say(at, "Next.", { text: "Yes." });
     assert.match(sent(at), /Answer 4\./);
     await proven(at);

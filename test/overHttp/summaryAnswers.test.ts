@@ -43,11 +43,11 @@ async function compacted(...answers: OfflineAnswer[]): Promise<{ at: World; text
   const asked = at.script.askedForSummary.length;
   for (const slot of [
     /\*\*Original Goal\*\*: Repair the rounding\. Always answer in English\./,
-    /“Always answer in English\.” \(turn 1\)/,
     /`src\/a\.ts`: \+1 −1, version [0-9a-f]{8}, obs:[0-9a-f]{12}/,
     /\*\*Environment\*\*: linux/,
   ])
     assert.match(text, slot);
+  assert.match(JSON.stringify(newest(at, "compaction").ledger), /Always answer in English\./);
   assert.ok(text.length < 24_000, `${text.length} characters`);
   await say(at, "Next.", { text: "Yes." });
   assert.ok(sent(at).includes(text));
@@ -68,7 +68,7 @@ describe("over HTTP: the model that writes the summary", () => {
         const result = await compacted(...answers);
         assert.equal(newest(result.at, "compaction").failure?.code, code);
         assert.equal(result.asked, asked);
-        assert.match(result.text, /keeping recent history only\.[\s\S]*turn 2: Question 2\./);
+        assert.match(result.text, /keeping recent history only\./);
       });
     check("it is empty", Array(6).fill({ text: "" }), "failed", 6);
     soak("marathons", () => check("blanks", Array(6).fill({ text: " \n\n " }), "failed", 6));

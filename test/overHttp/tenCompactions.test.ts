@@ -42,7 +42,7 @@ const slots = (n: number): RegExp[] => [
   /\*\*Original Goal\*\*: Find the launch code\./,
   ...(n === 0
     ? []
-    : [new RegExp(`“${rule(n)}” \\(turn \\d+\\)`), new RegExp(`\`src/file${n}\\.ts\`: created, \\+1 −0`)]),
+    : [new RegExp(`turn \\d+: “Do task ${n}\\. ${rule(n)}`), new RegExp(`\`src/file${n}\\.ts\`: created, \\+1 −0`)]),
   /\*\*Environment\*\*: linux, bash; folder /,
 ];
 

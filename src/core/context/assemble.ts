@@ -10,12 +10,13 @@ import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
 import { ledgerSource } from "../text/sources";
 import {
-  compose,
   type Form,
   type ImageData,
-  joinSystem,
+  instructionsOf,
+  messageCount,
   messagePieces,
   type RequestContent,
+  requestContent,
   requestHash,
   type ToolDefinition,
   turnForm,
@@ -25,8 +26,9 @@ import { REACT, reactPrompt, toolsAsText } from "./toolText";
 
 export type { ToolDefinition } from "./compose";
 
-/** A segment and its canonical JSON: what `sha256` is of. */
+/** A segment, what it holds, and the canonical JSON of that: what `sha256` is of. */
 interface RequestSegment extends Segment {
+  value: unknown;
   content: string;
 }
 
@@ -72,45 +74,50 @@ interface Rendered {
   /** its reasoning is left out */
   dropped: boolean;
   layer: Segment["layer"];
-  messages: ModelMessage[];
   segments: RequestSegment[];
 }
 export type AssembleMemo = WeakMap<object, Rendered>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
-  const { layers, hash, callOptions, ledger = [] } = input;
+  const { layers, hash, ledger = [] } = input;
   const segment = segmenter(hash);
-  const { tools, written, texts, segments: ofTools } = placeTools(input, segment);
-  const segments: RequestSegment[] = [
+  const { written, segments: ofTools } = placeTools(input, segment);
+  const rules = [
     written ? [] : ofTools,
     [segment("L1", "system", "prompt:system", "strata", layers.system)],
     [segment("L1", "system", "facts", "strata", layers.facts)],
     written ? ofTools : [],
     layers.skills === undefined ? [] : [segment("L1", "system", "skills", "rules", layers.skills)],
     layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
+  ].flat();
+  const segments = [
+    rules,
     ledger.map(({ id, text }) => segment("L3", "system", ledgerSource(id), "user", text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
+    input.messages.flatMap(message => renderMessage(message, input, segment).segments),
+    layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)),
   ].flat();
-  const messages: ModelMessage[] = [];
-  let history = 0;
-  for (const message of input.messages) {
-    const rendered = renderMessage(message, input, segment);
-    messages.push(...rendered.messages);
-    segments.push(...rendered.segments);
-    if (rendered.layer === "L3") history = messages.length;
-  }
-  segments.push(...layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)));
-  const skills = layers.skills === undefined ? [] : [layers.skills];
-  const rules = [layers.system, layers.facts, ...texts, ...skills, ...layers.rules.map(({ text }) => text)];
-  const system = [...rules, ...[...ledger, ...input.summaries].map(({ text }) => text)];
-  const tail = layers.tail.map(part => part.text);
+  const history = segments.slice(0, segments.findLastIndex(({ layer }) => layer === "L3") + 1);
   return {
-    ...compose({ system, tools, messages, tail, callOptions }),
+    ...finished(segments, input),
     ...(written ? { written } : {}),
+    stable: {
+      rules: instructionsOf(rules).length,
+      history: messageCount(history),
+      conversation: messageCount(segments),
+    },
+  };
+}
+
+function finished(
+  segments: RequestSegment[],
+  { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">,
+): Omit<AssembledRequest, "stable" | "written"> {
+  return {
+    ...requestContent(segments, callOptions),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
-    stable: { rules: joinSystem(rules).length, history, conversation: messages.length },
   };
 }
 
@@ -122,20 +129,14 @@ export function assembleAlone(input: {
   callOptions: Record<string, Json>;
   hash: Hash;
 }): AssembledRequest {
-  const { purpose, instruction, text, callOptions, hash } = input;
+  const { purpose, instruction, text, hash } = input;
   const segment = segmenter(hash);
   const message: ModelMessage = { role: "user", content: text };
   const segments = [
     segment("L1", "system", `prompt:${purpose}`, "strata", instruction),
     segment("turn", "user", `${purpose}:text`, "user", message),
   ];
-  return {
-    ...compose({ system: [instruction], tools: [], messages: [message], tail: [], callOptions }),
-    segments,
-    sha256: requestHash(segments, callOptions, hash),
-    tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
-    stable: { rules: instruction.length, history: 0, conversation: 0 },
-  };
+  return { ...finished(segments, input), stable: { rules: instruction.length, history: 0, conversation: 0 } };
 }
 
 /** Estimates by layer, in the order of the request. */
@@ -166,7 +167,7 @@ function segmenter(hash: Hash) {
   ): RequestSegment => {
     const content = JSON.stringify(value);
     const [sha256, tokens] = [hash.sha256(content), estimateValue(value, content)];
-    return { layer, role, source, sha256, tokens, form, trust, content };
+    return { layer, role, source, sha256, tokens, form, trust, value, content };
   };
 }
 
@@ -174,7 +175,7 @@ function segmenter(hash: Hash) {
 function placeTools(
   { tools, foreign = [], writesTools, memo }: AssembleInput,
   segment: MakeSegment,
-): Pick<AssembledRequest, "tools" | "written" | "segments"> & { texts: string[] } {
+): Pick<AssembledRequest, "written" | "segments"> {
   const all = memoised(memo, tools, () => [
     segment("L1", "tools", "tools", "strata", tools),
     segment("L1", "system", REACT, "strata", reactPrompt()),
@@ -188,10 +189,8 @@ function placeTools(
           segment("L1", "tools", "tools:mcp", "mcp", foreign),
           segment("L1", "system", "tools:mcp", "mcp", toolsAsText(foreign)),
         ]);
-  const both = foreign.length === 0 ? tools : [...tools, ...foreign];
-  if (!writesTools) return { tools: both, texts: [], segments: [...all.slice(0, 1), ...theirs.slice(0, 1)] };
-  const segments = [...all.slice(1), ...theirs.slice(1)];
-  return { tools: [], written: both, texts: segments.map(({ content }) => JSON.parse(content) as string), segments };
+  if (!writesTools) return { segments: [...all.slice(0, 1), ...theirs.slice(0, 1)] };
+  return { written: [...tools, ...foreign], segments: [...all.slice(1), ...theirs.slice(1)] };
 }
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {
@@ -201,9 +200,9 @@ function renderMessage(message: StrataMessage, input: AssembleInput, segment: Ma
   const known = input.memo.get(message);
   const dropped = input.withoutReasoning?.has(message.id) ?? false;
   if (known && known.form === form && known.layer === layer && known.dropped === dropped) return known;
-  const { messages, pieces } = messagePieces(message, form, input.image, dropped);
+  const { pieces } = messagePieces(message, form, input.image, dropped);
   const segments = pieces.map(piece => segment(layer, piece.role, piece.source, piece.trust, piece.value, piece.form));
-  const rendered: Rendered = { form, dropped, layer, messages, segments };
+  const rendered: Rendered = { form, dropped, layer, segments };
   input.memo.set(message, rendered);
   return rendered;
 }
@@ -213,6 +212,6 @@ function memoised(memo: AssembleMemo, key: object, make: () => RequestSegment[])
   const known = memo.get(key);
   if (known) return known.segments;
   const segments = make();
-  memo.set(key, { form: "shown", dropped: false, layer: "L1", messages: [], segments });
+  memo.set(key, { form: "shown", dropped: false, layer: "L1", segments });
   return segments;
 }

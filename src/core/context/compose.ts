@@ -32,21 +32,37 @@ export interface RequestContent {
   callOptions: Record<string, Json>;
 }
 
-/** @param pieces system: the texts of L1, L2 and the summaries, in order; tail: its texts, in order */
-export function compose(pieces: {
-  system: readonly string[];
-  tools: readonly ToolDefinition[];
-  messages: readonly ModelMessage[];
-  tail: readonly string[];
-  callOptions: Record<string, Json>;
-}): RequestContent {
-  const { system, tools, tail, callOptions } = pieces;
-  const messages = [...pieces.messages];
-  if (tail.length > 0) messages.push({ role: "user", content: tail.map(reminder).join("\n\n") });
-  return { instructions: joinSystem(system), tools, messages, callOptions };
+/** A segment and what its canonical JSON is of. */
+type ValueSegment = Pick<Segment, "layer" | "role"> & { value: unknown };
+
+/**
+ * What segments stand for, in their order: the one way, for a request that is about to leave and for one that is rebuilt, so that
+ * what the manifest accounts for is what is sent.
+ */
+export function requestContent(segments: readonly ValueSegment[], callOptions: Record<string, Json>): RequestContent {
+  const tail = segments.filter(({ layer }) => layer === "tail").map(({ value }) => reminder(String(value)));
+  const messages = toMessages(segments.filter(isConversation));
+  if (tail.length > 0) messages.push({ role: "user", content: tail.join("\n\n") });
+  return {
+    instructions: instructionsOf(segments),
+    tools: segments.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
+    messages,
+    callOptions,
+  };
 }
 
-export const joinSystem = (texts: readonly string[]): string => texts.join("\n\n");
+/** One text of those among them. */
+export const instructionsOf = (segments: readonly ValueSegment[]): string =>
+  segments.flatMap(({ role, value }) => (role === "system" ? [String(value)] : [])).join("\n\n");
+
+const isConversation = ({ layer, role }: Pick<Segment, "layer" | "role">): boolean =>
+  (layer === "L3" || layer === "turn") && role !== "system";
+
+/** How many messages they are sent as, the tail aside. */
+export function messageCount(segments: readonly Pick<Segment, "layer" | "role">[]): number {
+  const roles = segments.filter(isConversation).map(({ role }) => role);
+  return roles.filter((role, at) => role !== "tool" || roles[at - 1] !== "tool").length;
+}
 
 export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
   return JSON.stringify({ instructions, tools, messages, callOptions });
@@ -120,7 +136,7 @@ function resultForms({ parts }: StrataMessage, form: Form): Form[] {
 }
 
 /** The messages that segments of the conversation stand for: results that follow each other are one message again. */
-export function toMessages(segments: readonly { role: Segment["role"]; value: unknown }[]): ModelMessage[] {
+function toMessages(segments: readonly { role: Segment["role"]; value: unknown }[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { role, value } of segments) {
     const before = messages.at(-1);

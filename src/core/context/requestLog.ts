@@ -187,7 +187,7 @@ export function buildManifest(
   hash: Hash,
 ): Manifest {
   const { repaired, rewound: _, cause: __, ...fields } = meta;
-  const segments = request.segments.map(({ content: _content, ...segment }): Segment => segment);
+  const segments = request.segments.map(({ content: _content, value: _value, ...segment }): Segment => segment);
   const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
   const isBeside = standsBeside(meta);
   const whole = !previous || isBeside || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);

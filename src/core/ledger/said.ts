@@ -26,13 +26,13 @@ export function wordsIn(records: readonly LogRecord[]): Words[] {
   });
 }
 
-/** The lines that a person put into a plan before they had it carried out. */
+/** The remarks that a person put into a plan before they had it carried out; its steps are the plan's matter, and end with it. */
 function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): Words[] {
   if (op === "proposed" || proposed === undefined) return [];
   const before = new Set(proposed.split("\n").map(line => line.trim()));
   const added = withLf(text)
     .split("\n")
-    .filter(line => !before.has(line.trim()));
+    .filter(line => /^\s*>|<!--/.test(line) && !before.has(line.trim()));
   return [{ recordId: id, turn, text: clean(added.join("\n")) }];
 }
 

@@ -1,6 +1,6 @@
 /** Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log. */
 import type { Manifest, Segment } from "../../shared/manifest";
-import { compose, type RequestContent, type ToolDefinition, toMessages } from "../context/compose";
+import { type RequestContent, requestContent } from "../context/compose";
 import type { Hash } from "../ports";
 import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
@@ -49,23 +49,7 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   }
   // Whatever else is wrong with the manifest: these are the bytes, and their hash is the request's.
   const whole = entry.segments && defects.every(({ kind }) => kind !== "segment" && kind !== "request");
-  const content = manifest && whole ? requestContent(rebuilt, manifest.callOptions) : undefined;
+  const values = () => rebuilt.map(segment => ({ ...segment, value: JSON.parse(segment.content ?? "null") }));
+  const content = manifest && whole ? requestContent(values(), manifest.callOptions) : undefined;
   return { number: wanted, manifest, segments: rebuilt, content, defects };
-}
-
-/** The request that segments stand for. */
-function requestContent(
-  segments: readonly Pick<RebuiltSegment, "layer" | "role" | "content">[],
-  callOptions: Manifest["callOptions"],
-): RequestContent {
-  const values = segments.map(({ layer, role, content }) => ({ layer, role, value: JSON.parse(content ?? "null") }));
-  const texts = (wanted: (segment: Pick<Segment, "layer" | "role">) => boolean) =>
-    values.filter(wanted).map(({ value }) => String(value));
-  return compose({
-    system: texts(({ role }) => role === "system"),
-    tools: values.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
-    messages: toMessages(values.filter(({ layer, role }) => (layer === "L3" || layer === "turn") && role !== "system")),
-    tail: texts(({ layer }) => layer === "tail"),
-    callOptions,
-  });
 }

@@ -15,7 +15,7 @@ async function longLog() {
   const segments: AssembledRequest["segments"] = [];
   const add = (source: string) => {
     const more = { layer: "turn", role: "user", tokens: 100, form: "shown", trust: "user" } as const;
-    segments.push({ ...more, source, sha256: hash.sha256(source), content: source });
+    segments.push({ ...more, source, sha256: hash.sha256(source), value: source, content: source });
   };
   let log = new RequestLog(files, hash, options);
   for (let number = 1; number <= REQUESTS; number++) {
@@ -56,7 +56,7 @@ describe("the request log of a long session", () => {
     const write = (forms: readonly Segment["form"][]) => {
       const segments = forms.map((form, at): AssembledRequest["segments"][number] => ({
         ...{ layer: "turn", role: "tool", source: `result:c${at}`, tokens: 100, form, trust: "tool" },
-        ...{ sha256: hash.sha256(`${at} ${form}`), content: form },
+        ...{ sha256: hash.sha256(`${at} ${form}`), value: form, content: form },
       }));
       const request = {
         instructions: "",

@@ -141,9 +141,9 @@ describe("what people said", () => {
   const plan = (op: "proposed" | "carried-out", text: string) =>
     record({ kind: "plan", op, turn: 3, title: "parser", steps: 2, text });
   check(
-    "of a plan that was carried out, the lines that the person put in",
+    "of a plan that was carried out, the remarks that the person put in",
     [plan("proposed", proposed), plan("carried-out", edited)],
-    [{ turn: 3, text: "> not by hand\n- [ ] test it on Windows" }],
+    [{ turn: 3, text: "> not by hand" }],
   );
   check(
     "nothing of a plan that was carried out as it was, or whose proposal is not known",
