@@ -30,9 +30,8 @@ export function wordsIn(records: readonly LogRecord[]): Words[] {
 function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): Words[] {
   if (op === "proposed" || proposed === undefined) return [];
   const before = new Set(proposed.split("\n").map(line => line.trim()));
-  const added = withLf(text)
-    .split("\n")
-    .filter(line => /^\s*>|<!--/.test(line) && !before.has(line.trim()));
+  const remarks = withLf(text).match(/^[^\S\n]*>.*$|^.*<!--(?:(?!-->)[\s\S])*(?:-->.*)?$/gm) ?? [];
+  const added = remarks.flatMap(remark => remark.split("\n")).filter(line => !before.has(line.trim()));
   return [{ recordId: id, turn, text: clean(added.join("\n")) }];
 }
 

@@ -146,6 +146,14 @@ describe("what people said", () => {
     [{ turn: 3, text: "> not by hand" }],
   );
   check(
+    "of a remark of several lines, all of them",
+    [
+      plan("proposed", proposed),
+      plan("carried-out", `# Plan: parser\n\n- [ ] write it <!-- not by hand,\nbut with\nCoco/R -->\n- [ ] test it`),
+    ],
+    [{ turn: 3, text: "- [ ] write it <!-- not by hand,\nbut with\nCoco/R -->" }],
+  );
+  check(
     "nothing of a plan that was carried out as it was, or whose proposal is not known",
     [plan("carried-out", edited), plan("proposed", proposed), plan("carried-out", proposed)],
     [],
