@@ -13,9 +13,23 @@ const saidSchema = z.object({
 });
 export type Said = z.infer<typeof saidSchema>;
 
+const ledgerPieceSchema = z.object({
+  /** verbatim but for whitespace */
+  text: z.string(),
+  /** something before it is left out */
+  gap: z.literal(true).optional(),
+  /** somebody else may have written it: code, a log, a quoted line */
+  foreign: z.enum(["block", "line"]).optional(),
+  /** place of the piece that it stands below, among those of the entry */
+  lead: z.int().optional(),
+  /** It was said before, in this turn: it stands there, and is only named here. */
+  again: z.int().optional(),
+});
+export type LedgerPiece = z.infer<typeof ledgerPieceSchema>;
+
 const ledgerEntrySchema = saidSchema.extend({
-  /** Verbatim but for whitespace, in their order; `gap`: something before it is left out. */
-  pieces: z.array(z.object({ text: z.string(), gap: z.literal(true).optional() })),
+  /** in their order */
+  pieces: z.array(ledgerPieceSchema),
   /** something behind the last piece is left out */
   cut: z.literal(true).optional(),
 });

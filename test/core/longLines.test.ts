@@ -79,6 +79,8 @@ const readings: Record<string, () => unknown> = {
   "a person's message of one sentence in many lines": () => textPieces(times("and a little more\n", 2_000_000)),
   "a person's message of abbreviations": () => textPieces(times("e.g. ")),
   "a person's message of dots": () => textPieces(`${times(".")}x`),
+  "a person's message of one word without end": () => textPieces(times("x")),
+  "a person's message of commas": () => textPieces(times("x,")),
   "a pasted log": () => textPieces(times("12:00 ERROR a/b\n")),
   "words of a person, weighed": () => weighPieces([textPieces(times("a/b.c:1 "))]),
   "lines of a recall": () => parseLines(`0-${times("\t")}x`),

@@ -23,7 +23,7 @@ export interface NextLedger {
   blobs: { sha256: string; text: string }[];
 }
 
-/** Handles of whole texts that a page may name before the older ones become one. */
+/** So many handles of whole texts of older pages a new one names beside its own. */
 const MOST_WHOLE = 4;
 
 /**
@@ -86,15 +86,33 @@ function textOf(text: string, turns: Whole["turns"], hash: Hash) {
   return { whole: { turns, raw: { sha256, bytes, inline: false as const } }, blob: { sha256, text } };
 }
 
-/** Many become one, where all of them are there; else they stay as they are, and none is lost. */
+/**
+ * Those beside each other that are the smallest together become one, until they are few: so each byte is written again seldom, however
+ * long the session. Where one is missing they stay as they are, and none is lost.
+ */
 async function joinWhole(
   whole: readonly Whole[],
   { history, hash }: Pick<LedgerDeps, "history" | "hash">,
 ): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
-  const [first, last] = [whole[0], whole.at(-1)];
-  if (whole.length < MOST_WHOLE || !first || !last) return { whole: [...whole], blobs: [] };
-  const blobs = await Promise.all(whole.map(({ raw }) => history.files.getBlob(raw.sha256)));
-  if (blobs.some(blob => blob === undefined)) return { whole: [...whole], blobs: [] };
+  const groups = whole.map(each => [each]);
+  const bytes = (group: readonly Whole[] = []) => group.reduce((sum, { raw }) => sum + raw.bytes, 0);
+  while (groups.length > MOST_WHOLE) {
+    const sums = groups.slice(1).map((group, at) => bytes(groups[at]) + bytes(group));
+    const at = sums.indexOf(Math.min(...sums));
+    groups.splice(at, 2, [...(groups[at] ?? []), ...(groups[at + 1] ?? [])]);
+  }
+  const joined = await Promise.all(groups.map(group => joinGroup(group, { history, hash })));
+  return { whole: joined.flatMap(each => each.whole), blobs: joined.flatMap(({ blobs }) => blobs) };
+}
+
+async function joinGroup(
+  group: readonly Whole[],
+  { history, hash }: Pick<LedgerDeps, "history" | "hash">,
+): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
+  const [first, last] = [group[0], group.at(-1)];
+  if (group.length < 2 || !first || !last) return { whole: [...group], blobs: [] };
+  const blobs = await Promise.all(group.map(({ raw }) => history.files.getBlob(raw.sha256)));
+  if (blobs.some(blob => blob === undefined)) return { whole: [...group], blobs: [] };
   const text = blobs.map(blob => new TextDecoder().decode(blob)).join("\n");
   const joined = textOf(text, { from: first.turns.from, to: last.turns.to }, hash);
   return { whole: [joined.whole], blobs: [joined.blob] };

@@ -2,10 +2,11 @@
  * The pages of the ledger: a compaction adds one, behind those that stand, so that what stands keeps its bytes. Where the room is
  * used up, one page takes the place of all, with the best of what they had. Pure.
  */
-import type { LedgerEntry, LedgerPage } from "../../shared/ledger";
+import type { LedgerEntry, LedgerPage, LedgerPiece } from "../../shared/ledger";
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint } from "../text/format";
-import { type TextPiece, textPieces } from "../text/sentences";
+import { textPieces } from "../text/sentences";
+import { namedAgain, newestOnly, picked, type Told } from "./once";
 import type { Words } from "./said";
 import { type WeighedPiece, weighPieces } from "./weigh";
 
@@ -21,10 +22,8 @@ export const ledgerRoom = (window: number): number =>
 
 /** A new page for all leaves so much of the room free: the next ones are added again. */
 const REBUILT_SHARE = 0.7;
-/** Characters of one piece: what is longer has its beginning there. */
-const PIECE_CHARACTERS = 600;
-/** Characters of code, quotes and what was pasted: enough to know what it was. */
-const FOREIGN_CHARACTERS = 200;
+/** Of code and what was pasted, what is no longer stands whole; of the rest enough to know what it was. */
+const FOREIGN_CHARACTERS = { whole: 600, cut: 200 };
 /** Nobody says more in one message that others should read in every request. */
 const MOST_PIECES = 400;
 
@@ -40,73 +39,73 @@ export function growLedger(
   room: number,
 ): { kind: "added" | "rebuilt"; page: PageDraft } | undefined {
   const standing = pages.flatMap(({ entries }) => entries);
-  const seen = new Set(standing.flatMap(({ pieces }) => pieces.map(({ text }) => keyOf(text))));
-  const sources = words.map(each => sourceOf(each, seen));
   const used = entriesTokens(standing);
-  if (sources.length === 0 && used <= room) return undefined;
-  const turns = turnsOf(pages, words);
-  if (used + sources.reduce((sum, { tokens }) => sum + tokens, 0) <= room) {
-    const entries = sources.map(wholeEntry).filter(({ pieces }) => pieces.length > 0);
+  if (words.length === 0 && used <= room) return undefined;
+  const told = words.map(sourceOf);
+  const entries = namedAgain(newestOnly(told), standing)
+    .filter(({ pieces }) => pieces.length > 0)
+    .map(wholeEntry);
+  if (used + entriesTokens(entries) <= room)
     return { kind: "added", page: { turns: turnsOf([], words), entries, unsaid: 0 } };
-  }
-  const all = [...standing.map(standingSource), ...sources];
-  const entries = chooseEntries(all, room * REBUILT_SHARE);
+  const all = newestOnly([...standing.map(standingSource), ...told]).filter(({ pieces }) => pieces.length > 0);
+  const chosen = chooseEntries(all, room * REBUILT_SHARE);
   const before = pages.reduce((sum, { unsaid }) => sum + unsaid, 0);
-  return { kind: "rebuilt", page: { turns, entries, unsaid: before + all.length - entries.length } };
+  const unsaid = before + all.length - chosen.length;
+  return { kind: "rebuilt", page: { turns: turnsOf(pages, words), entries: chosen, unsaid } };
 }
 
 /** What an entry is made of. */
-interface Source {
-  said: Omit<LedgerEntry, "pieces" | "cut">;
-  pieces: TextPiece[];
-  /** of the whole as an entry */
-  tokens: number;
+interface Source extends Told {
   /** something of it has no piece */
   cut: boolean;
 }
 
-/** Each sentence stands once: what was said before is not said again. */
-function sourceOf({ text, ...said }: Words, seen: Set<string>): Source {
+function sourceOf({ text, ...said }: Words): Source {
   const all = textPieces(text);
-  const fresh = all.slice(0, MOST_PIECES).map(piece => (isNew(piece.text, seen) ? piece : undefined));
-  const places = placesOf(fresh);
-  const pieces = fresh.flatMap(piece =>
-    piece ? [{ ...piece, lead: piece.lead === undefined ? undefined : places.get(piece.lead) }] : [],
-  );
+  const pieces = heaviest(all);
   const clipped = pieces.map(clipPiece);
-  const cut = all.length > MOST_PIECES || clipped.some(({ text: each }, at) => each !== pieces[at]?.text);
-  return { said, pieces: clipped, tokens: entryTokens({ ...said, pieces: clipped }), cut };
+  const cut = all.length > pieces.length || clipped.some(({ text: each }, at) => each !== pieces[at]?.text);
+  return { said, pieces: clipped, cut };
 }
 
-const isNew = (text: string, seen: Set<string>) => seen.size < seen.add(keyOf(text)).size;
-
-/** Where pieces are once those that were said before are out. */
-function placesOf(pieces: readonly (TextPiece | undefined)[]): Map<number, number> {
-  const kept = [...pieces.keys()].filter(at => pieces[at]);
-  return new Map(kept.map((at, place) => [at, place]));
+/** Of a message with more pieces than anybody reads. */
+function heaviest(pieces: readonly LedgerPiece[]): LedgerPiece[] {
+  if (pieces.length <= MOST_PIECES) return [...pieces];
+  const weights = weighPieces([pieces]).map(({ weight }) => weight);
+  const least = weights.toSorted((a, b) => b - a)[MOST_PIECES - 1] ?? 0;
+  const places = [...weights.keys()].filter(at => (weights[at] ?? 0) >= least).slice(0, MOST_PIECES);
+  const wanted = new Set(places.flatMap(at => [at, pieces[at]?.lead ?? at]));
+  return withGaps(pieces, at => wanted.has(at));
 }
 
-function clipPiece(piece: TextPiece): TextPiece {
-  const most = piece.isForeign ? FOREIGN_CHARACTERS : PIECE_CHARACTERS;
-  return piece.text.length <= most ? piece : { ...piece, text: `${piece.text.slice(0, cutPoint(piece.text, most))}…` };
+function withGaps(pieces: readonly LedgerPiece[], isWanted: (at: number) => boolean): LedgerPiece[] {
+  const gapped = pieces.map(
+    (piece, at): LedgerPiece => (at > 0 && !isWanted(at - 1) ? { ...piece, gap: true } : piece),
+  );
+  return picked(
+    gapped,
+    pieces.map((_, at) => isWanted(at)),
+  );
 }
 
-const keyOf = (text: string): string =>
-  collapseWhitespace(text)
-    .replace(/[.!。！…]$/, "")
-    .toLowerCase();
+/** Of what somebody else may have written. */
+export function clipPiece(piece: LedgerPiece): LedgerPiece {
+  const { whole, cut } = FOREIGN_CHARACTERS;
+  return !piece.foreign || piece.text.length <= whole
+    ? piece
+    : { ...piece, text: `${piece.text.slice(0, cutPoint(piece.text, cut))}…` };
+}
 
 /** An entry that stands is weighed again, piece by piece; what it left out stays out. */
 const standingSource = ({ pieces, cut, ...said }: LedgerEntry): Source => ({
   said,
-  pieces: pieces.map(({ text }) => ({ text, isForeign: false })),
-  tokens: entryTokens({ ...said, pieces }),
-  cut: cut ?? pieces.some(({ gap }) => gap),
+  pieces: pieces.map(({ again: _, ...piece }): LedgerPiece => piece),
+  cut: cut ?? false,
 });
 
 const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
   ...said,
-  pieces: pieces.map(({ text }) => ({ text })),
+  pieces,
   ...(cut && { cut: true as const }),
 });
 
@@ -122,7 +121,7 @@ function chooseEntries(sources: readonly Source[], room: number): LedgerEntry[] 
     const lead = piece.lead === undefined ? undefined : own[piece.lead];
     const wanted = [lead, piece].filter(each => each !== undefined && !taken.has(each)) as WeighedPiece[];
     const head = taken.size === 0 ? entryTokens({ ...(sources[piece.of] as Source).said, pieces: [] }) : 0;
-    const tokens = wanted.reduce((sum, { text }) => sum + pieceTokens(text), head);
+    const tokens = wanted.reduce((sum, each) => sum + pieceTokens(each), head);
     if (wanted.length === 0 || tokens > left) continue;
     left -= tokens;
     for (const each of wanted) taken.add(each);
@@ -138,11 +137,10 @@ function chosenEntry(
   own: readonly WeighedPiece[],
   taken: ReadonlySet<WeighedPiece>,
 ): LedgerEntry {
-  const pieces = own.flatMap((piece, at) => {
-    if (!taken.has(piece)) return [];
-    const before = own[at - 1];
-    return [{ text: piece.text, ...(before && !taken.has(before) && { gap: true as const }) }];
-  });
+  const pieces = withGaps(
+    own.map(({ of: _, weight: __, ...piece }): LedgerPiece => piece),
+    at => taken.has(own[at] as WeighedPiece),
+  );
   const last = own.at(-1);
   return { ...said, pieces, ...((cut || (last && !taken.has(last))) && { cut: true as const }) };
 }
@@ -153,21 +151,21 @@ function turnsOf(pages: readonly LedgerPage[], words: readonly Words[]): LedgerP
 }
 
 /** A piece, the blank before it, and "…" where something is left out. */
-const pieceTokens = (text: string): number => estimateTokens(text) + 1;
+const pieceTokens = ({ text, again }: LedgerPiece): number => (again === undefined ? estimateTokens(text) + 1 : 6);
 
 const entryTokens = ({ pieces, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
-  estimateTokens(entryHead(said)) + 4 + pieces.reduce((sum, { text }) => sum + pieceTokens(text), 0);
+  estimateTokens(entryHead(said)) + 4 + pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
 
 const entriesTokens = (entries: readonly LedgerEntry[]): number =>
   entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
 
 const ASKED_CHARACTERS = 120;
 
-/** The beginning of an entry's line. */
+/** The beginning of an entry's line. A question is the model's: no quotes in it end it, and nothing in it looks like an entry. */
 export function entryHead({ turn, asked, denied }: Pick<LedgerEntry, "turn" | "asked" | "denied">): string {
   if (asked !== undefined) {
-    const question = collapseWhitespace(asked).slice(0, cutPoint(asked, ASKED_CHARACTERS));
-    return `* turn ${turn}, asked “${question}”:`;
+    const question = collapseWhitespace(asked.replace(/[“”„‟"«»*]/g, " "));
+    return `* turn ${turn}, to your question “${question.slice(0, cutPoint(question, ASKED_CHARACTERS))}${question.length > ASKED_CHARACTERS ? "…" : ""}”:`;
   }
   return denied === undefined ? `* turn ${turn}:` : `* turn ${turn}, denying ${denied}:`;
 }

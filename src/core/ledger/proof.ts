@@ -1,12 +1,16 @@
 /** Whether the ledger says what the records say: nobody else's words, and none that nobody said. Pure. */
 import type { LedgerEntry, LedgerPage } from "../../shared/ledger";
 import type { LogRecord } from "../../shared/records";
+import { namesSecret, placeholder } from "../secrets/knownSecrets";
 import { collapseWhitespace } from "../text/format";
+import { textPieces } from "../text/sentences";
+import { clipPiece } from "./pages";
 import { type Words, wordsIn } from "./said";
 
 /** What was said, by the record that says it. */
 export class SaidIndex {
   private readonly words = new Map<string, Words[]>();
+  private readonly pieces = new WeakMap<Words, string[]>();
 
   /** @param records oldest first */
   add(records: readonly LogRecord[]): void {
@@ -18,11 +22,40 @@ export class SaidIndex {
     return pages.flatMap(({ entries }) => entries).filter(entry => !this.isSaid(entry));
   }
 
-  private isSaid({ recordId, asked, denied, pieces }: LedgerEntry): boolean {
-    const said = this.words.get(recordId)?.filter(words => words.asked === asked && words.denied === denied) ?? [];
-    return said.some(({ text }) => {
-      const all = collapseWhitespace(text);
-      return pieces.every(piece => all.includes(piece.text) || all.includes(piece.text.replace(/…$/, "")));
+  private isSaid({ recordId, turn, asked, denied, pieces }: LedgerEntry): boolean {
+    const isOf = (words: Words) =>
+      words.asked === asked && words.denied === denied && ((asked ?? denied) !== undefined || words.turn === turn);
+    return (this.words.get(recordId) ?? []).filter(isOf).some(words => {
+      const own = this.piecesOf(words);
+      let next = 0;
+      return pieces.every(({ text }) => {
+        const at = own.findIndex((each, place) => place >= next && isPiece(text, each));
+        next = at + 1;
+        return at >= 0 || hidesSecret(text, words);
+      });
     });
   }
+
+  private piecesOf(words: Words): string[] {
+    const known = this.pieces.get(words) ?? textPieces(words.text).map(({ text }) => text);
+    this.pieces.set(words, known);
+    return known;
+  }
+}
+
+/** Part of one says something else: "push to main" is none of "Never push to main". */
+const isPiece = (text: string, own: string): boolean =>
+  text === own || text === clipPiece({ text: own, foreign: "block" }).text;
+
+/** What became known as a secret after it was recorded is hidden in the ledger, and may have had the marks of a sentence in it. */
+function hidesSecret(text: string, words: Words): boolean {
+  if (!namesSecret(text)) return false;
+  const all = collapseWhitespace(words.text);
+  let from = 0;
+  return text.split(placeholder.split).every((part, at) => {
+    if (at % 2 === 1) return true;
+    const found = all.indexOf(part.replace(/…$/, ""), from);
+    from = found + part.length;
+    return found >= 0;
+  });
 }

@@ -11,7 +11,7 @@ import type { Words } from "./said";
 const LEDGER_HEADING = "## 💬 The User's Words (Verbatim)";
 
 const PREAMBLE =
-  "What the user said in rounds that are no longer in the conversation, copied from the log by Strata: nobody else writes here. It holds on unless the user said otherwise later.";
+  "What the user said in rounds that are no longer in the conversation, a line for each message, copied from the log by Strata: nobody else writes here, but what they pasted or quoted may be somebody else's. It holds on unless the user said otherwise later.";
 
 /** Each page is a text of its own, which begins where the one before it ends. */
 export function ledgerTexts(pages: readonly LedgerPage[]): { id: string; text: string }[] {
@@ -31,13 +31,19 @@ function pageText({ entries, unsaid, whole }: LedgerPage, isFirst: boolean): str
 }
 
 function entryLine(entry: LedgerEntry): string {
-  const words = entry.pieces.map(
-    ({ text, gap }, at) => `${gap ? (at === 0 ? "… " : " … ") : at === 0 ? "" : " "}${text}`,
-  );
-  return `${entryHead(entry)} “${words.join("")}${entry.cut ? " …" : ""}”`;
+  const said = entry.pieces.filter(({ again }) => again === undefined);
+  const words = said.map(({ text, gap }, at) => `${gap ? (at === 0 ? "… " : " … ") : at === 0 ? "" : " "}${text}`);
+  const turns = [...new Set(entry.pieces.flatMap(({ again }) => again ?? []))];
+  const again =
+    turns.length === 0 ? "" : `again, as in ${counted(turns.length, "turn").replace(/^\S+ /, "")} ${turns.join(", ")}`;
+  if (said.length === 0) return `${entryHead(entry)} ${again}`;
+  return `${entryHead(entry)} “${words.join("")}${entry.cut ? " …" : ""}”${again && ` (and ${again})`}`;
 }
 
-/** What a handle of a page gives. */
+/** What a handle of a page gives. What was said is indented: no line of it looks like the beginning of another. */
 export function wholeText(words: readonly Words[]): string {
-  return words.map(({ text, ...said }) => `${entryHead(said).slice(2)}\n${text}\n`).join("\n");
+  const indented = (text: string) => text.split(LINE_BREAK).map(line => (line === "" ? "" : `  ${line}`));
+  return words.map(({ text, ...said }) => [entryHead(said).slice(2), ...indented(text), ""].join("\n")).join("\n");
 }
+
+const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;

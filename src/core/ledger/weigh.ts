@@ -3,9 +3,9 @@
  * session and names something (a number, a path, a name, a quoted word) is worth more than what is said again and again with
  * another object ("go on with module 7"). Pure.
  */
-import type { TextPiece } from "../text/sentences";
+import type { LedgerPiece } from "../../shared/ledger";
 
-export interface WeighedPiece extends TextPiece {
+export interface WeighedPiece extends LedgerPiece {
   /** place of the words that it is a piece of, among all words */
   of: number;
   /** higher: sooner in the ledger; above 0 */
@@ -17,15 +17,15 @@ const HABIT = 3;
 const HABIT_SHARE = 0.15;
 /** Pieces that begin alike count for less the more of them there are: so many make half of it. */
 const ALIKE = 8;
-/** What may be somebody else's text has room where nothing else wants it. */
-const FOREIGN_SHARE = 0.1;
+/** What may be somebody else's text has room where nothing else wants it; a person may have typed the line. */
+const FOREIGN_SHARE = { block: 0.1, line: 0.4 };
 /** Of one message, each further piece counts for less: a pasted log does not outweigh a conversation. */
 const PER_MESSAGE = 6;
 /** so many names and numbers make a piece as concrete as it gets */
 const CONCRETE = 3;
 
 /** @param words the pieces of each of the words of a person, in their order */
-export function weighPieces(words: readonly (readonly TextPiece[])[]): WeighedPiece[] {
+export function weighPieces(words: readonly (readonly LedgerPiece[])[]): WeighedPiece[] {
   const all = words.flatMap((pieces, of) => pieces.map(piece => ({ piece, of, terms: termsOf(piece.text) })));
   const rarity = termRarity(all.map(({ terms }) => terms));
   const [shapes, openings] = [
@@ -36,7 +36,7 @@ export function weighPieces(words: readonly (readonly TextPiece[])[]): WeighedPi
     const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, namesIn(piece.text) / CONCRETE);
     const habit = (shapes.get(shapeOf(terms)) ?? 0) >= HABIT ? HABIT_SHARE : 1;
     const alike = 1 / (1 + ((openings.get(openingOf(terms)) ?? 1) - 1) / ALIKE);
-    return { ...piece, of, weight: value * habit * alike * (piece.isForeign ? FOREIGN_SHARE : 1) };
+    return { ...piece, of, weight: value * habit * alike * (piece.foreign ? FOREIGN_SHARE[piece.foreign] : 1) };
   });
   for (const pieces of Map.groupBy(weighed, ({ of }) => of).values())
     for (const [at, piece] of pieces.toSorted((a, b) => b.weight - a.weight).entries())

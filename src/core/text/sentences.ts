@@ -2,41 +2,44 @@
  * A person's message in pieces: sentences, and blocks that are mostly not their own words: code, quoted lines, what was pasted.
  * Together the pieces are the message, verbatim but for whitespace.
  */
-import { collapseWhitespace } from "./format";
+import { collapseWhitespace, cutPoint } from "./format";
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const QUOTE = /^\s*>/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
 const LIST_ITEM =
   /^\s*(?:[-*+•·]\s+|\(?\d{1,3}[.)]\s+|\d{1,3}[、．]\s*|\(?[a-z]\)\s+|[（(]?[一二三四五六七八九十]+[、．)）]\s*)/;
+const TABLE_ROW = /^\s*\|/;
 const LEAD_END = /[:：]\s*$/;
-const LINE_END = /[.!?。！？…:：;；]["'”’」』）)\]]*$/;
+/** Ends of sentences in Latin, Greek, CJK, Indic, Arabic, Armenian, Ethiopic, Khmer and Burmese script. */
+const END = /[.!?。！？｡।॥؟۔։።។။]/;
+const LINE_END = /[.!?。！？｡।॥؟۔։።។။…:：;；]["'”’」』）)\]]*$/;
 const LINE_END_CHARACTERS = 50;
 
-export interface TextPiece {
+interface TextPiece {
   text: string;
-  /** code, a quoted line, a log: somebody else may have written it */
-  isForeign: boolean;
+  /** Somebody else may have written it: `block` is code or a log, `line` a quoted line, or one amid a log that is unlike the others. */
+  foreign?: "block" | "line" | undefined;
   /** place of the piece without which it says little: "Never:" above a list */
-  lead?: number;
+  lead?: number | undefined;
 }
 
 interface Block {
   text: string;
-  kind: "item" | "prose" | "foreign";
+  kind: "item" | "prose" | "block" | "line";
 }
 
 export function textPieces(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let lead: number | undefined;
   for (const { text: block, kind } of splitBlocks(text)) {
-    if (kind === "foreign") {
-      pieces.push({ text: block, isForeign: true });
+    if (kind === "block" || kind === "line") {
+      pieces.push({ text: block, foreign: kind });
       continue;
     }
     if (kind === "prose") lead = undefined;
-    for (const sentence of splitSentences(block))
-      pieces.push({ text: sentence, isForeign: false, ...(kind === "item" && lead !== undefined ? { lead } : {}) });
+    for (const sentence of splitSentences(block).flatMap(splitLong))
+      pieces.push({ text: sentence, ...(kind === "item" && lead !== undefined ? { lead } : {}) });
     if (kind === "prose" && LEAD_END.test(block)) lead = pieces.length - 1;
   }
   return pieces;
@@ -54,7 +57,7 @@ function splitBlocks(text: string): Block[] {
     const flat = collapseWhitespace(line);
     const pasted = pastedEnd(lines, at);
     if (pasted > at) {
-      blocks.push({ text: collapseWhitespace(lines.slice(at, pasted).join(" ")), kind: "foreign" });
+      blocks.push(...pastedBlocks(lines.slice(at, pasted)));
       at = pasted - 1;
       open = undefined;
       continue;
@@ -63,12 +66,12 @@ function splitBlocks(text: string): Block[] {
     // A fence that is never closed is no code: what follows it is text.
     const close = fence === undefined ? -1 : closingFence(lines, at, fence);
     if (close > 0) {
-      blocks.push({ text: collapseWhitespace(lines.slice(at, close + 1).join(" ")), kind: "foreign" });
+      blocks.push({ text: collapseWhitespace(lines.slice(at, close + 1).join(" ")), kind: "block" });
       at = close;
       open = undefined;
     } else if (flat === "") open = undefined;
     else if (QUOTE.test(line)) {
-      blocks.push({ text: flat, kind: "foreign" });
+      blocks.push({ text: flat, kind: "line" });
       open = undefined;
     } else if (open && !LIST_ITEM.test(line) && continuesBlock(end, line)) {
       open.text += ` ${flat}`;
@@ -86,19 +89,59 @@ function splitBlocks(text: string): Block[] {
 /** Nobody types so many lines without a blank one, most of them with signs of code or numbers in them. */
 const PASTED_LINES = 10;
 const PASTED_SHARE = 0.6;
+/** More lines than that are what such a text is made of. */
+const ODD_SHARE = 0.1;
 const CODE_SIGN = /[\d{}()[\]=<>;_/\\|]/;
 
-/** Behind the last line of what was pasted from `from` on; `from`: nothing was. The lines around it may be about it. */
+/**
+ * Behind the last line of what was pasted from `from` on; `from`: nothing was. The first and the last line of the run are none of it
+ * where they look otherwise: they may be about it.
+ */
 function pastedEnd(lines: readonly string[], from: number): number {
-  const isApart = (line: string) => line.trim() === "" || LIST_ITEM.test(line) || FENCE.test(line) || QUOTE.test(line);
-  // The first line of the run is none of it.
-  if (from < 1 || isApart(lines[from - 1] ?? "") || (from > 1 && !isApart(lines[from - 2] ?? ""))) return from;
+  const isApart = (at: number) => {
+    const line = lines[at] ?? "";
+    return line.trim() === "" || [LIST_ITEM, FENCE, QUOTE, TABLE_ROW].some(start => start.test(line));
+  };
+  const isAlike = (at: number) => shapeOf(lines[at] ?? "") === shapeOf(lines[at + 1] ?? "");
+  const begins = (at: number) => !isApart(at) && isApart(at - 1);
+  if (!(begins(from) ? isAlike(from) : begins(from - 1) && !isAlike(from - 1))) return from;
   let end = from;
-  while (end < lines.length && !isApart(lines[end] ?? "")) end += 1;
-  const run = lines.slice(from, end - 1);
+  while (end < lines.length && !isApart(end)) end += 1;
+  if (!isAlike(end - 2)) end -= 1;
+  const run = lines.slice(from, end);
   const isPasted =
     run.length >= PASTED_LINES && run.filter(line => CODE_SIGN.test(line)).length >= PASTED_SHARE * run.length;
-  return isPasted ? end - 1 : from;
+  return isPasted ? end : from;
+}
+
+/** How a line begins, whatever its words and numbers are. */
+const shapeOf = (line: string): string =>
+  line
+    .trim()
+    .slice(0, 40)
+    .replace(/\p{Nd}+/gu, "0")
+    .replace(/[\p{L}\p{M}]+/gu, "a")
+    .slice(0, 12);
+
+/** A word with letters alone, or with its punctuation. */
+const PLAIN_WORD = /^["'“„(]?\p{L}[\p{L}\p{M}'’-]*[,.;:!?)"'”]*$/u;
+const PLAIN_WORDS = 4;
+
+/** What was pasted, and lines in it that are words where the others are none: people write between them. */
+function pastedBlocks(lines: readonly string[]): Block[] {
+  const isOdd = lines.map(line => {
+    const words = line.trim().split(/\s+/);
+    return (
+      !CODE_SIGN.test(line.replace(/\p{Nd}/gu, "")) && words.filter(word => PLAIN_WORD.test(word)).length >= PLAIN_WORDS
+    );
+  });
+  const odd = lines.filter((_, at) => isOdd[at]);
+  const isRare = odd.length <= ODD_SHARE * lines.length;
+  const rest = lines.filter((_, at) => !(isRare && isOdd[at]));
+  return [
+    { text: collapseWhitespace(rest.join(" ")), kind: "block" },
+    ...(isRare ? odd.map((line): Block => ({ text: collapseWhitespace(line), kind: "line" })) : []),
+  ];
 }
 
 /** A wrapped sentence: it has no end yet, and what follows begins as no new one does. */
@@ -118,7 +161,12 @@ const ABBREVIATION =
 const CLOSING = /["'”’」』）)\]*_]/;
 /** No abbreviation, and no end of a sentence, is longer. */
 const MAX_MARKS = 20;
-const CJK_END = /[。！？]/;
+/** Behind these a sentence goes on without a blank. */
+const CLOSE_END = /[。！？｡។။]/;
+/** A sentence that is longer is cut: its end may be what matters. */
+const LONG = 400;
+/** No part of it is shorter. */
+const SHORT = 150;
 
 /** @param block without line ends */
 function splitSentences(block: string): string[] {
@@ -140,15 +188,29 @@ function splitSentences(block: string): string[] {
   return sentences.map(sentence => sentence.trim()).filter(sentence => sentence !== "");
 }
 
+/** Behind a comma, or else at a blank, where there is one. */
+function splitLong(sentence: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (sentence.length - start > LONG) {
+    const most = sentence.slice(start, start + LONG);
+    const ends = [/^.*(?:[，、；：]|[,;:،؛](?=\s))/su, /^.*(?=\s)/su].map(end => end.exec(most)?.[0].length ?? 0);
+    const length = ends.find(end => end >= SHORT) ?? cutPoint(most, LONG);
+    parts.push(most.slice(0, length));
+    start += length;
+  }
+  return [...parts, sentence.slice(start)].map(part => part.trim()).filter(part => part !== "");
+}
+
 /** Where the sentence ends that has an end mark at `i`; undefined: it is none. */
 function sentenceEnd(block: string, i: number, start: number): number | undefined {
   const mark = block[i] ?? "";
-  if (!/[.!?。！？]/.test(mark)) return undefined;
+  if (!END.test(mark)) return undefined;
   let end = i + 1;
   const most = Math.min(block.length, i + MAX_MARKS);
-  while (end < most && /[.!?。！？]/.test(block[end] ?? "")) end += 1;
+  while (end < most && END.test(block[end] ?? "")) end += 1;
   while (end < most && CLOSING.test(block[end] ?? "")) end += 1;
-  if (CJK_END.test(mark)) return end;
+  if (CLOSE_END.test(mark)) return end;
   // src/a.ts, 3.14, a?.b: no end without a space, but for Chinese that goes on at once.
   const after = block.slice(end, end + 1);
   if (after !== "" && after !== " ") return undefined;

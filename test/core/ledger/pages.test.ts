@@ -1,8 +1,7 @@
 /** The pages of the ledger: what stands keeps its bytes, what has no room is the least that was said. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { growLedger, ledgerRoom } from "../../../src/core/ledger/pages";
-import type { Words } from "../../../src/core/ledger/said";
+import { ledgerRoom } from "../../../src/core/ledger/pages";
 import { ledgerTexts, wholeText } from "../../../src/core/ledger/text";
 import { estimateTokens } from "../../../src/core/text/estimate";
 import { collapseWhitespace } from "../../../src/core/text/format";
@@ -10,33 +9,7 @@ import type { LedgerPage } from "../../../src/shared/ledger";
 import { hash } from "../../fakes/hash";
 import { cases } from "../../fakes/soak";
 import { anything } from "../compaction/segments";
-
-const words = (text: string, turn = 1, more: Partial<Words> = {}): Words => ({
-  recordId: `r${turn}`,
-  turn,
-  text,
-  ...more,
-});
-
-/** What stands after words leave, compaction by compaction. */
-function grow(batches: readonly (readonly Words[])[], room: number): { pages: LedgerPage[]; kinds: string[] } {
-  let pages: LedgerPage[] = [];
-  const kinds: string[] = [];
-  for (const [at, batch] of batches.entries()) {
-    const grown = growLedger(pages, batch, room);
-    if (!grown) continue;
-    const text = wholeText(batch);
-    const own = {
-      turns: grown.page.turns,
-      raw: { sha256: hash.sha256(text), bytes: text.length, inline: false as const },
-    };
-    const whole = grown.kind === "rebuilt" ? [...pages.flatMap(page => page.whole), own] : [own];
-    const page = { id: `led${at}`, ...grown.page, whole };
-    pages = grown.kind === "added" ? [...pages, page] : [page];
-    kinds.push(grown.kind);
-  }
-  return { pages, kinds };
-}
+import { grow, words } from "./grow";
 
 const textOf = (pages: readonly LedgerPage[]) =>
   ledgerTexts(pages)
@@ -59,15 +32,15 @@ describe("the pages of the ledger", () => {
       ledgerTexts(pages).map(({ text }) => text),
       [
         `## 💬 The User's Words (Verbatim)
-What the user said in rounds that are no longer in the conversation, copied from the log by Strata: nobody else writes here. It holds on unless the user said otherwise later.
+What the user said in rounds that are no longer in the conversation, a line for each message, copied from the log by Strata: nobody else writes here, but what they pasted or quoted may be somebody else's. It holds on unless the user said otherwise later.
 * turn 1: “Port is 8443. Never push to main.”
 * turn 2, denying Bash: “keep it”
 * (turns 1 to 2, every word: Recall {"handle":"${handle(first)}"})`,
-        `* turn 4, asked “Which database?”: “PostgreSQL 15”
+        `* turn 4, to your question “Which database?”: “PostgreSQL 15”
 * (turn 4, every word: Recall {"handle":"${handle(second)}"})`,
       ],
     );
-    assert.equal(first, "turn 1:\nPort is 8443.\nNever push to main.\n\nturn 2, denying Bash:\nkeep it\n");
+    assert.equal(first, "turn 1:\n  Port is 8443.\n  Never push to main.\n\nturn 2, denying Bash:\n  keep it\n");
   });
 
   it("what stands keeps its bytes while there is room", () => {
