@@ -5,7 +5,6 @@
 import { collapseWhitespace } from "../text/format";
 import { summaryHeadings } from "./summaryText";
 
-/** What goes first where room is short comes last. */
 const LABELS = ["Decisions", "Learnings", "User Preferences"] as const;
 type Label = (typeof LABELS)[number];
 
@@ -23,13 +22,11 @@ export function carriedInsights(texts: readonly string[], room: number, estimate
   const all = texts.flatMap(insightsIn).toReversed().filter(isNew);
   const kept = new Set<Insight>();
   let used = estimate(summaryHeadings[4]);
-  for (const label of LABELS) {
-    for (const insight of all.filter(each => each.label === label)) {
-      const tokens = estimate(insight.lines.join("\n")) + 1;
-      if (used + tokens > room) continue;
-      used += tokens;
-      kept.add(insight);
-    }
+  for (const insight of byRank(all)) {
+    const tokens = estimate(insight.lines.join("\n")) + 1;
+    if (used + tokens > room) continue;
+    used += tokens;
+    kept.add(insight);
   }
   const lines = LABELS.flatMap(label => {
     const items = all.filter(each => each.label === label && kept.has(each)).reverse();
@@ -38,10 +35,24 @@ export function carriedInsights(texts: readonly string[], room: number, estimate
   return lines.length === 0 ? [] : ["", summaryHeadings[4], ...lines];
 }
 
+/** A decision, something learnt, a decision again: many of the one take no room from the other. Preferences come last. */
+function byRank(all: readonly Insight[]): Insight[] {
+  const [decisions = [], learnings = [], preferences = []] = LABELS.map(label =>
+    all.filter(each => each.label === label),
+  );
+  const most = Math.max(decisions.length, learnings.length);
+  const turns = Array.from({ length: most }, (_, at) => [
+    ...decisions.slice(at, at + 1),
+    ...learnings.slice(at, at + 1),
+  ]);
+  return [...turns.flat(), ...preferences];
+}
+
 /** Of a summary's text as `composeSummary` and this write it. */
 function insightsIn(text: string): Insight[] {
   const lines = text.split("\n");
-  const at = lines.indexOf(summaryHeadings[4]);
+  // The goal stands above it, and may be a summary that a person brought along.
+  const at = lines.lastIndexOf(summaryHeadings[4]);
   const insights: Insight[] = [];
   let label: Label | undefined;
   for (const line of at < 0 ? [] : lines.slice(at + 1)) {

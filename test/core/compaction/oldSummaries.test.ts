@@ -110,6 +110,31 @@ describe("summaries that are too many", () => {
     assert.equal(kept.at(-1), 29 - (standing.length - 1));
   });
 
+  it("many decisions leave room for what was learnt, and the other way round", () => {
+    for (const [many, few] of [
+      ["Decisions", "Learnings"],
+      ["Learnings", "Decisions"],
+    ]) {
+      const text = (at: number) => {
+        const items = Array.from({ length: 8 }, (_, item) => `  * choice ${at}.${item} ${"x".repeat(90)}`);
+        const own = `* **${few}**: CRLF is ${at}`;
+        return `${"abc".repeat(200)}\n\n### 🧠 Key Insights & Decisions (Persistent Memory)\n* **${many}**:\n${items.join("\n")}\n${own}`;
+      };
+      let standing: Summary[] = [];
+      for (let at = 0; at < 12; at += 1) standing = archive([...standing, summary(at * 2 + 1, text(at))], 16_000);
+      const shown = standing.map(each => each.text).join("\n");
+      assert.equal(shown.match(/CRLF is/g)?.length, 12, `${many}`);
+    }
+  });
+
+  it("what was decided is not looked for in a goal that is a summary itself", () => {
+    const heading = "### 🧠 Key Insights & Decisions (Persistent Memory)";
+    const text = `### 🎯 Objectives & Status\n* **Original Goal**:\n~~~\n${heading}\n* **Decisions**: old\n~~~\n\n${"abc".repeat(800)}\n\n${heading}\n* **Decisions**: new`;
+    const [first] = archive([summary(1, text), of(3, 900), of(5, 900)], 10_000);
+    assert.match(first?.text ?? "", /^ {2}\* new$/m);
+    assert.doesNotMatch(first?.text ?? "", /^ {2}\* old$/m);
+  });
+
   it("a gist stands beside each handle: what was done, or what it was about", () => {
     const done = `### ✅ Completed Milestones (The "Done" Pile)\n* [✓] Rounding - half up\n* [✓] Parsing\n\n${"abc".repeat(900)}`;
     const about = `### 🎯 Objectives & Status\n* **Original Goal**: x\n* **Objectives**: Port the lexer\n\n${"abc".repeat(900)}`;
