@@ -6,15 +6,27 @@ import { collapseWhitespace } from "../text/format";
 import { textPieces } from "../text/sentences";
 import { clipPiece } from "./pages";
 import { type Words, wordsIn } from "./said";
+import { linesOfWhole, linesSaid } from "./text";
 
 /** What was said, by the record that says it. */
 export class SaidIndex {
   private readonly words = new Map<string, Words[]>();
   private readonly pieces = new WeakMap<Words, string[]>();
+  private readonly lines = new Set<string>();
 
   /** @param records oldest first */
   add(records: readonly LogRecord[]): void {
-    for (const [id, words] of Map.groupBy(wordsIn(records), ({ recordId }) => recordId)) this.words.set(id, words);
+    for (const [id, words] of Map.groupBy(wordsIn(records), ({ recordId }) => recordId)) {
+      this.words.set(id, words);
+      for (const line of words.flatMap(({ text }) => linesSaid(text))) this.lines.add(line);
+    }
+  }
+
+  /** Whether what a handle of a page gives is nothing but lines that a person said. */
+  isWholeSaid(text: string): boolean {
+    const hasLine = (line: string) =>
+      this.lines.has(line) || (namesSecret(line) && [...this.lines].some(said => hidesSecret(line, said)));
+    return linesOfWhole(text).every(hasLine);
   }
 
   /** Entries that are not what their record says. */
@@ -31,7 +43,7 @@ export class SaidIndex {
       return pieces.every(({ text }) => {
         const at = own.findIndex((each, place) => place >= next && isPiece(text, each));
         next = at + 1;
-        return at >= 0 || hidesSecret(text, words);
+        return at >= 0 || hidesSecret(text, collapseWhitespace(words.text));
       });
     });
   }
@@ -48,13 +60,12 @@ const isPiece = (text: string, own: string): boolean =>
   text === own || text === clipPiece({ text: own, foreign: "block" }).text;
 
 /** What became known as a secret after it was recorded is hidden in the ledger, and may have had the marks of a sentence in it. */
-function hidesSecret(text: string, words: Words): boolean {
+function hidesSecret(text: string, said: string): boolean {
   if (!namesSecret(text)) return false;
-  const all = collapseWhitespace(words.text);
   let from = 0;
   return text.split(placeholder.split).every((part, at) => {
     if (at % 2 === 1) return true;
-    const found = all.indexOf(part.replace(/…$/, ""), from);
+    const found = said.indexOf(part.replace(/…$/, ""), from);
     from = found + part.length;
     return found >= 0;
   });

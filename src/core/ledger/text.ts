@@ -42,8 +42,18 @@ function entryLine(entry: LedgerEntry): string {
 
 /** What a handle of a page gives. What was said is indented: no line of it looks like the beginning of another. */
 export function wholeText(words: readonly Words[]): string {
-  const indented = (text: string) => text.split(LINE_BREAK).map(line => (line === "" ? "" : `  ${line}`));
+  const indented = (text: string) => linesSaid(text).map(line => (line === "" ? "" : `${INDENT}${line}`));
   return words.map(({ text, ...said }) => [entryHead(said).slice(2), ...indented(text), ""].join("\n")).join("\n");
 }
 
-const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
+const INDENT = "  ";
+const WHOLE_HEAD = /^turn \d+(?:, denying \S+|, to your question “[^“”]*”)?:$/;
+
+export const linesSaid = (text: string): string[] => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
+
+/** Of such a text, the lines that are somebody's words. */
+export const linesOfWhole = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter(line => line !== "" && !WHOLE_HEAD.test(line))
+    .map(line => (line.startsWith(INDENT) ? line.slice(INDENT.length) : line));

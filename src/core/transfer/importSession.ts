@@ -1,4 +1,5 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
+import type { LedgerPage } from "../../shared/ledger";
 import type { LogRecord } from "../../shared/records";
 import { decodeLog } from "../history/codec";
 import { importedLine } from "../history/recordKinds";
@@ -83,6 +84,8 @@ class Writer {
   /** of archives that are other bytes here than in the export, by what they hashed to there */
   private readonly proofs = new Map<string, string>();
   private readonly said = new SaidIndex();
+  /** whether what a handle of a ledger leads to was said, by hash */
+  private readonly wholes = new Map<string, boolean>();
 
   constructor(
     private readonly files: SessionFiles,
@@ -100,7 +103,7 @@ class Writer {
     if (name === "requests.jsonl") return this.files.replace(name, whole);
     const { log: foreign, revoked } = foreignLog(this.files.id, whole, this.roots);
     this.revoked += revoked;
-    const log = this.withProofs(this.withSaidLedgers(foreign));
+    const log = this.withProofs(await this.withSaidLedgers(foreign));
     if (name === "history.jsonl") {
       this.history = log;
       return;
@@ -118,17 +121,15 @@ class Writer {
   }
 
   /**
-   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. An archive comes before the
-   * compactions that name what went there.
+   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. Blobs come before all logs,
+   * and an archive before the compactions that name what went there. Rejects with StorageError.
    */
-  private withSaidLedgers(log: string): string {
+  private async withSaidLedgers(log: string): Promise<string> {
     const records = readableRecords(log);
     this.said.add(records);
-    const forged = new Set(
-      records.flatMap(each =>
-        each.kind === "compaction" && this.said.unsaid(each.ledger ?? []).length > 0 ? [each.id] : [],
-      ),
-    );
+    const forged = new Set<string>();
+    for (const record of records)
+      if (record.kind === "compaction" && !(await this.isSaid(record.ledger ?? []))) forged.add(record.id);
     if (forged.size === 0) return log;
     const lines = log.split("\n").map(text => {
       const line = parseJson(text);
@@ -137,6 +138,22 @@ class Writer {
       return JSON.stringify(rest);
     });
     return lines.join("\n");
+  }
+
+  private async isSaid(pages: readonly LedgerPage[]): Promise<boolean> {
+    if (this.said.unsaid(pages).length > 0) return false;
+    for (const { raw } of pages.flatMap(({ whole }) => whole)) {
+      const known = this.wholes.get(raw.sha256) ?? (await this.isWholeSaid(raw.sha256));
+      this.wholes.set(raw.sha256, known);
+      if (!known) return false;
+    }
+    return true;
+  }
+
+  /** One that the export does not have says nothing. */
+  private async isWholeSaid(sha256: string): Promise<boolean> {
+    const blob = await this.files.getBlob(sha256);
+    return blob === undefined || this.said.isWholeSaid(new TextDecoder().decode(blob));
   }
 
   private sha256(text: string): string {

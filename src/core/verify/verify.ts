@@ -8,7 +8,7 @@ import { recordedTexts } from "../history/recordKinds";
 import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
-import { counted } from "../text/format";
+import { counted, toHandle } from "../text/format";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
@@ -63,7 +63,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
-  report.defects.push(...checkLedgers(evidence));
+  report.defects.push(...(await checkLedgers(evidence)));
   await checkArchives(evidence, files, hash, report);
   report.defects.push(...checkRanges(evidence));
   await checkOtherBlobs(evidence, files, report);
@@ -179,21 +179,25 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   }
 }
 
-/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. */
-function checkLedgers({ records, isWhole }: Evidence): Defect[] {
-  if (!isWhole) return [];
+/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. Rejects with StorageError. */
+async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
+  if (!evidence.isWhole) return [];
   const said = new SaidIndex();
-  said.add(records);
-  const known = new Set<string>();
-  return records.flatMap(record => {
-    if (record.kind !== "compaction") return [];
-    const fresh = said.unsaid(record.ledger ?? []).filter(({ recordId }) => !known.has(recordId));
-    for (const { recordId } of fresh) known.add(recordId);
-    return fresh.map(({ recordId, turn }): Defect => {
-      const text = `the words of turn ${turn} are not what the record says that they come from`;
-      return { kind: "ledger", source: `record:${recordId}`, text };
-    });
+  said.add(evidence.records);
+  const pages = evidence.records.flatMap(record => (record.kind === "compaction" ? (record.ledger ?? []) : []));
+  const byRecord = new Map(said.unsaid(pages).map(({ recordId, turn }) => [recordId, turn]));
+  const defects = [...byRecord].map(([recordId, turn]): Defect => {
+    const text = `the words of turn ${turn} are not what the record says that they come from`;
+    return { kind: "ledger", source: `record:${recordId}`, text };
   });
+  const whole = new Set(pages.flatMap(each => each.whole.map(({ raw }) => raw.sha256)));
+  for (const sha256 of whole) {
+    const blob = await evidence.blob(sha256);
+    // One that is missing or has changed is named among the outputs.
+    if ("bytes" in blob && !said.isWholeSaid(new TextDecoder().decode(blob.bytes)))
+      defects.push({ kind: "ledger", source: toHandle(sha256), text: "has words of the user that no record has" });
+  }
+  return defects;
 }
 
 async function blobDefect(evidence: Evidence, sha256: string): Promise<Missing | undefined> {
