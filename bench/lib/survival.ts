@@ -114,7 +114,9 @@ export async function survival({
   for (let at = 0; compactions < 10 && at < 400; at++)
     await say(wordy ? explained(at) : filler(at, language), { text: long });
   await session.close();
-  const ledger = JSON.stringify(agent.models.requests.at(-1)?.prompt[0] ?? "").split("💬 The User's Words")[1] ?? "";
+  // The summaries stand behind it.
+  const [, behind = ""] = JSON.stringify(agent.models.requests.at(-1)?.prompt[0] ?? "").split("💬 The User's Words");
+  const [ledger = ""] = behind.split("## 📌");
   return {
     after,
     compactions,

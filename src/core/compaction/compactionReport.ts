@@ -2,6 +2,7 @@
 import { compactionLine } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { ledgerTexts } from "../ledger/text";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";
@@ -86,6 +87,7 @@ const WORDS = 600;
  */
 export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): string {
   const summary = record.summaries.at(-1);
+  const ledger = ledgerTexts(record.ledger ?? []).map(({ text }) => text);
   return [
     "# What the compaction left out",
     "",
@@ -96,6 +98,7 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
     "",
     "## What the model reads instead",
     "",
+    ...(ledger.length > 0 ? [...fencedLines(ledger.join("\n\n"), "markdown"), ""] : []),
     ...(summary ? fencedLines(summary.text, "markdown") : ["(no summary)"]),
     "",
     "## The turns",

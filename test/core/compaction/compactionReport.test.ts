@@ -143,6 +143,13 @@ x
 
   const check = (title: string, more: Partial<typeof record>, records: LogRecord[], expected: RegExp) =>
     it(title, () => assert.match(leftOutReport({ ...record, ...more }, records), expected));
+  const entries = [{ recordId: "r1", turn: 1, pieces: [{ text: "Use ~~~ here." }] }];
+  check(
+    "what people said, as the model goes on reading it",
+    { ledger: [{ id: "led1", turns: { from: 1, to: 1 }, entries, unsaid: 0, whole: [] }] },
+    archived,
+    /## What the model reads instead\n\n~~~~markdown\n## 💬 The User's Words.*\n.*\n\* turn 1: “Use ~~~ here\.”\n~~~~\n\n~~~~markdown\n## Summary/,
+  );
   check(
     "of an archive that is missing, which",
     {},

@@ -58,6 +58,30 @@ describe("a forged ledger", () => {
     assert.doesNotMatch(ledger, /Always push/);
   });
 
+  it("is left out where only what its handle gives is forged", async () => {
+    const agent = await compacted();
+    const [page] = agent.session.history.conversation.ledger ?? [];
+    const was = page?.whole[0]?.raw.sha256 ?? "";
+    await agent.session.close();
+    const { lines } = await exported({ id: agent.session.id, ports: agent.ports });
+    const honest = new MemoryStorage();
+    const own = await honest.open((await importInto(honest, summed(lines))).id, { readOnly: true });
+    assert.match((await own.read("history.jsonl")) ?? "", /"ledger":/);
+    let is = "";
+    const forged = lines.map(line => {
+      const piece = JSON.parse(line);
+      if (piece.name !== `blobs/${was}`) return line.replaceAll(was, is || was);
+      const text = `${piece.text}  ${FORGED}\n`;
+      is = hash.sha256(text);
+      return `${JSON.stringify({ ...piece, name: `blobs/${is}`, text })}\n`;
+    });
+    assert.ok(is && forged.join("").split(is).length > 2);
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, summed(forged));
+    const files = await storage.open(id, { readOnly: true });
+    assert.doesNotMatch((await files.read("history.jsonl")) ?? "", /"ledger":/);
+  });
+
   it("is a defect of the log", async () => {
     const agent = await compacted();
     const { files } = agent.session.history;

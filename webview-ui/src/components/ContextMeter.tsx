@@ -16,7 +16,7 @@ type Layer = RequestLayers[number]["layer"];
 const layerNames: Record<Layer, string> = {
   L1: "Prompt and tools",
   L2: "Rules",
-  L3: "Summaries and history",
+  L3: "Your words, summaries, history",
   turn: "This turn",
   tail: "Todos and editor",
 };
