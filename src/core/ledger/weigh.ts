@@ -17,8 +17,9 @@ const HABIT = 3;
 const HABIT_SHARE = 0.15;
 /** Pieces that begin alike count for less the more of them there are: so many make half of it. */
 const ALIKE = 8;
-/** What may be somebody else's text has room where nothing else wants it; a person may have typed the line. */
-const FOREIGN_SHARE = { block: 0.1, line: 0.4 };
+/** What may be somebody else's text has room where nothing else wants it; a person may have typed what is short. */
+const FOREIGN_SHARE = { block: 0.1, short: 0.4 };
+const SHORT = 600;
 /** Of one message, each further piece counts for less: a pasted log does not outweigh a conversation. */
 const PER_MESSAGE = 6;
 /** so many names and numbers make a piece as concrete as it gets */
@@ -36,13 +37,19 @@ export function weighPieces(words: readonly (readonly LedgerPiece[])[]): Weighed
     const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, namesIn(piece.text) / CONCRETE);
     const habit = (shapes.get(shapeOf(terms)) ?? 0) >= HABIT ? HABIT_SHARE : 1;
     const alike = 1 / (1 + ((openings.get(openingOf(terms)) ?? 1) - 1) / ALIKE);
-    return { ...piece, of, weight: value * habit * alike * (piece.foreign ? FOREIGN_SHARE[piece.foreign] : 1) };
+    return {
+      ...piece,
+      of,
+      weight: value * habit * alike * (piece.foreign ? FOREIGN_SHARE[isShort(piece) ? "short" : "block"] : 1),
+    };
   });
   for (const pieces of Map.groupBy(weighed, ({ of }) => of).values())
     for (const [at, piece] of pieces.toSorted((a, b) => b.weight - a.weight).entries())
       piece.weight /= 1 + at / PER_MESSAGE;
   return weighed;
 }
+
+const isShort = ({ foreign, text }: LedgerPiece) => foreign === "line" || (text.length <= SHORT && !text.endsWith("…"));
 
 /** Words in small letters, digits as one sign; of scripts that write without spaces, each two characters. */
 function termsOf(text: string): string[] {

@@ -91,7 +91,7 @@ const PASTED_LINES = 10;
 const PASTED_SHARE = 0.6;
 /** More lines than that are what such a text is made of. */
 const ODD_SHARE = 0.1;
-const CODE_SIGN = /[\d{}()[\]=<>;_/\\|]/;
+const CODE_SIGN = /[{}()[\]=<>;_/\\|]|^\s*\d/;
 
 /**
  * Behind the last line of what was pasted from `from` on; `from`: nothing was. The first and the last line of the run are none of it
@@ -108,9 +108,14 @@ function pastedEnd(lines: readonly string[], from: number): number {
   let end = from;
   while (end < lines.length && !isApart(end)) end += 1;
   if (!isAlike(end - 2)) end -= 1;
+  // A number alone is no code: people write such lines; a machine writes many that are alike.
+  const isCode = (at: number) => {
+    const line = lines[at] ?? "";
+    return CODE_SIGN.test(line) || (/\d/.test(line) && isAlike(at));
+  };
   const run = lines.slice(from, end);
   const isPasted =
-    run.length >= PASTED_LINES && run.filter(line => CODE_SIGN.test(line)).length >= PASTED_SHARE * run.length;
+    run.length >= PASTED_LINES && run.filter((_, at) => isCode(from + at)).length >= PASTED_SHARE * run.length;
   return isPasted ? end : from;
 }
 
@@ -132,7 +137,8 @@ function pastedBlocks(lines: readonly string[]): Block[] {
   const isOdd = lines.map(line => {
     const words = line.trim().split(/\s+/);
     return (
-      !CODE_SIGN.test(line.replace(/\p{Nd}/gu, "")) && words.filter(word => PLAIN_WORD.test(word)).length >= PLAIN_WORDS
+      !CODE_SIGN.test(line.trim().replace(/(?!^)\p{Nd}/gu, "")) &&
+      words.filter(word => PLAIN_WORD.test(word)).length >= PLAIN_WORDS
     );
   });
   const odd = lines.filter((_, at) => isOdd[at]);

@@ -75,6 +75,18 @@ const FORMS: Record<string, [text: string, needle: string]> = {
     `Use this:\n\`\`\`\n${times(20, at => `SETTING_${at}=value${at}`).join("\n")}\nKESTREL_PORT=8443\n\`\`\``,
     "KESTREL_PORT=8443",
   ],
+  "amid twenty lines that were typed": [
+    times(20, at =>
+      at === 10
+        ? "the vault is called Lanternfish"
+        : `${pick(["our shop in Graz", "Ms. Novak", "the old depot", "whoever calls at night"], at)} wants number ${at} by ${pick(["noon", "Friday", "next week"], at)}`,
+    ).join("\n"),
+    "Lanternfish",
+  ],
+  "amid settings that were typed": [
+    times(14, at => (at === 7 ? "KESTREL_PORT=8443" : `SETTING_${at}=value${at}`)).join("\n"),
+    "KESTREL_PORT=8443",
+  ],
   "in one word": ["Postgres", "Postgres"],
   "below one long line that was pasted": [
     `${JSON.stringify(times(200, at => `x${at}`))}\nThe vault is called Lanternfish.`,
