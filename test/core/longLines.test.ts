@@ -81,6 +81,7 @@ const readings: Record<string, () => unknown> = {
   "a person's message of dots": () => textPieces(`${times(".")}x`),
   "a person's message of one word without end": () => textPieces(times("x")),
   "a person's message of commas": () => textPieces(times("x,")),
+  "pasted code with blank lines": () => textPieces(times("a();\n\n")),
   "a pasted log": () => textPieces(times("12:00 ERROR a/b\n")),
   "words of a person, weighed": () => weighPieces([textPieces(times("a/b.c:1 "))]),
   "lines of a recall": () => parseLines(`0-${times("\t")}x`),

@@ -22,6 +22,10 @@ const FOREIGN_SHARE = { block: 0.1, short: 0.4 };
 const SHORT = 600;
 /** Of one message, each further piece counts for less: a pasted log does not outweigh a conversation. */
 const PER_MESSAGE = 6;
+/** Around much that was pasted, people write their own at the beginning or at the end. */
+const LONG = 20;
+const EDGE = 2;
+const EDGE_SHARE = 2;
 /** so many names and numbers make a piece as concrete as it gets */
 const CONCRETE = 3;
 
@@ -43,9 +47,12 @@ export function weighPieces(words: readonly (readonly LedgerPiece[])[]): Weighed
       weight: value * habit * alike * (piece.foreign ? FOREIGN_SHARE[isShort(piece) ? "short" : "block"] : 1),
     };
   });
-  for (const pieces of Map.groupBy(weighed, ({ of }) => of).values())
+  for (const pieces of Map.groupBy(weighed, ({ of }) => of).values()) {
+    const isLong = pieces.length > LONG;
+    for (const piece of isLong ? [...pieces.slice(0, EDGE), ...pieces.slice(-EDGE)] : []) piece.weight *= EDGE_SHARE;
     for (const [at, piece] of pieces.toSorted((a, b) => b.weight - a.weight).entries())
       piece.weight /= 1 + at / PER_MESSAGE;
+  }
   return weighed;
 }
 

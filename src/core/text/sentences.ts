@@ -95,29 +95,51 @@ const CODE_SIGN = /[{}()[\]=<>;_/\\|]|^\s*\d/;
 
 /**
  * Behind the last line of what was pasted from `from` on; `from`: nothing was. The first and the last line of the run are none of it
- * where they look otherwise: they may be about it.
+ * where they look otherwise: they may be about it. Code goes on behind a blank line.
  */
 function pastedEnd(lines: readonly string[], from: number): number {
-  const isApart = (at: number) => {
-    const line = lines[at] ?? "";
-    return line.trim() === "" || [LIST_ITEM, FENCE, QUOTE, TABLE_ROW].some(start => start.test(line));
+  const at = (place: number) => lines[place] ?? "";
+  const isAlike = (place: number) => shapeOf(at(place)) === shapeOf(at(place + 1));
+  const isPart = (place: number) => isAlike(place) || isCodeLine(at(place));
+  const begins = (place: number) => !isApart(at(place)) && isApart(at(place - 1));
+  if (!(begins(from) ? isPart(from) : begins(from - 1) && !isPart(from - 1))) return from;
+  const runEnd = (start: number) => {
+    let end = start;
+    while (end < lines.length && !isApart(at(end))) end += 1;
+    return end;
   };
-  const isAlike = (at: number) => shapeOf(lines[at] ?? "") === shapeOf(lines[at + 1] ?? "");
-  const begins = (at: number) => !isApart(at) && isApart(at - 1);
-  if (!(begins(from) ? isAlike(from) : begins(from - 1) && !isAlike(from - 1))) return from;
-  let end = from;
-  while (end < lines.length && !isApart(end)) end += 1;
-  if (!isAlike(end - 2)) end -= 1;
+  const said = (start: number, end: number) =>
+    Array.from({ length: end - start }, (_, place) => start + place).filter(place => at(place).trim() !== "");
+  const isMostly = (places: readonly number[], is: (place: number) => boolean) =>
+    places.filter(is).length >= PASTED_SHARE * places.length;
+  const isCodeRun = (start: number, end: number) => isMostly(said(start, end), place => isCodeLine(at(place)));
+  let end = runEnd(from);
+  for (let next = end, last = from; next < lines.length && isCodeRun(last, end); ) {
+    while (next < lines.length && at(next).trim() === "") next += 1;
+    const nextEnd = runEnd(next);
+    if (next === end || nextEnd === next || !isCodeRun(next, nextEnd)) break;
+    [last, end, next] = [next, nextEnd, nextEnd];
+  }
+  if (!isAlike(end - 2) && !isCodeLine(at(end - 1))) end -= 1;
   // A number alone is no code: people write such lines; a machine writes many that are alike.
-  const isCode = (at: number) => {
-    const line = lines[at] ?? "";
-    return CODE_SIGN.test(line) || (/\d/.test(line) && isAlike(at));
-  };
-  const run = lines.slice(from, end);
-  const isPasted =
-    run.length >= PASTED_LINES && run.filter((_, at) => isCode(from + at)).length >= PASTED_SHARE * run.length;
-  return isPasted ? end : from;
+  const isCode = (place: number) => CODE_SIGN.test(at(place)) || (/\d/.test(at(place)) && isAlike(place));
+  const run = said(from, end);
+  return run.length >= PASTED_LINES && isMostly(run, isCode) ? end : from;
 }
+
+/** An item of a list is, a line of a diff or of a comment in code is none. */
+const isApart = (line: string): boolean =>
+  line.trim() === "" ||
+  (LIST_ITEM.test(line) && !LISTED_CODE.test(line)) ||
+  [FENCE, QUOTE, TABLE_ROW].some(start => start.test(line));
+
+const LISTED_CODE = /^\s+\*\s|^[-+]\s.*[;{}()[\],>]\s*$/;
+
+/** With signs of code, and not a sentence that names some. */
+const isCodeLine = (line: string): boolean =>
+  CODE_SIGN.test(line) && (CODE_START.test(line) || plainWords(line) < PLAIN_WORDS);
+
+const CODE_START = /^\s*(?:\/\/|\/?\*|#!)/;
 
 /** How a line begins, whatever its words and numbers are. */
 const shapeOf = (line: string): string =>
@@ -132,15 +154,15 @@ const shapeOf = (line: string): string =>
 const PLAIN_WORD = /^["'“„(]?\p{L}[\p{L}\p{M}'’-]*[,.;:!?)"'”]*$/u;
 const PLAIN_WORDS = 4;
 
+const plainWords = (line: string): number =>
+  line
+    .trim()
+    .split(/\s+/)
+    .filter(word => PLAIN_WORD.test(word)).length;
+
 /** What was pasted, and lines in it that are words where the others are none: people write between them. */
 function pastedBlocks(lines: readonly string[]): Block[] {
-  const isOdd = lines.map(line => {
-    const words = line.trim().split(/\s+/);
-    return (
-      !CODE_SIGN.test(line.trim().replace(/(?!^)\p{Nd}/gu, "")) &&
-      words.filter(word => PLAIN_WORD.test(word)).length >= PLAIN_WORDS
-    );
-  });
+  const isOdd = lines.map(line => !CODE_SIGN.test(line) && plainWords(line) >= PLAIN_WORDS);
   const odd = lines.filter((_, at) => isOdd[at]);
   const isRare = odd.length <= ODD_SHARE * lines.length;
   const rest = lines.filter((_, at) => !(isRare && isOdd[at]));
