@@ -30,8 +30,15 @@ export function wordsIn(records: readonly LogRecord[]): Words[] {
 function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): Words[] {
   if (op === "proposed" || proposed === undefined) return [];
   const before = new Set(proposed.split("\n").map(line => line.trim()));
-  const remarks = withLf(text).match(/^[^\S\n]*>.*$|^.*<!--(?:(?!-->)[\s\S])*(?:-->.*)?$/gm) ?? [];
-  const added = remarks.flatMap(remark => remark.split("\n")).filter(line => !before.has(line.trim()));
+  let isOpen = false;
+  const added = withLf(text)
+    .split("\n")
+    .filter(line => {
+      const isRemark = isOpen || /^\s*>/.test(line) || line.includes("<!--");
+      const [opens, closes] = [line.lastIndexOf("<!--"), line.lastIndexOf("-->")];
+      isOpen = opens > closes || (isOpen && closes < 0);
+      return isRemark && !before.has(line.trim());
+    });
   return [{ recordId: id, turn, text: clean(added.join("\n")) }];
 }
 

@@ -151,7 +151,7 @@ const shapeOf = (line: string): string =>
     .slice(0, 12);
 
 /** A word with letters alone, or with its punctuation. */
-const PLAIN_WORD = /^["'“„(]?\p{L}[\p{L}\p{M}'’-]*[,.;:!?)"'”]*$/u;
+const PLAIN_WORD = /^["'“„(]?\p{L}[\p{L}\p{M}'’-]*[,.;:!?)"”]*$/u;
 const PLAIN_WORDS = 4;
 
 const plainWords = (line: string): number =>
