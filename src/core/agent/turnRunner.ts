@@ -26,6 +26,7 @@ import type { KnownSkills } from "../skills/knownSkills";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { costLimitReached } from "./costLimits";
+import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
 import { ModelChain } from "./modelChain";
@@ -70,11 +71,14 @@ export class TurnRunner {
   readonly compactor: Compactor;
   private readonly send: SendStep;
   private readonly audit: PermissionLog;
+  /** of the turn that runs: lines of the archive with what its message names */
+  private earlier: string | undefined;
 
   constructor(private readonly deps: TurnRunnerDeps) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
-    const builder = new RequestBuilder(ports, history, tools, skills, { mode, tasks: () => taskReminder?.() }, log);
+    const now = { mode, tasks: () => taskReminder?.(), earlier: () => this.earlier };
+    const builder = new RequestBuilder(ports, history, tools, skills, now, log);
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
@@ -89,6 +93,7 @@ export class TurnRunner {
     const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
+    this.earlier = undefined;
     const outcome = await this.runSteps(takeSteering, signal).catch(
       (error): TurnOutcome =>
         error instanceof TurnSuspended
@@ -127,6 +132,7 @@ export class TurnRunner {
     const tools = await this.deps.tools.read(history.conversation.foundTools);
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
+    this.earlier = await earlierLines(history, clock);
     const chain = await ModelChain.connect({ ...ports, history });
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     injectChangedSkills(skills, history.conversation, injections);

@@ -38,6 +38,8 @@ interface TailInput {
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
   workingState: string | undefined;
+  /** lines of the archive with what the newest message names */
+  earlier: string | undefined;
   /** commands that run in the background, or ended there since */
   tasks: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
@@ -102,11 +104,12 @@ export const KEPT_TAIL = "tail";
 const PLAN_MODE = renderTemplate(planModePrompt, {});
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({ planning, todos, workingState, tasks, editor, unfinished }: TailInput): Layers["tail"] {
+function tailTexts({ planning, todos, workingState, earlier, tasks, editor, unfinished }: TailInput): Layers["tail"] {
   const tail: Layers["tail"] = [];
   if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
+  if (earlier) tail.push({ source: "tail:earlier", text: earlier });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });

@@ -4,6 +4,7 @@
  * another object ("go on with module 7"). Pure.
  */
 import type { LedgerPiece } from "../../shared/ledger";
+import { namesIn } from "../text/names";
 
 export interface WeighedPiece extends LedgerPiece {
   /** place of the words that it is a piece of, among all words */
@@ -38,7 +39,7 @@ export function weighPieces(words: readonly (readonly LedgerPiece[])[]): Weighed
     tally(all.map(({ terms }) => openingOf(terms))),
   ];
   const weighed = all.map(({ piece, of, terms }): WeighedPiece => {
-    const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, namesIn(piece.text) / CONCRETE);
+    const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, namesIn(piece.text).length / CONCRETE);
     const habit = (shapes.get(shapeOf(terms)) ?? 0) >= HABIT ? HABIT_SHARE : 1;
     const alike = 1 / (1 + ((openings.get(openingOf(terms)) ?? 1) - 1) / ALIKE);
     return {
@@ -85,20 +86,6 @@ function termRarity(pieces: readonly (readonly string[])[]): (term: string) => n
 const shapeOf = (terms: readonly string[]): string => terms.join(" ");
 /** What stays the same where the object differs. */
 const openingOf = (terms: readonly string[]): string => terms.slice(0, 3).join(" ");
-
-/** Numbers, paths and addresses, identifiers, names with a capital inside of a sentence, what stands in quotes or backticks. */
-const namesIn = (text: string): number => text.split(/\s/).filter((word, at) => isName(word, at > 0)).length;
-
-/** A number; a sign within or a capital behind the first letter; quotes. */
-const NAME = /\p{Nd}|[\p{L}_][./\\:@_][\p{L}_/]|\p{L}\p{Lu}|^[`"“„«「『]/u;
-const CAPITAL = /^[^\p{L}]?\p{Lu}\p{L}/u;
-/** Nobody names anything by a longer word. */
-const WORD_CHARACTERS = 200;
-
-const isName = (word: string, isInside: boolean): boolean => {
-  const start = word.slice(0, WORD_CHARACTERS);
-  return NAME.test(start) || (isInside && CAPITAL.test(start));
-};
 
 function tally(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -52,6 +52,8 @@ interface RequestChange {
 interface TailSources {
   /** what is to be said of background tasks */
   tasks(): string | undefined;
+  /** lines of the archive with what the newest message names */
+  earlier(): string | undefined;
   mode(): PermissionMode;
 }
 
@@ -148,6 +150,7 @@ export class RequestBuilder {
       plan: conversation.plans.standing,
       planning: this.now.mode() === "plan",
       tasks: this.now.tasks(),
+      earlier: this.now.earlier(),
       // Names of files may have a secret in them.
       editor: mapStrings(surroundings.editor(), redactor.redact),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),

@@ -81,6 +81,7 @@ function request(
       ...{ rules, skills: [], activeSkills: [] },
       todos: change.todos ?? [],
       workingState: undefined,
+      earlier: undefined,
       tasks: undefined,
       editor: undefined,
       unfinished: false,
