@@ -1,7 +1,7 @@
 /** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
 import { storedGrantSchema } from "./grant";
-import { ledgerSchema } from "./ledger";
+import { ledgerSchema, saidSchema } from "./ledger";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { sessionModelSchema } from "./sessionModel";
@@ -103,6 +103,16 @@ const turnSoFarSchema = z.object({
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 
+/** Words of a person's that never leave the ledger. */
+const pinnedWordsSchema = saidSchema.extend({
+  text: z.string(),
+  /** number of the `wordsPin` record */
+  seq: z.int(),
+  /** no request has them since, and the model was not told */
+  isUntold: z.literal(true).optional(),
+});
+export type PinnedWords = z.infer<typeof pinnedWordsSchema>;
+
 const plansSchema = z.object({
   /** the newest that the model wrote, until a plan is carried out */
   proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
@@ -141,6 +151,8 @@ const snapshotStateSchema = z.object({
   /** the first of it that nobody here answers for: what gave it, in a line */
   untrusted: z.string().optional(),
   pins: z.array(z.int()),
+  /** absent: none are */
+  wordsPins: z.array(pinnedWordsSchema).optional(),
   /** of injected texts */
   fingerprints: z.array(z.string()),
   /** what was injected in the newest run: these, so often */

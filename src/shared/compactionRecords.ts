@@ -1,6 +1,7 @@
 /** What the model no longer sees in full, and what stands in for it. */
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
+import { saidSchema } from "./ledger";
 import { base } from "./recordBase";
 
 export const compactionRecords = [
@@ -14,6 +15,17 @@ export const compactionRecords = [
   }),
   /** A turn that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
+  /** Words of a person's that the ledger never leaves out, or may leave out again. */
+  z.object({
+    ...base,
+    kind: z.literal("wordsPin"),
+    ...saidSchema.shape,
+    pinned: z.boolean(),
+    /** the words, whole: where they came from may be in an archive */
+    text: z.string(),
+    /** no request had all of them then: the model is told with the next one */
+    isUnseen: z.literal(true).optional(),
+  }),
   /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
   z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),
   /** The originals are back in the place of that compaction's summary. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** Where words come from. */
-const saidSchema = z.object({
+export const saidSchema = z.object({
   /** a message, an answer to a question, a decision about a call */
   recordId: z.string(),
   turn: z.int(),

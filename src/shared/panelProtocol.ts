@@ -345,7 +345,15 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
+        ...[
+          "remove-sessions",
+          "storage-limit",
+          "show-permissions",
+          "show-skills",
+          "show-hooks",
+          "show-words",
+          "export-session",
+        ],
         ...["review-next", "review-undo-all"],
       ] as const),
     }),

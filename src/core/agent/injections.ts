@@ -9,6 +9,7 @@ import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews } from "../history/reverts";
 import { reviewNews } from "../history/reviews";
+import { wordsPinNews } from "../history/wordsPins";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { noteRules, warnOnce } from "../requests/requestBuilder";
@@ -76,8 +77,13 @@ export class Injections implements Inject {
 /** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
 export async function settleNews(injections: Injections, conversation: Conversation): Promise<void> {
   try {
-    for (const news of [revertNews(conversation), reviewNews(conversation), planNews(conversation)])
-      if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
+    const all = [
+      revertNews(conversation),
+      reviewNews(conversation),
+      planNews(conversation),
+      wordsPinNews(conversation),
+    ];
+    for (const news of all) if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
   } catch (error) {
     // The turn has had all that it may: the next one is told.
     if (!(error instanceof InjectionLimitError)) throw error;

@@ -3,6 +3,7 @@ import { compactionLine } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { ledgerTexts } from "../ledger/text";
+import type { WordsInSight } from "../ledger/sight";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";
@@ -85,16 +86,27 @@ const WORDS = 600;
  * "What was left out" of a compaction.
  * @param archivedRecords those of its archive; of a missing archive none, which is said
  */
-export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): string {
+export function leftOutReport(
+  record: RecordOf<"compaction">,
+  archivedRecords: readonly LogRecord[],
+  words: readonly WordsInSight[] = [],
+): string {
   const summary = record.summaries.at(-1);
   const ledger = ledgerTexts(record.ledger ?? []).map(({ text }) => text);
+  const turns = removedTurnLines(record, archivedRecords);
   return [
     "# What the compaction left out",
     "",
     `${compactionLine(record)}${record.failure ? "" : "."} ${isoMinutes(record.ts)}, ${reasonWords[record.reason]}.`,
     ...(record.guidance === undefined ? [] : ["", `Your wish for the summary: ${plainWords(record.guidance)}`]),
     "",
-    "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays.",
+    turns.length > 0
+      ? "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays."
+      : `The archive \`${record.archive}\` could not be read, or has none of these turns: what the model reads instead is all that is left of them here.`,
+    "",
+    "## What you said in turns that left",
+    "",
+    ...wordsLines(words),
     "",
     "## What the model reads instead",
     "",
@@ -103,7 +115,7 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
     "",
     "## The turns",
     "",
-    ...removedTurnLines(record, archivedRecords),
+    ...(turns.length > 0 ? turns : ["(none can be read)"]),
     "",
   ].join("\n");
 }
@@ -114,7 +126,31 @@ const reasonWords: Record<RecordOf<"compaction">["reason"], string> = {
   "context-too-long": "since the provider refused the request as too long",
 };
 
-function removedTurnLines({ removed, archive }: RecordOf<"compaction">, records: readonly LogRecord[]): string[] {
+const sightWords: Record<WordsInSight["sight"], string> = {
+  whole: "still in the model's view, word for word",
+  part: "in part in the model's view",
+  none: "not in the model's view",
+};
+
+/** As it is now, for all turns that left. */
+function wordsLines(words: readonly WordsInSight[]): string[] {
+  if (words.length === 0) return ["Nothing."];
+  const lines = (["none", "part", "whole"] as const).flatMap(sight => {
+    const own = words.filter(each => each.sight === sight);
+    if (own.length === 0) return [];
+    const items = own.map(
+      ({ turn, text, pinned }) => `  - turn ${turn}${pinned ? ", pinned" : ""}: ${plainWords(oneLine(text, 300))}`,
+    );
+    return [`- **${own.length} ${sightWords[sight]}**`, ...items];
+  });
+  return [
+    ...lines,
+    "",
+    "**Show What You Said** in the command palette pins words, and brings back what the model does not see.",
+  ];
+}
+
+function removedTurnLines({ removed }: RecordOf<"compaction">, records: readonly LogRecord[]): string[] {
   const gone = new Set(removed);
   const turns = new Map<number, string[]>();
   const of = (turn: number) => turns.get(turn) ?? turns.set(turn, []).get(turn) ?? [];
@@ -127,7 +163,6 @@ function removedTurnLines({ removed, archive }: RecordOf<"compaction">, records:
       of(record.message.metadata.turn).push(...messageLines(record));
     if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
   }
-  if (turns.size === 0) return [`The archive \`${archive}\` could not be read or has none of them.`];
   return [...turns].sort(([a], [b]) => a - b).flatMap(([turn, lines]) => [`### Turn ${turn}`, "", ...lines, ""]);
 }
 

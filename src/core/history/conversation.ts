@@ -5,6 +5,7 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
+  PinnedWords,
   Plans,
   ResultRef,
   Summary,
@@ -110,6 +111,8 @@ export interface Conversation {
   ledger?: LedgerPage[] | undefined;
   /** turns that no compaction summarises */
   pins: Set<number>;
+  /** words that the ledger never leaves out, by the id of their record */
+  wordsPins: Map<string, PinnedWords>;
   /** compactions that were undone: their records have no effect */
   undone: Set<string>;
   /** the newest compaction that has an effect: what it left of a request, estimated */
@@ -169,6 +172,7 @@ export function emptyConversation(): Conversation {
     questions: new Map(),
     summaries: [],
     pins: new Set(),
+    wordsPins: new Map(),
     undone: new Set(),
     compactionHeld: false,
     goal: "",

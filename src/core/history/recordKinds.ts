@@ -40,6 +40,7 @@ import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "
 import { applyRevert, markRevertsTold } from "./reverts";
 import { applyReview, markReviewsTold } from "./reviews";
 import { applyRewind } from "./rewinds";
+import { applyWordsPin, markWordsPinsTold } from "./wordsPins";
 
 interface SearchableText {
   turn: number;
@@ -251,6 +252,7 @@ export const recordKinds: RecordKinds = {
       markRevertsTold(conversation, record);
       markReviewsTold(conversation, record);
       markPlanEndTold(conversation, record);
+      markWordsPinsTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -279,6 +281,7 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: [],
   },
+  wordsPin: { ...plain, project: applyWordsPin, verbatim: ["recordId"] },
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);

@@ -1,4 +1,5 @@
 /** The ledger's next pages when a compaction takes messages away (docs/context.md). */
+import type { PinnedWords } from "../../shared/compaction";
 import type { LedgerPage } from "../../shared/ledger";
 import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
@@ -7,6 +8,7 @@ import { recordsToArchive } from "../history/recordsToArchive";
 import type { Hash, Ids, Redactor } from "../ports";
 import { growLedger } from "./pages";
 import { type Words, wordsIn } from "./said";
+import { recordsThatLeft } from "./sight";
 import { wholeText } from "./text";
 
 interface LedgerDeps {
@@ -41,7 +43,8 @@ export async function nextLedger(
   const recorded = conversation.ledger ? wordsThatGo(removed, history) : await allWords(removed, history);
   // What became known as a secret since they were recorded is none here either.
   const words = recorded.map(each => ({ ...each, text: redactor.redact(each.text) }));
-  const grown = growLedger(pages, words, room);
+  const { wordsPins } = conversation;
+  const grown = growLedger(pages, [...pinnedAgain(wordsPins, pages, words), ...words], room, new Set(wordsPins.keys()));
   if (!grown) return { pages: [...pages], blobs: [] };
   const { kind, page } = grown;
   const own = words.length === 0 ? undefined : wholeOf(words, page.turns, hash);
@@ -51,6 +54,18 @@ export async function nextLedger(
   const blobs = [...joined.blobs, ...(own ? [own.blob] : [])];
   const next = { id: ids.next("led"), ...page, whole };
   return { pages: kind === "added" ? [...pages, next] : [next], blobs };
+}
+
+/** Words that were pinned after the ledger had no room for them. */
+function pinnedAgain(
+  pins: ReadonlyMap<string, PinnedWords>,
+  pages: readonly LedgerPage[],
+  words: readonly Words[],
+): Words[] {
+  const known = new Set([...pages.flatMap(({ entries }) => entries), ...words].map(({ recordId }) => recordId));
+  return [...pins.values()]
+    .filter(({ recordId }) => !known.has(recordId))
+    .map(({ seq: _, isUntold: __, ...said }) => said);
 }
 
 /** Those of the records that go with the messages, on the branch that the conversation is on. */
@@ -63,9 +78,10 @@ function wordsThatGo(removed: ReadonlySet<string>, { records }: History): Words[
 async function allWords(removed: ReadonlySet<string>, history: History): Promise<Words[]> {
   if (history.conversation.summaries.length === 0) return wordsThatGo(removed, history);
   const { records } = await readWholeLog(history.files);
-  const live = new Set(history.records.map(({ id }) => id));
+  const branch = onBranch(records);
+  const left = new Set(recordsThatLeft(branch, history.conversation).map(({ id }) => id));
   const going = recordsToArchive(history.records, removed);
-  return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId) || !live.has(recordId));
+  return wordsIn(branch).filter(({ recordId }) => going.has(recordId) || left.has(recordId));
 }
 
 type Whole = LedgerPage["whole"][number];

@@ -79,7 +79,8 @@ function keyOf({ said, pieces }: Told, at: number): string {
   return JSON.stringify([said.asked, said.denied, above, plainly(text)]);
 }
 
-const plainly = (text: string): string =>
+/** Two sentences that differ in case, blanks and their last sign are one. */
+export const plainly = (text: string): string =>
   collapseWhitespace(text)
     .replace(/[.!。！…]$/, "")
     .toLowerCase();

@@ -31,12 +31,14 @@ const MOST_PIECES = 400;
  * @param pages that stand
  * @param words that leave requests, oldest first
  * @param room tokens for all pages
+ * @param pins ids of records whose words have room before all others
  * @returns `added`: behind those that stand; `rebuilt`: in their place; undefined: there is nothing to add
  */
 export function growLedger(
   pages: readonly LedgerPage[],
   words: readonly Words[],
   room: number,
+  pins: ReadonlySet<string> = new Set(),
 ): { kind: "added" | "rebuilt"; page: PageDraft } | undefined {
   const standing = pages.flatMap(({ entries }) => entries);
   const used = entriesTokens(standing);
@@ -48,7 +50,7 @@ export function growLedger(
   if (used + entriesTokens(entries) <= room)
     return { kind: "added", page: { turns: turnsOf([], words), entries, unsaid: 0 } };
   const all = newestOnly([...standing.map(standingSource), ...told]).filter(({ pieces }) => pieces.length > 0);
-  const chosen = chooseEntries(all, room * REBUILT_SHARE);
+  const chosen = chooseEntries(all, room * REBUILT_SHARE, pins);
   const before = pages.reduce((sum, { unsaid }) => sum + unsaid, 0);
   const unsaid = before + all.length - chosen.length;
   return { kind: "rebuilt", page: { turns: turnsOf(pages, words), entries: chosen, unsaid } };
@@ -110,8 +112,10 @@ const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
 });
 
 /** The best pieces that have room, each with what it stands below, in the order in which they were said. */
-function chooseEntries(sources: readonly Source[], room: number): LedgerEntry[] {
+function chooseEntries(sources: readonly Source[], room: number, pins: ReadonlySet<string>): LedgerEntry[] {
   const weighed = weighPieces(sources.map(({ pieces }) => pieces));
+  for (const piece of weighed)
+    if (pins.has(sources[piece.of]?.said.recordId ?? "")) piece.weight = Number.POSITIVE_INFINITY;
   const byPlace = Map.groupBy(weighed, ({ of }) => of);
   const chosen = new Map<number, Set<WeighedPiece>>();
   let left = room;

@@ -24,6 +24,7 @@ import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionPlans } from "./sessionPlans";
 import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
+import { SessionWords } from "./sessionWords";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -63,6 +64,8 @@ export class Session {
   /** what of it waits for somebody to look at it */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
+  /** what the person said in turns that left requests */
+  readonly words: SessionWords;
   /** going back to before a message, and to other branches */
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
@@ -90,6 +93,7 @@ export class Session {
       whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
+    this.words = new SessionWords(deps.history, { requireWritable });
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, running });
     this.plans = new SessionPlans(deps.history, {

@@ -36,6 +36,7 @@ import type { CommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
+import { showWords } from "./showWords";
 import type { StorageLimit } from "./storageLimit";
 
 interface CommandDeps {
@@ -99,6 +100,7 @@ export function createCommands(deps: CommandDeps): Commands {
     undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
     redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),
     previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
+    showWords: async () => showWords(await sessions.show()),
     exportSession: async argument => exchange.exportSession(await sessions.show(), uriArgument(argument)),
     async importSession(argument) {
       const id = await exchange.importSession(uriArgument(argument));

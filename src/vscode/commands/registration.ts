@@ -32,6 +32,7 @@ export const commandNames = [
   "undoCompaction",
   "redoCompaction",
   "previewCompaction",
+  "showWords",
   "exportSession",
   "importSession",
   "removeSessions",

@@ -30,6 +30,7 @@ const commands = {
   "show-permissions": ["strata.showPermissions"],
   "show-skills": ["strata.showSkills"],
   "show-hooks": ["strata.showHooks"],
+  "show-words": ["strata.showWords"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],

@@ -153,7 +153,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     const compaction = records.find(({ id }) => id === compactionId);
     if (compaction?.kind !== "compaction")
       throw new SessionError("This compaction is not in the session's log any more.");
-    await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records));
+    await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records, await session.words.list()));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
   costs: async ({ sessions }) => ({ lines: await (await sessions.show()).costs() }),

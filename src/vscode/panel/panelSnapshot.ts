@@ -146,6 +146,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     note: whole,
     fold: whole,
     pin: whole,
+    wordsPin: whole,
   },
   undo: whole,
   redo: whole,

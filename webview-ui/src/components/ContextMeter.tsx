@@ -209,6 +209,7 @@ function Actions({ close }: { close: () => void }) {
         Compact now
       </Button>
       <Button onClick={closeAnd(() => panel.ask("previewCompaction", {}))}>Preview…</Button>
+      <Button onClick={closeAnd(() => panel.ask("action", { action: "show-words" }))}>What you said…</Button>
     </div>
   );
 }

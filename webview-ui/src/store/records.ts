@@ -42,6 +42,7 @@ const table: RecordTable = {
   inject: session => session,
   attachment: applyAttachment,
   pin: applyPin,
+  wordsPin: session => session,
   revert: applyRevert,
   commandFiles: session => session,
   // What is left to review is told apart: it is counted in the files as they stand.

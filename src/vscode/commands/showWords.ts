@@ -1,0 +1,47 @@
+/** "Strata: Show Your Words": which of what a person said the model still sees word for word; to pin, and to bring back. */
+import * as vscode from "vscode";
+import type { WordsInSight } from "../../core/ledger/sight";
+import type { Session } from "../../core/session/session";
+import { oneLine } from "../../core/text/format";
+import { choose, inform } from "../platform/messages";
+
+type Item = vscode.QuickPickItem & { words?: WordsInSight };
+
+/** Those that the model does not see come first: they are what somebody looks for. */
+const groups = [
+  { sight: "none", title: "Not in the model's view" },
+  { sight: "part", title: "In part in the model's view" },
+  { sight: "whole", title: "In the model's view, word for word" },
+] as const;
+
+const CHARACTERS = 200;
+
+/** Resolves when it was closed. */
+export async function showWords({ words }: Session): Promise<void> {
+  const all = await words.list();
+  if (all.length === 0)
+    return void inform(
+      "The model still sees the whole conversation: nothing you said has left it through a compaction.",
+    );
+  const items = groups.flatMap(({ sight, title }): Item[] => {
+    const own = all.filter(each => each.sight === sight);
+    return own.length === 0 ? [] : [separator(`${title} (${own.length})`), ...own.map(wordsItem)];
+  });
+  const chosen = await choose(items, {
+    title: "What You Said",
+    placeHolder: "Choose words to pin them: the model sees them from then on. Choose pinned ones to unpin them",
+  });
+  if (chosen?.words) await words.pin(chosen.words, !chosen.words.pinned);
+}
+
+const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+function wordsItem(words: WordsInSight): Item {
+  const { text, turn, asked, denied, pinned } = words;
+  const about = asked === undefined ? (denied === undefined ? "" : ` · denying ${denied}`) : " · an answer";
+  return {
+    label: `${pinned ? "$(pinned) " : ""}${oneLine(text, CHARACTERS)}`,
+    description: `turn ${turn}${about}`,
+    words,
+  };
+}

@@ -1,0 +1,69 @@
+/** Which of their words a person finds in the model's view, and bringing back those that are not. */
+import assert from "node:assert/strict";
+import { openSession } from "../../../src/core/session/openSession";
+import { verifySession } from "../../../src/core/verify/verify";
+import { hash } from "../../fakes/hash";
+import { type Agent, conversation, say, words } from "../../fakes/longConversation";
+import { transcript } from "../../fakes/model";
+
+const sent = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)?.prompt);
+
+async function compact(agent: Agent): Promise<void> {
+  agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] something was done in these rounds" });
+  await agent.session.compaction.compact();
+  assert.equal(agent.session.history.records.at(-1)?.kind, "compaction");
+}
+
+/** So much was said that "go on" has no room. The window is small. */
+async function talked(): Promise<Agent> {
+  const agent = await conversation(0, 0, { settings: { "model.contextWindow": 8_000 } });
+  await say(agent, "Please go on with it as it is.", { text: words(300, "Answer.") });
+  for (let at = 1; at <= 14; at++) {
+    const fact = `Customer ${at * 7919} is served by h${at}.corp.example, port ${8000 + at}, says Ms. K${at}lund of the Oslo office in building ${at}.`;
+    await say(agent, `${fact} ${"Never touch file x".concat(String(at), ".ts there.")}`, {
+      text: words(200, "Answer."),
+    });
+    if (at % 5 === 0) await compact(agent);
+  }
+  return agent;
+}
+
+describe("a person's words in the model's view", () => {
+  it("are listed with what is seen of them", async () => {
+    const agent = await talked();
+    const list = await agent.session.words.list();
+    assert.ok(list.length >= 8);
+    const request = sent(agent);
+    for (const { text, sight } of list) {
+      if (sight === "whole") assert.ok(request.includes(text.split(". ").at(-1) ?? ""), text);
+      if (sight === "none") assert.ok(!request.includes(text), text);
+    }
+    assert.ok(
+      list.some(({ sight }) => sight !== "whole"),
+      "there is no room for all",
+    );
+  });
+
+  it("that are not seen are brought back with the next request, once, and stay", async () => {
+    let agent = await talked();
+    const lost = (await agent.session.words.list()).find(({ sight }) => sight === "none");
+    assert.ok(lost, "something had no room");
+    await agent.session.words.pin(lost, true);
+    await say(agent, "And now?", { text: "Yes." });
+    assert.match(sent(agent), /brings back what they said before/);
+    assert.ok(sent(agent).includes(lost.text));
+    await say(agent, "Next.", { text: words(1_500, "Answer.") });
+    assert.equal(sent(agent).split("brings back what they said before").length, 2, "it is told once");
+    const session = await agent.session.close().then(() => openSession(agent.ports, agent.session.id));
+    agent = { ...agent, session };
+    for (let at = 0; at < 3; at++) {
+      await say(agent, `Another matter, number ${at}, of Ms. L${at}berg.`, { text: words(1_500, "Answer.") });
+      await compact(agent);
+    }
+    const again = (await agent.session.words.list()).find(({ recordId }) => recordId === lost.recordId);
+    assert.deepEqual([again?.sight, again?.pinned], ["whole", true]);
+    await say(agent, "Last.", { text: "Yes." });
+    assert.ok(transcript(agent.models.requests.at(-1)!).length > 0);
+    assert.deepEqual((await verifySession(session.history.files, hash)).breaks.unexplained, undefined);
+  });
+});
