@@ -345,16 +345,8 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
-        ...[
-          "remove-sessions",
-          "storage-limit",
-          "show-permissions",
-          "show-skills",
-          "show-hooks",
-          "show-words",
-          "export-session",
-        ],
-        ...["review-next", "review-undo-all"],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
+        ...["review-next", "review-undo-all", "show-words"],
       ] as const),
     }),
     result: empty,

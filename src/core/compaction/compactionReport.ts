@@ -2,8 +2,8 @@
 import { compactionLine } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { ledgerTexts } from "../ledger/text";
 import type { WordsInSight } from "../ledger/sight";
+import { ledgerTexts } from "../ledger/text";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";

@@ -111,7 +111,10 @@ const archived: LogRecord[] = [
 describe("what a compaction left out", () => {
   it("the summary, and each round that went, once", () => {
     assert.equal(
-      leftOutReport(record, archived),
+      leftOutReport(record, archived, [
+        { recordId: "r1", turn: 1, text: "Use *tabs*.", sight: "none", pinned: false },
+        { recordId: "r2", turn: 1, text: "Never push.", sight: "whole", pinned: true },
+      ]),
       `# What the compaction left out
 
 History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
@@ -119,6 +122,15 @@ History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T0
 Your wish for the summary: keep the \\*names\\*
 
 Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays.
+
+## What you said in turns that left
+
+- **1 not in the model's view**
+  - turn 1: Use \\*tabs\\*.
+- **1 still in the model's view, word for word**
+  - turn 1, pinned: Never push.
+
+**Show What You Said** in the command palette pins words, and brings back what the model does not see.
 
 ## What the model reads instead
 
@@ -154,7 +166,7 @@ x
     "of an archive that is missing, which",
     {},
     [],
-    /The archive `archive\/0001\.jsonl` could not be read or has none/,
+    /The archive `archive\/0001\.jsonl` could not be read, or has none of these turns/,
   );
   check(
     "a failure in its own sentence",
