@@ -6,7 +6,7 @@ import { jsonSchema } from "./messages";
  * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
  * other break is a defect.
  */
-const breakCauseSchema = z.enum([
+export const breakCauses = [
   "turn-end",
   "fold",
   "compaction",
@@ -22,7 +22,8 @@ const breakCauseSchema = z.enum([
   "workspace-changed",
   "app-updated",
   "log-repaired",
-]);
+] as const;
+const breakCauseSchema = z.enum(breakCauses);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
 /** Where content comes from: how far it may be trusted. */

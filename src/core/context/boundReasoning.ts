@@ -6,7 +6,8 @@
 import type { Segment } from "../../shared/manifest";
 import type { ModelConnection } from "../ports";
 import type { AssembledRequest } from "./assemble";
-import { type LastRequest, prefixReuse } from "./requestLog";
+import { prefixReuse } from "./breakCause";
+import type { LastRequest } from "./requestLog";
 
 /** @param assembleWithout the request without the reasoning of these messages */
 export function withBoundReasoning(

@@ -7,9 +7,8 @@ import { SerialQueue } from "../../shared/async";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
-import { isLedger, PLAN, sourceSkill } from "../text/sources";
 import type { AssembledRequest } from "./assemble";
-import { hasWrittenTools, REACT } from "./toolText";
+import { causeOf, prefixReuse, type RequestBefore } from "./breakCause";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
@@ -147,10 +146,7 @@ export function parseManifest(line: string): Manifest | undefined {
 const WHOLE_EVERY = 50;
 
 /** What the next manifest is told against. */
-export interface PreviousRequest {
-  model: string;
-  purpose?: Manifest["purpose"];
-  segments: readonly Segment[];
+export interface PreviousRequest extends RequestBefore {
   self: string;
   /** manifests since the last whole one, and the segments in them */
   sinceWhole: { manifests: number; segments: number };
@@ -193,11 +189,8 @@ export function buildManifest(
   const whole = !previous || isBeside || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
   const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
   const reuse = prefixReuse(isBeside ? undefined : previous, segments);
-  const broken = previous !== undefined && reuse.brokenAt !== undefined;
-  // Another model's cache has nothing of it, however it begins.
-  const isMoved = previous && !previous.purpose && !meta.purpose && previous.model !== meta.model;
-  const found = broken ? findBreakCause(previous, segments, reuse.brokenAt ?? 0, meta) : undefined;
-  const cause = found ?? (isMoved ? "model-changed" : undefined);
+  const broken = reuse.brokenAt !== undefined;
+  const cause = previous && causeOf(previous, { ...meta, segments }, meta, reuse.brokenAt);
   const manifest: Omit<Manifest, "self"> = {
     version: 1,
     ...fields,
@@ -239,72 +232,3 @@ function sameSegment(a: Segment, b: Segment): boolean {
     a.sha256 === b.sha256 && a.layer === b.layer && a.source === b.source && a.form === b.form && a.trust === b.trust
   );
 }
-
-/** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
-export function prefixReuse(
-  previous: Pick<PreviousRequest, "segments"> | undefined,
-  segments: readonly Segment[],
-): { sharedTokens: number; brokenAt?: number } {
-  if (!previous) return { sharedTokens: 0 };
-  const stable = previous.segments.filter(segment => segment.layer !== "tail");
-  const brokenAt = stable.findIndex(
-    ({ sha256, role }, at) => segments[at]?.sha256 !== sha256 || segments[at]?.role !== role,
-  );
-  const shared = segments.slice(0, brokenAt < 0 ? stable.length : brokenAt);
-  const sharedTokens = shared.reduce((sum, { tokens }) => sum + tokens, 0);
-  return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
-}
-
-/** As tools, or written into the instructions: ours and foreign ones. */
-const TOOLS = new Set(["tools", "tools:mcp"]);
-
-const causesBySource: Record<string, BreakCause> = {
-  facts: "workspace-changed",
-  "prompt:system": "app-updated",
-  [REACT]: "app-updated",
-};
-
-function findBreakCause(
-  previous: PreviousRequest,
-  segments: readonly Segment[],
-  at: number,
-  meta: Pick<ManifestMeta, "model" | "repaired" | "purpose" | "cause" | "rewound">,
-): BreakCause | undefined {
-  if (meta.cause) return meta.cause;
-  if (hasWrittenTools(previous.segments) !== hasWrittenTools(segments)) return "protocol-changed";
-  const before = previous.segments[at];
-  const now = segments[at];
-  if (before?.source === "skills" || now?.source === "skills") return "skills-changed";
-  // Definitions of foreign tools come behind ours, and go.
-  if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
-  if (before?.layer === "L1") return causesBySource[before.source];
-  if (now?.source === PLAN) return "compaction";
-  if (before?.source === PLAN) return summaryCause(previous.segments, segments) ?? "compaction";
-  // Skills stand behind the rules.
-  if (before?.layer === "L2" || now?.layer === "L2")
-    return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
-      ? "rules-changed"
-      : "skills-changed";
-  if (meta.rewound) return "rewind";
-  if (meta.repaired) return "log-repaired";
-  if (previous.model !== meta.model) return "model-changed";
-  // The request for a summary ends where the part ends that it is about, and may have folded more than was kept so.
-  if (meta.purpose === "summary" || previous.purpose === "summary") return "compaction";
-  if ([before, now].some(each => each && (isSummary(each) || isLedger(each.source))))
-    return summaryCause(previous.segments, segments);
-  if (!before || !now || before.source !== now.source) return undefined;
-  // Somebody else has a model by the same name, and its thoughts are bound otherwise.
-  if ((before.form === "dropped") !== (now.form === "dropped")) return "model-changed";
-  if (before.form !== "folded" && now.form === "folded") return "fold";
-  return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;
-}
-
-/** Each compaction ends in a summary of its own: the last one is new after it, and gone once it is undone. */
-function summaryCause(before: readonly Segment[], now: readonly Segment[]): BreakCause | undefined {
-  const [last, newest] = [before.findLast(isSummary), now.findLast(isSummary)];
-  if (newest && !before.some(({ source }) => source === newest.source)) return "compaction";
-  if (last && !now.some(({ source }) => source === last.source)) return "undo";
-  return newest === undefined ? undefined : "compaction";
-}
-
-const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

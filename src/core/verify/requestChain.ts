@@ -3,8 +3,9 @@
  * (docs/formats.md). Pure; one pass.
  */
 import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
+import { prefixReuse, type RequestBefore } from "../context/breakCause";
 import { requestHash } from "../context/compose";
-import { parseManifest, prefixReuse, spliceSegments } from "../context/requestLog";
+import { parseManifest, spliceSegments } from "../context/requestLog";
 import type { Hash } from "../ports";
 
 /** Something that is not as it was written. */
@@ -12,7 +13,7 @@ export interface Defect {
   /**
    * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
-   * differ; prefix: a break without a cause; count: tokens; answer: an answer whose request has no manifest;
+   * differ; prefix: a break without a cause; cause: one that the log and the segments contradict; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
    * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
    * ledger: words of a person's that no record has.
@@ -24,6 +25,7 @@ export interface Defect {
     | "request"
     | "segment"
     | "prefix"
+    | "cause"
     | "count"
     | "answer"
     | "observation"
@@ -51,6 +53,8 @@ export interface RequestEntry {
   manifest?: Manifest;
   /** the whole list; undefined: it cannot be known */
   segments?: Segment[];
+  /** what it is told against; undefined: nothing, or that cannot be known */
+  before?: RequestBefore;
   defects: Defect[];
 }
 
@@ -64,6 +68,9 @@ export function manifestLines(text: string): { lines: string[]; torn: string } {
 /** What the next line is judged by. */
 interface PreviousEntry {
   number: number;
+  /** "": nothing was sent yet */
+  model: string;
+  purpose?: Manifest["purpose"];
   /** hash as the line itself has it; undefined: the line cannot be read */
   self?: string;
   segments?: Segment[];
@@ -77,14 +84,16 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
     const entry = readLine(at + 1, line, before, hash);
     const { manifest, segments, defects } = entry;
     if (manifest && standsBeside(manifest)) {
-      before = { ...(before ?? { segments: [], intact: true }), number: entry.number, self: manifest.self };
+      before = { ...(before ?? { segments: [], model: "", intact: true }), number: entry.number, self: manifest.self };
       yield entry;
       continue;
     }
     const ownDefect = defects.some(({ kind }) => kind === "manifest");
     before = {
       number: entry.number,
+      model: manifest?.model ?? "",
       ...(manifest ? { self: manifest.self } : {}),
+      ...(manifest?.purpose ? { purpose: manifest.purpose } : {}),
       ...(segments ? { segments } : {}),
       intact: !ownDefect && (manifest?.keep === 0 || before === undefined || before.intact),
     };
@@ -117,9 +126,12 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
     const text = "the segments of the manifest are not those of the request";
     add("request", text, { expected: manifest.requestSha256, found });
   }
+  const known = before?.intact && before.segments ? { ...before, segments: before.segments } : undefined;
   if (standsBeside(manifest)) checkReuse(manifest, segments, undefined, add);
-  else if (!before || (before.intact && before.segments)) checkReuse(manifest, segments, before, add);
-  return { number, manifest, segments, defects };
+  else if (!before || known) checkReuse(manifest, segments, known, add);
+  // A process that could not read the file began anew.
+  const isTold = known && manifest.previous !== null && !standsBeside(manifest);
+  return { number, manifest, segments, ...(isTold ? { before: known } : {}), defects };
 }
 
 type Add = (kind: Defect["kind"], text: string, hashes?: Pick<Defect, "expected" | "found">) => void;

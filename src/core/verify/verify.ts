@@ -9,6 +9,7 @@ import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import { counted, toHandle } from "../text/format";
+import { CauseChecker } from "./causes";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
@@ -51,15 +52,17 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   if (torn) report.notes.push("The last line of requests.jsonl is cut off: a request that never left.");
   if (unreadable.length > 0) report.notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
   const checker = new SegmentChecker(evidence);
+  const causes = new CauseChecker(evidence.records, evidence.isWhole);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
     if (entry.manifest) requestIds.add(entry.manifest.requestId);
     count(entry, report);
-    report.defects.push(...entry.defects);
+    report.defects.push(...entry.defects, ...causes.check(entry));
     const sound = await checker.check(entry, report.defects);
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
     if (entry.segments && sound && !broken) report.proven++;
   }
+  if (causes.open > 0) report.notes.push(`${counted(causes.open, "cause")} of breaks: nobody can tell whether true.`);
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);

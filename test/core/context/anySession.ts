@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { resultsToFold } from "../../../src/core/compaction/fold";
 import { planCompaction } from "../../../src/core/compaction/plan";
 import { assemble } from "../../../src/core/context/assemble";
+import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
+import { opensTurn } from "../../../src/core/history/branches";
 import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
-import { applyRecord } from "../../../src/core/history/project";
+import { applyRecord, compactionsInEffect, project } from "../../../src/core/history/project";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
@@ -21,37 +23,52 @@ const forms = fc
   }));
 
 /** What happens in a session, one after the other. */
-export const courses = fc.array(
+const happening = [
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("ask" as const), text }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("steer" as const), text }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant("step" as const),
+      text,
+      results: fc.array(fc.option(forms, { freq: 9 }), { maxLength: 3, size: "medium" }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const), unsettled: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ does: "settle" as const }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(40, 200) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant("compact" as const), window: fc.constantFrom(20_000, 100_000) }),
+  },
+] as const;
+const LENGTH = { minLength: 8, maxLength: 25, size: "large" } as const;
+export const courses = fc.array(fc.oneof(...happening), LENGTH);
+/** With what makes the log be read anew: a compaction taken back or done again, a way back to an earlier turn. */
+export const turningCourses = fc.array(
   fc.oneof(
-    { weight: 2, arbitrary: fc.record({ does: fc.constant("ask" as const), text }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant("steer" as const), text }) },
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        does: fc.constant("step" as const),
-        text,
-        results: fc.array(fc.option(forms, { freq: 9 }), { maxLength: 3, size: "medium" }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant("end" as const), unsettled: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.constant({ does: "settle" as const }) },
-    { weight: 2, arbitrary: fc.record({ does: fc.constant("fold" as const), foldAt: fc.constantFrom(40, 200) }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ does: fc.constant("compact" as const), window: fc.constantFrom(20_000, 100_000) }),
-    },
+    ...happening,
+    { weight: 3, arbitrary: fc.constant({ does: "undo" as const }) },
+    { weight: 1, arbitrary: fc.constant({ does: "redo" as const }) },
+    { weight: 3, arbitrary: fc.record({ does: fc.constant("rewind" as const), to: fc.nat() }) },
   ),
-  { minLength: 8, maxLength: 25, size: "large" },
+  LENGTH,
 );
-export type Course = typeof courses extends fc.Arbitrary<infer Of> ? Of : never;
+export type Course = typeof turningCourses extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** The conversation after each thing that happens. It is one and the same object, as in a session. */
-export function* live(course: Course): Generator<Conversation> {
+/** The conversation after each thing that happens. It is one and the same object, as in a session. @param records its log */
+export function* live(course: Course, records: LogRecord[] = []): Generator<Conversation> {
   const conversation = emptyConversation();
   let seq = 0;
   const append = (record: NewRecord) => {
     seq += 1;
-    applyRecord(conversation, { id: `r${seq}`, seq, ts: seq, ...record } as LogRecord);
+    const whole = { id: `r${seq}`, seq, ts: seq, ...record } as LogRecord;
+    records.push(whole);
+    applyRecord(conversation, whole);
+  };
+  const readAnew = () => {
+    for (const key of Object.keys(conversation)) delete (conversation as unknown as Record<string, unknown>)[key];
+    Object.assign(conversation, project(records));
   };
   const say = (role: "user" | "assistant", parts: MessagePart[], at: Partial<MessageMetadata> = {}) => {
     const { turn, step } = conversation;
@@ -60,10 +77,10 @@ export function* live(course: Course): Generator<Conversation> {
     return `m${seq - 1}`;
   };
   for (const happens of course) {
-    const { turn, step, turnOpen } = conversation;
+    const { turn, step, turnOpen, lastTurn } = conversation;
     if (happens.does === "ask" || turn === 0) {
       const words = "text" in happens ? happens.text : "";
-      say("user", [{ type: "text", text: words }], { turn: turn + 1, step: 0, runId: `run${turn + 1}` });
+      say("user", [{ type: "text", text: words }], { turn: lastTurn + 1, step: 0, runId: `run${lastTurn + 1}` });
     } else if (happens.does === "steer" && turnOpen) {
       say("user", [{ type: "text", text: happens.text }], { kind: "steer" });
     } else if (happens.does === "step" && turnOpen) {
@@ -85,8 +102,37 @@ export function* live(course: Course): Generator<Conversation> {
       append({ kind: "fold", results: [], settled: turnOpen ? turn - 1 : turn });
     } else if (happens.does === "compact") {
       compact(conversation, happens.window, append);
+    } else if (happens.does === "undo" || happens.does === "redo" || happens.does === "rewind") {
+      goElsewhere(happens, records, append);
+      readAnew();
     }
     yield conversation;
+  }
+}
+
+/** What a person does between turns that changes what stands. */
+function goElsewhere(
+  happens: Extract<Course[number], { does: "undo" | "redo" | "rewind" }>,
+  records: readonly LogRecord[],
+  append: (record: NewRecord) => void,
+): void {
+  const done = records.filter(({ kind }) => kind === "compaction");
+  const inEffect = compactionsInEffect(records);
+  if (happens.does === "undo") {
+    const compactionId = inEffect.at(-1)?.id;
+    if (compactionId !== undefined) append({ kind: "undo", compactionId });
+  } else if (happens.does === "redo") {
+    const last = records.findLast(({ kind }) => kind === "undo" || kind === "compaction" || kind === "redo");
+    if (last?.kind === "undo" && done.some(({ id }) => id === last.compactionId))
+      append({ kind: "redo", compactionId: last.compactionId });
+  } else {
+    // Nobody goes back while a turn runs, nor into one that was never ended.
+    const isIdle = (upTo: number) => !project(records.slice(0, upTo)).turnOpen;
+    const openings = isIdle(records.length) ? records.filter(opensTurn).filter(({ seq }) => isIdle(seq - 1)) : [];
+    const opening = openings[happens.to % Math.max(1, openings.length)];
+    if (!opening || done.length > 0) return;
+    const { turn } = opening.message.metadata;
+    append({ kind: "rewind", phase: "done", rewindId: `w${records.length}`, turn, head: opening.seq - 1 });
   }
 }
 
@@ -114,8 +160,13 @@ function compact(conversation: Conversation, window: number, append: (record: Ne
 
 const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
 
-/** The next request of a session. */
-export function requestOf(conversation: Conversation, memo: Parameters<typeof assemble>[0]["memo"] = new WeakMap()) {
+/** The next request of a session. @param layers what differs in them */
+export function requestOf(
+  conversation: Conversation,
+  memo: Parameters<typeof assemble>[0]["memo"] = new WeakMap(),
+  layers: Partial<Layers> = {},
+  more: Partial<Pick<Parameters<typeof assemble>[0], "tools" | "foreign" | "writesTools" | "withoutReasoning">> = {},
+) {
   const { summaries, messages, turn, turnOpen, settled, step } = conversation;
   return assemble({
     layers: {
@@ -123,11 +174,13 @@ export function requestOf(conversation: Conversation, memo: Parameters<typeof as
       facts: "linux",
       rules: [],
       tail: [{ source: "tail:todo", text: `step ${step}` }],
+      ...layers,
     },
     ...{ tools, summaries, messages, memo, hash },
     turn: turnOpen ? turn : turn + 1,
     settled,
     callOptions: {},
     image: () => undefined,
+    ...more,
   });
 }
