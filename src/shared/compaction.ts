@@ -4,7 +4,7 @@ import { storedGrantSchema } from "./grant";
 import { ledgerSchema, saidSchema } from "./ledger";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
-import { sessionModelSchema } from "./sessionModel";
+import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settingValues";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
@@ -179,6 +179,8 @@ const snapshotStateSchema = z.object({
   spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),
+  /** absent: nothing was learnt */
+  modelLimits: modelLimitsSchema.optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
 });

@@ -20,3 +20,12 @@ export const sameModel = (one: SessionModel, other: SessionModel): boolean =>
 export function withoutName({ reasoning }: SessionModel): SessionModel {
   return reasoning === undefined ? {} : { reasoning };
 }
+
+/** What was learnt of the models that a session's requests went over. A model is named by a hash of its name, address and window. */
+export const modelLimitsSchema = z.object({
+  /** tokens that its server refused as too long, though its window is said to be larger */
+  ceiling: z.object({ model: z.string(), tokens: z.int().positive() }).optional(),
+  /** the one whose last summary did not come */
+  silent: z.string().optional(),
+});
+export type ModelLimits = z.infer<typeof modelLimitsSchema>;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { usageSchema } from "./messages";
 import { base } from "./recordBase";
-import { sessionModelSchema } from "./sessionModel";
+import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
 import { permissionModeSchema } from "./settingValues";
 import { todoSchema } from "./toolResult";
 
@@ -43,6 +43,8 @@ export const sessionRecords = [
   }),
   /** Which model answers from here on, and how much it thinks; what is absent is as the settings have it. */
   z.object({ ...base, kind: z.literal("model"), ...sessionModelSchema.shape }),
+  /** What was learnt of models by asking them, all of it from here on; for another model, or another window, none of it holds. */
+  z.object({ ...base, kind: z.literal("modelLimits"), ...modelLimitsSchema.shape }),
   /** Something a person should know later too: a repair, a rules file that was cut. Not for the model. */
   z.object({
     ...base,

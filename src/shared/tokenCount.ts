@@ -10,6 +10,8 @@ export const calibrationSchema = z.object({
   highest: z.number(),
   /** of the newest count that was believed */
   ratio: z.number(),
+  /** of whose counts; absent: nobody said it */
+  model: z.string().optional(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
@@ -20,8 +22,12 @@ const MIN_RATIO = 0.25;
 /** of the highest so far: what a count may fall to, from one text to another; one that was too high holds others to this */
 const MIN_OF_HIGHEST = 0.5;
 const MAX_HIGHEST = 1.2;
-/** Nor is there one that has so many. */
-const MAX_RATIO = 8;
+/**
+ * No tokenizer has three times what another has: such a count is of several requests, or of something else. What counts so all the
+ * same is found out by its server's refusal.
+ */
+const MAX_RATIO = 2;
+const MAX_OF_KNOWN = 2.5;
 
 /** The newest answer that the provider reported usage for. */
 export interface CountedAnswer {
@@ -33,19 +39,23 @@ export interface CountedAnswer {
   counted: number;
 }
 
-/** @param calibration of the answers before; absent: there was none that counted */
+/** @param before of the answers before; absent: there was none that counted. Of another model's nothing holds. */
 export function countAnswer(
   usage: { input: number; output: number },
-  requestTokens: number,
-  calibration: Calibration | undefined,
+  { requestTokens, model }: { requestTokens: number; model?: string | undefined },
+  before: Calibration | undefined,
 ): { counted: number; calibration?: Calibration } {
+  const isOther = model !== undefined && before?.model !== undefined && before.model !== model;
+  const calibration = isOther ? undefined : before;
   const ratio = usage.input / Math.max(1, requestTokens);
-  const { highest: before = 0 } = calibration ?? {};
-  if (ratio <= MAX_RATIO && ratio >= Math.max(MIN_RATIO, MIN_OF_HIGHEST * before)) {
-    const highest = Math.min(MAX_HIGHEST, Math.max(ratio, before));
-    return { counted: usage.input + usage.output, calibration: { highest, ratio } };
+  const { highest: highestBefore = 0, ratio: known = DEFAULT_RATIO } = calibration ?? {};
+  const most = Math.min(MAX_RATIO, MAX_OF_KNOWN * known);
+  if (ratio <= most && ratio >= Math.max(MIN_RATIO, MIN_OF_HIGHEST * highestBefore)) {
+    const highest = Math.min(MAX_HIGHEST, Math.max(ratio, highestBefore));
+    const counted = usage.input + usage.output;
+    return { counted, calibration: { highest, ratio, ...(model === undefined ? {} : { model }) } };
   }
-  const counted = Math.round(requestTokens * (calibration?.ratio ?? DEFAULT_RATIO)) + usage.output;
+  const counted = Math.round(requestTokens * known) + usage.output;
   return { counted, ...(calibration ? { calibration } : {}) };
 }
 

@@ -96,6 +96,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   planEnd: ({ title }) => `· The plan${title === "" ? "" : ` “${title}”`} was ended.`,
   approval: silent,
   question: silent,
+  modelLimits: silent,
   pending: silent,
   title: silent,
   mode: silent,

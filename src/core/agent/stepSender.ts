@@ -82,7 +82,7 @@ export function createStepSender(
       const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
       if (result.kind === "answered") {
-        compactor.accepted(tokens);
+        await compactor.accepted(tokens);
         await warnOfCutPrompt(result, connection, history);
       }
       const textual = await protocol.after(result, over);
@@ -101,7 +101,7 @@ export function createStepSender(
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       const rules = largeRules(request, history.conversation, compactor.window);
       if (rules?.alone) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
-      compactor.refused(tokens);
+      await compactor.refused(tokens);
       const end = await shortened(signal, rules === undefined);
       if (end === "rules" && rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };

@@ -6,6 +6,7 @@ import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
+import type { ModelLimits } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
 import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
@@ -44,14 +45,13 @@ export interface AroundCompaction {
   after(trigger: "manual" | "auto", signal: AbortSignal): Promise<void>;
 }
 
+/** Characters of a hash: enough to tell the models of a session apart. */
+const MODEL_HASH = 16;
+
 export class Compactor {
   private running: AbortController | undefined;
   /** what requests go over; undefined: nothing is known but the settings */
   private connection: ModelConnection | undefined;
-  /** Tokens that the provider once refused as too long: the window of that model is smaller than the setting says. */
-  private ceiling: { tokens: number; model: string } | undefined;
-  /** the model of which the last summary did not come */
-  private silentModel: string | undefined;
 
   constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder; around?: AroundCompaction }) {}
 
@@ -59,7 +59,7 @@ export class Compactor {
   get window(): number {
     const set = this.deps.settings.get()["model.contextWindow"];
     const window = this.connection?.contextWindow ?? (set || DEFAULT_WINDOW);
-    return this.ceiling?.model === this.model ? Math.min(window, this.ceiling.tokens) : window;
+    return Math.min(window, this.ceiling?.tokens ?? window);
   }
 
   /** From here on requests go over it: its window counts. */
@@ -67,29 +67,51 @@ export class Compactor {
     this.connection = connection;
   }
 
+  private get learnt(): ModelLimits {
+    return this.deps.history.conversation.modelLimits;
+  }
+
+  /** What the server refused once: the window of that model is smaller than the setting says. */
+  private get ceiling(): ModelLimits["ceiling"] {
+    const { ceiling } = this.learnt;
+    return ceiling && ceiling.model === this.named() ? ceiling : undefined;
+  }
+
   /** With another model, or another window, the server has not refused anything yet. */
-  private get model(): string {
+  private named(more: readonly string[] = []): string {
     const { name, address, contextWindow } = this.connection ?? {};
-    return JSON.stringify([name, address, contextWindow]);
+    const key = JSON.stringify([name, address, contextWindow, ...more]);
+    // An address is nobody's matter but the person's.
+    return this.deps.hash.sha256(key).slice(0, MODEL_HASH);
   }
 
   private get summaryModel(): string {
-    return `${this.deps.settings.get()["summary.model"]} ${this.model}`;
+    return this.named([this.deps.settings.get()["summary.model"]]);
   }
 
   private get patience(): Patience {
     const timeoutMs = this.deps.settings.get()["model.timeoutSeconds"] * 1000;
-    return patienceFor(timeoutMs, this.silentModel === this.summaryModel);
+    return patienceFor(timeoutMs, this.learnt.silent === this.summaryModel);
   }
 
-  /** @param tokens estimate of a request that the provider refused */
-  refused(tokens: number): void {
-    this.ceiling = { tokens: Math.min(this.window, tokens), model: this.model };
+  /** @param tokens estimate of a request that the provider refused. Rejects with StorageError. */
+  async refused(tokens: number): Promise<void> {
+    const ceiling = { tokens: Math.max(1, Math.min(this.window, tokens)), model: this.named() };
+    if (this.ceiling?.tokens !== ceiling.tokens) await this.learn({ ...this.learnt, ceiling });
   }
 
-  /** @param tokens estimate of a request that the provider took: what it refused before was no matter of size */
-  accepted(tokens: number): void {
-    if (this.ceiling && tokens >= this.ceiling.tokens) this.ceiling = undefined;
+  /**
+   * @param tokens estimate of a request that the provider took: what it refused before was no matter of size. Rejects with
+   * StorageError.
+   */
+  async accepted(tokens: number): Promise<void> {
+    const { ceiling, ...rest } = this.learnt;
+    if (this.ceiling && tokens >= this.ceiling.tokens) await this.learn(rest);
+  }
+
+  /** A restart forgets nothing of it. */
+  private async learn(limits: ModelLimits): Promise<void> {
+    await this.deps.history.append({ kind: "modelLimits", ...limits });
   }
 
   async preview(): Promise<CompactionPlan> {
@@ -198,7 +220,7 @@ export class Compactor {
       this.deps,
       signal,
     );
-    this.silentModel = written.failure && written.failure.code !== "unusable" ? this.summaryModel : undefined;
+    await this.noteSilence(written.failure !== undefined && written.failure.code !== "unusable");
     const pinnedSince = ({ turn, fate }: PlanItem) =>
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
@@ -215,6 +237,12 @@ export class Compactor {
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
     return { kind: "done", record };
+  }
+
+  private async noteSilence(isSilent: boolean): Promise<void> {
+    const { silent, ...rest } = this.learnt;
+    const now = isSilent ? this.summaryModel : undefined;
+    if (now !== silent) await this.learn({ ...rest, ...(now === undefined ? {} : { silent: now }) });
   }
 
   private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {

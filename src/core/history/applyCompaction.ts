@@ -72,6 +72,7 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     usage: snapshot.usage,
     spent: snapshot.spent ?? { input: 0, output: 0 },
     calibration: snapshot.calibration,
+    modelLimits: snapshot.modelLimits ?? {},
     lastTask: snapshot.lastTask,
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
@@ -104,7 +105,7 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
  * @param soFar of the turn that runs
  */
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
-  const { mode, model, cwd, failing, interrupted, usage, calibration, lastTask } = conversation;
+  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   const plans = plansFromHere(conversation);
   return {
@@ -140,6 +141,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
     ...(usage === undefined ? {} : { usage }),
     ...(calibration === undefined ? {} : { calibration }),
+    ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
     ...(lastTask === undefined ? {} : { lastTask }),
     ...(soFar === undefined ? {} : { soFar }),
   };

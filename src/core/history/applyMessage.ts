@@ -62,9 +62,9 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
   const gap = cacheGap(message.metadata);
   if (gap) conversation.cacheGap = gap;
   else delete conversation.cacheGap;
-  const { requestTokens } = message.metadata;
+  const { requestTokens, model } = message.metadata;
   if (requestTokens === undefined) return;
-  const { counted, calibration } = countAnswer(usage, requestTokens, conversation.calibration);
+  const { counted, calibration } = countAnswer(usage, { requestTokens, model }, conversation.calibration);
   conversation.lastAnswer = { requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)), counted };
   if (calibration) conversation.calibration = calibration;
 }

@@ -19,7 +19,7 @@ import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
 import { answerText } from "../../shared/question";
 import type { NewRecord, RecordOf } from "../../shared/records";
-import type { SessionModel } from "../../shared/sessionModel";
+import type { ModelLimits, SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
@@ -105,6 +105,8 @@ export interface Conversation {
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;
+  /** what was learnt of models by asking them */
+  modelLimits: ModelLimits;
   /** at the head of history, oldest first */
   summaries: Summary[];
   /** what people said in turns that left; undefined: no compaction of this version was done */
@@ -191,6 +193,7 @@ export function emptyConversation(): Conversation {
     foundTools: new Set(),
     activeSkills: [],
     plans: {},
+    modelLimits: {},
   };
 }
 

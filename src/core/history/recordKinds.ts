@@ -227,6 +227,8 @@ export const recordKinds: RecordKinds = {
     project(conversation, { name, reasoning, contextWindow }) {
       const model = { name, reasoning, contextWindow };
       const known = Object.entries(model).filter(([, value]) => value !== undefined);
+      // How another one counts is not known yet.
+      if (name !== conversation.model?.name) delete conversation.calibration;
       if (known.length > 0) conversation.model = Object.fromEntries(known);
       else delete conversation.model;
     },
@@ -234,6 +236,17 @@ export const recordKinds: RecordKinds = {
     verbatim: ["reasoning"],
     // What answers here, and whom the conversation goes to, is chosen here.
     import: ({ name: _, reasoning: __, contextWindow: ___, ...line }) => ({ line, revokes: false }),
+  },
+  modelLimits: {
+    ...plain,
+    project(conversation, { ceiling, silent }) {
+      conversation.modelLimits = { ...(ceiling && { ceiling }), ...(silent !== undefined && { silent }) };
+    },
+    // A server takes no more because the conversation went on elsewhere.
+    elsewhere: (conversation, record) => recordKinds.modelLimits.project(conversation, record),
+    verbatim: ["model", "silent"],
+    // It is learnt here, of what is asked from here.
+    import: ({ ceiling: _, silent: __, ...line }) => ({ line, revokes: false }),
   },
   fold: {
     ...plain,

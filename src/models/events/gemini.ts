@@ -1,6 +1,7 @@
 /** Events of Google's Gemini interface. */
 import { Changes, type Fields, idText, isFields, isText, type Mended, type Mender } from "./mender";
 import { NotAnAnswerError } from "./notAnAnswer";
+import { mendCounts } from "./usage";
 
 /** What gateways write in the manner of other interfaces. */
 const NAMES: readonly [string, string][] = [
@@ -34,6 +35,7 @@ export class GeminiEvents implements Mender {
     if (!Array.isArray(candidates) && !isFields(event.usageMetadata) && !isFields(event.promptFeedback)) return [];
     if (event.usageMetadata !== undefined && !isFields(event.usageMetadata))
       changes.put(event, "usageMetadata", undefined);
+    if (isFields(event.usageMetadata)) mendCounts(event.usageMetadata, changes);
     const all = Array.isArray(candidates) ? candidates.filter(isFields) : [];
     if (candidates !== undefined && (!Array.isArray(candidates) || all.length < candidates.length))
       changes.put(event, "candidates", all);

@@ -1,5 +1,6 @@
 /** Events of Anthropic's Messages interface, from Anthropic and from those who speak it too. */
 import { Changes, errorIn, type Fields, idText, inputText, isFields, isText, type Mended, type Mender } from "./mender";
+import { mendCounts } from "./usage";
 
 /** Blocks and deltas that the package reads; any other fails its schema, and the answer with it. */
 const BLOCKS =
@@ -126,6 +127,7 @@ function mendStart(event: Fields): Mended {
   const message = event.message as Fields;
   if (!isFields(message.usage)) changes.put(message, "usage", {});
   const usage = message.usage as Fields;
+  mendCounts(usage, changes);
   if (typeof usage.input_tokens !== "number") changes.put(usage, "input_tokens", 0);
   if (message.id !== undefined && message.id !== null && !isText(message.id))
     changes.put(message, "id", idText(message.id));
@@ -139,6 +141,7 @@ function mendEnd(event: Fields): Mended {
   if (!isFields(event.delta)) changes.put(event, "delta", {});
   if (!isFields(event.usage)) changes.put(event, "usage", {});
   const usage = event.usage as Fields;
+  mendCounts(usage, changes);
   if (typeof usage.output_tokens !== "number") changes.put(usage, "output_tokens", 0);
   const delta = event.delta as Fields;
   if (delta.stop_reason !== undefined && delta.stop_reason !== null && !isText(delta.stop_reason))

@@ -1,5 +1,6 @@
 /** Events of OpenAI's Responses interface, from OpenAI and from those who speak it too. */
 import { Changes, errorIn, type Fields, idText, inputText, isFields, isText, type Mended, type Mender } from "./mender";
+import { mendCounts } from "./usage";
 
 const ITEMS = /^(?:message|reasoning|function_call|compaction)$/;
 /** How calls go on that the provider runs itself. Their items say the same once more. */
@@ -70,7 +71,10 @@ export class ResponsesEvents implements Mender {
     const changes = new Changes();
     if (!isFields(event.response)) changes.put(event, "response", {});
     const response = event.response as Fields;
-    if (!isFields(response.usage)) changes.put(response, "usage", undefined);
+    if (isFields(response.usage)) mendCounts(response.usage, changes);
+    // Its schema takes no usage that lacks one of both.
+    const { input_tokens: sent, output_tokens: written } = isFields(response.usage) ? response.usage : {};
+    if (typeof sent !== "number" || typeof written !== "number") changes.put(response, "usage", undefined);
     const said =
       this.hasItems || !Array.isArray(response.output) ? [] : response.output.filter(isFields).flatMap(itemEvents);
     const before = said.flatMap(each => asEvents(each, this.mend(each)));

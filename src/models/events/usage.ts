@@ -1,5 +1,20 @@
-/** Usage as servers of Chat Completions report it. What is not said stays unknown: the package would take it for 0. */
+/** Usage as servers report it. What is not said stays unknown: the package would take it for 0. */
 import { type Changes, type Fields, isFields } from "./mender";
+
+const DEPTH = 3;
+
+/** Numbers that are written as strings, in any interface; what is no number and should be one goes. */
+export function mendCounts(usage: Fields, changes: Changes, depth = DEPTH): void {
+  for (const [name, value] of Object.entries(usage)) {
+    if (typeof value === "string" && COUNT.test(name)) changes.put(usage, name, count(value));
+    else if (isFields(value) && depth > 1) mendCounts(value, changes, depth - 1);
+  }
+}
+
+/** `input_tokens`, `promptTokenCount` */
+const COUNT = /tokens?(?:_?count)?$/i;
+
+/** As servers of Chat Completions report it. */
 
 export function mendUsage(event: Fields, changes: Changes): void {
   const { usage } = event;

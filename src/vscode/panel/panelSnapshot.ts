@@ -137,6 +137,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   ...{
     question: whole,
     planEnd: whole,
+    modelLimits: whole,
     turnEnd: whole,
     pending: whole,
     todo: whole,

@@ -36,9 +36,9 @@ function contextAfter({ context: use, compactions }: Session, event: AgentEvent)
 }
 
 function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">): ContextUse | null {
-  const { usage, requestTokens } = message.metadata;
+  const { usage, requestTokens, model } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
-  const { counted: tokens, calibration } = countAnswer(usage, requestTokens, use?.calibration);
+  const { counted: tokens, calibration } = countAnswer(usage, { requestTokens, model }, use?.calibration);
   const { cacheGap: _, ...before } = use ?? { layers: [] };
   const gap = cacheGap(message.metadata);
   return { ...before, tokens, ...(calibration ? { calibration } : {}), ...(gap ? { cacheGap: gap } : {}) };

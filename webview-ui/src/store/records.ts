@@ -38,6 +38,7 @@ const table: RecordTable = {
   mode: (session, record) => ({ ...session, mode: record.mode }),
   // What answers is said by the surroundings.
   model: session => session,
+  modelLimits: session => session,
   fold: session => session,
   inject: session => session,
   attachment: applyAttachment,
