@@ -6,6 +6,7 @@ import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
 import { explainTurn } from "../terminal/explain";
+import { printFacts } from "../terminal/facts";
 import { EXIT } from "../terminal/output";
 import { showPermissions } from "../terminal/permissionLog";
 import { printPlan } from "../terminal/plans";
@@ -24,6 +25,7 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
       if (!command.json && (await storage.list()).length === 0) tellMovedFolders(place);
       return EXIT.done;
     case "verify":
+      if (command.facts) return printFacts(storage, nodeHash, command, streams);
       return verify(storage, nodeHash, command, streams);
     case "show":
       if (command.permissions) {

@@ -71,6 +71,7 @@ const options = {
   preview: { type: "boolean" },
   permissions: { type: "boolean" },
   cost: { type: "boolean" },
+  facts: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
   trust: { type: "boolean" },
@@ -237,6 +238,7 @@ const commands = {
     kind: "verify" as const,
     ...common(values),
     session: onlySession(rest, "verify"),
+    ...(values.facts ? { facts: true } : {}),
   }),
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
