@@ -26,7 +26,7 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
       return EXIT.done;
     case "verify":
       if (command.facts) return printFacts(storage, nodeHash, command, streams);
-      return verify(storage, nodeHash, command, streams);
+      return verify(storage, nodeHash, { ...command, bodyAsSent: await bodies(place) }, streams);
     case "show":
       if (command.permissions) {
         await showPermissions(storage, command.session, command.json, streams);
@@ -74,4 +74,10 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
       return removeSessions(command, { storage, streams, input, output: process.stderr });
     }
   }
+}
+
+/** What speaks to models is loaded here alone. */
+async function bodies(place: Place) {
+  const { bodiesAsSent } = await import("./bodies");
+  return bodiesAsSent(readSettings(place), nodeHash);
 }

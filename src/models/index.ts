@@ -52,6 +52,9 @@ interface ModelsOptions {
   providers?: readonly Provider[];
 }
 
+/** Characters that tell forms apart. */
+const FORM_HASH = 16;
+
 /** A few characters of an answer come in a frame of some hundred bytes. */
 const WIRE = 10;
 
@@ -114,12 +117,18 @@ export function createModels(options: ModelsOptions): Models {
         ...{ maxAnswerLength, mark, open },
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
+        ...formOf(loaded, leftOut, options.hash),
         explain: error => explainFailure(error, where),
       };
       const { takesStop = true } = loaded;
       return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
+}
+
+function formOf({ bodyForm }: LoadedModel, leftOut: LeftOut, hash: Hash): Pick<ModelConnection, "bodyForm"> {
+  if (!bodyForm) return {};
+  return { bodyForm: () => hash.sha256(JSON.stringify([...bodyForm, ...leftOut.names])).slice(0, FORM_HASH) };
 }
 
 /** What each model's server refused, as long as this process lives. */

@@ -18,6 +18,11 @@ export class LeftOut {
     return this.kinds.size === 0 && this.keys.size === 0;
   }
 
+  /** of all of it, in one order */
+  get names(): string[] {
+    return [...this.kinds, ...this.keys].sort();
+  }
+
   has = (kind: OptionalKind): boolean => this.kinds.has(kind);
   hasSome = (key: string): boolean => this.keys.has(key);
 

@@ -44,17 +44,21 @@ export const compatible: Provider = {
 /** Mistral's own models, whoever serves them. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
 
+/** How bodies are made here and in `wireFit`: another one with each change of their bytes, so that nobody takes one for the other. */
+const BODIES = "1";
+
 /** The provider's name is the key of its options and metadata. */
 const COMPATIBLE = "compatible";
 
 /** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
 async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAI } = await import("@ai-sdk/openai");
+  const { createOpenAI, VERSION } = await import("@ai-sdk/openai");
   const isResponses = address.api === "responses";
   const hasEffort = reasoning !== "default";
   return {
     kind: "http",
     events: isResponses ? "responses" : "chat",
+    bodyForm: ["openai", VERSION, BODIES, name, isResponses ? "responses" : "chat", address.openai ? "own" : "other"],
     takesStop: false,
     wire: {
       keys: ["openai"],
@@ -89,10 +93,14 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
 }
 
 async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { createOpenAICompatible, VERSION } = await import("@ai-sdk/openai-compatible");
+  // What a server refuses or wants is learnt while it is used.
+  const thoughts = () => thoughtsOf(address.host, name, leftOut);
+  const wire = { keys: [COMPATIBLE, "openaiCompatible"], ...idsOf(name, address.host) };
   return {
     kind: "http",
-    wire: { keys: [COMPATIBLE, "openaiCompatible"], ...idsOf(name, address.host) },
+    wire,
+    bodyForm: [COMPATIBLE, VERSION, BODIES, name, thoughts(), String(wire.ids?.fits ?? "")],
     events: "chat",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
     adaptPrompt: prompt => withReasoningDetails(prompt, { host: address.host, model: name }),
@@ -102,7 +110,7 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
         baseURL: address.baseUrl,
         ...(key ? { apiKey: key } : {}),
         includeUsage: true,
-        transformRequestBody: body => adaptBody(body as Body, thoughtsOf(address.host, name, leftOut), leftOut),
+        transformRequestBody: body => adaptBody(body as Body, thoughts(), leftOut),
         metadataExtractor: {
           extractMetadata: async () => undefined,
           createStreamExtractor() {

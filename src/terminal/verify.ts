@@ -1,6 +1,7 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ports";
+import type { BodyAsSent } from "../core/verify/bodies";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
 import type { Defect } from "../core/verify/requestChain";
 import { type VerifyReport, verifySession } from "../core/verify/verify";
@@ -22,11 +23,11 @@ const MAX_DEFECTS = 20;
 export function verify(
   storage: SessionStorage,
   hash: Hash,
-  { session, json }: Wanted,
+  { session, json, bodyAsSent }: Wanted & { bodyAsSent?: BodyAsSent },
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
-    const report = await verifySession(files, hash);
+    const report = await verifySession(files, hash, bodyAsSent ? { bodyAsSent } : {});
     out(json ? jsonLine(report) : reportText(report));
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
   });
@@ -50,7 +51,7 @@ export function showRequest(
 }
 
 function reportText(report: VerifyReport): string {
-  const { requests, proven, tokens, breaks, observations, archives, defects, notes } = report;
+  const { requests, proven, tokens, breaks, observations, archives, bodies, defects, notes } = report;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
   const causes = Object.entries(breaks).map(([cause, count]) => `${cause} ${count}`);
   const lines = [
@@ -61,6 +62,7 @@ function reportText(report: VerifyReport): string {
     `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
     `prefix breaks: ${causes.join(", ") || "none"}`,
     `${count(observations, "observation")} as recorded`,
+    ...(bodies === undefined ? [] : [`bodies made again, as they left: ${bodies} of ${requests}`]),
     ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
     ...notes.map(note => `· ${note}`),
     ...defects.slice(0, MAX_DEFECTS).map(defectText),

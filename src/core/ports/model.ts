@@ -118,6 +118,8 @@ export interface ModelConnection {
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
   /** For one answer. Absent: it is taken as its package reads it. */
   answerReader?(tools: readonly { name: string; inputSchema: object }[]): AnswerReader;
+  /** Names all that makes a request's body beside its call options, as it is now. Absent, undefined: that is not known. */
+  bodyForm?(): string | undefined;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */
   leaveOut?(part: OptionalPart): void;
   /** Never throws: what it cannot name is `bad-answer` with the error's own words. */

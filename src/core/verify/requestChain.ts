@@ -13,7 +13,7 @@ export interface Defect {
   /**
    * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
-   * differ; prefix: a break without a cause; cause: one that the log and the segments contradict; count: tokens; answer: an answer whose request has no manifest;
+   * differ; prefix: a break without a cause; cause: one that the log and the segments contradict; body: not the one of the request; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
    * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
    * ledger: words of a person's that no record has.
@@ -26,6 +26,7 @@ export interface Defect {
     | "segment"
     | "prefix"
     | "cause"
+    | "body"
     | "count"
     | "answer"
     | "observation"

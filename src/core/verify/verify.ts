@@ -9,6 +9,7 @@ import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
 import { counted, toHandle } from "../text/format";
+import { type BodyAsSent, BodyChecker } from "./bodies";
 import { CauseChecker } from "./causes";
 import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
@@ -18,6 +19,8 @@ export interface VerifyReport {
   requests: number;
   /** requests of which every byte is there as it was sent, and whose manifest follows the one before */
   proven: number;
+  /** requests whose body was made again and is the one that left; absent: none was made */
+  bodies?: number;
   /** estimates; `shared`: what requests began with that the one before them had too */
   tokens: { sent: number; shared: number };
   /** prefix breaks by cause; `unexplained`: without one */
@@ -33,7 +36,11 @@ export interface VerifyReport {
 }
 
 /** Rejects with StorageError, NewerLogError, NotALogError. */
-export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
+export async function verifySession(
+  files: EvidenceFiles,
+  hash: Hash,
+  { bodyAsSent }: { bodyAsSent?: BodyAsSent } = {},
+): Promise<VerifyReport> {
   const evidence = await Evidence.read(files, hash);
   const manifests = (await files.read("requests.jsonl")) ?? "";
   const { lines, torn } = manifestLines(manifests);
@@ -53,6 +60,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   if (unreadable.length > 0) report.notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
   const checker = new SegmentChecker(evidence);
   const causes = new CauseChecker(evidence.records, evidence.isWhole);
+  const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
     if (entry.manifest) requestIds.add(entry.manifest.requestId);
@@ -60,8 +68,11 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     report.defects.push(...entry.defects, ...causes.check(entry));
     const sound = await checker.check(entry, report.defects);
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
-    if (entry.segments && sound && !broken) report.proven++;
+    if (!entry.segments || !sound || broken) continue;
+    report.proven++;
+    if (bodies) report.defects.push(...(await bodies.check(entry)));
   }
+  if (bodies) report.bodies = bodies.same;
   if (causes.open > 0) report.notes.push(`${counted(causes.open, "cause")} of breaks: nobody can tell whether true.`);
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));

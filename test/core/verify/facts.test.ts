@@ -102,7 +102,7 @@ describe("what people said, in the newest request", () => {
       }
     });
     models.play(
-      { calls: [{ name: "AskUser", input: { questions: [{ question: "When?", options: ["Now", "Later"] }] } }] },
+      { calls: [{ name: "AskUser", input: { questions: [{ question: "When?" }] } }] },
       { calls: [{ name: "Bash", input: { command: "make" } }] },
       { text: "Done." },
     );

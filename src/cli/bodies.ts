@@ -1,0 +1,90 @@
+/** Bodies of requests as they left, made again for `strata verify`: by the same connection, which sends nothing. */
+import type { RequestContent } from "../core/context/compose";
+import type { Hash, ModelConnection, SettingsSource } from "../core/ports";
+import { modelStep } from "../core/requests/modelStep";
+import type { BodyAsSent } from "../core/verify/bodies";
+import { createModels } from "../models";
+import { nodeClock } from "../node/system";
+import type { Manifest } from "../shared/manifest";
+import type { Settings } from "../shared/settings";
+
+/** A server of one's own: where nothing of its address plays a part in what is sent. */
+const ANY_SERVER = "http://localhost/v1";
+
+/** A window that is set is asked of nobody. */
+const WINDOW = 1_000;
+
+class HashTaken extends Error {}
+
+export function bodiesAsSent(settings: SettingsSource, hash: Hash): BodyAsSent {
+  const known = new Map<string, Promise<ModelConnection | undefined>>();
+  return async (manifest, content) => {
+    // What tools as text become is made of more than the request.
+    if (manifest.callOptions.protocol !== undefined) return undefined;
+    const key = `${manifest.model} ${manifest.bodyForm}`;
+    const connection = known.get(key) ?? find(manifest, settings, hash);
+    known.set(key, connection);
+    const found = await connection;
+    if (!found) return undefined;
+    const { maxOutputTokens: _, reasoning: __, ...rest } = found;
+    return bodyHash({ ...rest, ...optionsOf(manifest) }, content);
+  };
+}
+
+/** By the address that is set, else by any: the form says whether it is the same. */
+async function find(manifest: Manifest, settings: SettingsSource, hash: Hash): Promise<ModelConnection | undefined> {
+  const set = settings.get();
+  const anyServer = { "model.baseUrl": ANY_SERVER, "model.provider": "server" } as const;
+  for (const place of [{}, anyServer]) {
+    const own: Settings = {
+      ...set,
+      ...place,
+      "model.name": manifest.model,
+      "model.contextWindow": WINDOW,
+      "model.protocol": "tools",
+    };
+    const nobody = () => Promise.reject(new Error("nothing is sent"));
+    const source = { ...settings, get: () => own };
+    const models = createModels({
+      settings: source,
+      apiKey: async () => "none",
+      hash,
+      clock: nodeClock,
+      fetch: nobody,
+    });
+    const connection = await models.connect().catch(() => undefined);
+    if (connection && connection.bodyForm?.() === manifest.bodyForm) return connection;
+  }
+  return undefined;
+}
+
+type Options = Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning">;
+
+/** As they went with it. */
+function optionsOf({ callOptions }: Manifest): Options {
+  const { providerOptions, maxOutputTokens, reasoning } = callOptions as unknown as Options;
+  return {
+    providerOptions,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+}
+
+async function bodyHash(connection: ModelConnection, content: RequestContent): Promise<string | undefined> {
+  let sha256: string | null = null;
+  const step = modelStep({
+    connection,
+    request: content,
+    signal: new AbortController().signal,
+    clock: nodeClock,
+    onDelta: () => undefined,
+    beforeSend: async taken => {
+      sha256 = taken;
+      throw new HashTaken();
+    },
+  });
+  await step.catch(error => {
+    if (!(error instanceof HashTaken)) throw error;
+  });
+  return sha256 ?? undefined;
+}
