@@ -12,7 +12,7 @@ import type { Settings } from "../shared/settings";
 const ANY_SERVER = "http://localhost/v1";
 
 /** A window that is set is asked of nobody. */
-const WINDOW = 1_000;
+const WINDOW = 10_000;
 
 class HashTaken extends Error {}
 
