@@ -234,7 +234,7 @@ class CauseLog {
     const isFolded = foldsMore(last.segments, segments);
     if (!isFolded && refused.length === 0) return [false];
     // A turn that was stopped and goes on sends its step anew.
-    if (this.ends.some(since)) return [true, false];
+    if (this.ends.some(end => since(end) && end.seq < stretch.to)) return [true, false];
     const newest = newSummary(last.segments, segments);
     if (newest !== undefined && refused.some(record => hasSummary(record, newest))) return [true];
     // Nothing else folds in the middle of a step, but where another model takes it over.

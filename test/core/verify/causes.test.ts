@@ -211,6 +211,19 @@ describe("the cause of a break, worked out anew", () => {
       );
   });
 
+  it("is a retry for certain too where the turn ended with it, unanswered", () => {
+    const { manifests, records } = refused();
+    const { turn = 0, runId = "" } = manifests[1] ?? {};
+    const counts = { steps: 1, toolCalls: 0, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
+    const seq = (records.at(-1)?.seq ?? 0) + 1;
+    const ended: LogRecord = { kind: "turnEnd", id: "e", seq, ts: seq, turn, runId, reason: "error", ...counts };
+    const found = defectsOf(withCause(manifests, 1, "compaction"), [...records, ended]);
+    assert.deepEqual(
+      found.map(({ kind, request }) => [kind, request]),
+      [["cause", 2]],
+    );
+  });
+
   it("needs a record that bears it out", () => {
     for (const [cause, kind] of [
       ["fold", "fold"],
