@@ -18,7 +18,7 @@ async function compact(agent: Agent): Promise<void> {
 async function talked(): Promise<Agent> {
   const agent = await conversation(0, 0, { settings: { "model.contextWindow": 8_000 } });
   await say(agent, "Please go on with it as it is.", { text: words(300, "Answer.") });
-  for (let at = 1; at <= 14; at++) {
+  for (let at = 1; at <= 30; at++) {
     const fact = `Customer ${at * 7919} is served by h${at}.corp.example, port ${8000 + at}, says Ms. K${at}lund of the Oslo office in building ${at}.`;
     await say(agent, `${fact} ${"Never touch file x".concat(String(at), ".ts there.")}`, {
       text: words(200, "Answer."),
