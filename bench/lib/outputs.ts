@@ -2,8 +2,10 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { OutputDigest } from "../../src/core/commands/outputDigest";
 import { outputs } from "../../test/core/text/outputs";
+import { accessLogs } from "../../test/core/text/outputs/accessLogs";
+import { manyFailures, otherFailures } from "../../test/core/text/outputs/failures";
 import type { Output } from "../../test/core/text/outputs/kit";
-import { measure } from "../../test/core/text/outputs/measure";
+import { isSeen, measure, seen } from "../../test/core/text/outputs/measure";
 import { others } from "../../test/core/text/outputs/others";
 
 const o200k = (text: string) => encode(text).length;
@@ -25,6 +27,18 @@ function figures(name: string, of: readonly Output[]) {
 }
 
 export const seenOf = () => [...figures("known programs", outputs()), ...figures("others", others())];
+
+/** Of 20 failures, the names that are seen, by program; with what is seen of answers of 5xx in logs. */
+export function namesSeen() {
+  const runs = [...manyFailures(20), ...otherFailures(20)].map(({ program, output, names }) => {
+    const { shown, kept } = seen({ stdout: output });
+    const count = (text: string) => names.filter(name => isSeen(text, name)).length;
+    return { program, shown: count(shown), kept: count(kept), tokens: o200k(shown) };
+  });
+  const logs = accessLogs();
+  const lines = logs.flatMap(({ matters }) => matters).length;
+  return { runs, answers: { logs: logs.length, lines, missing: measure(logs, "shown").missing.length } };
+}
 
 /** Millions of characters a second. */
 export function speed(bytes = 30e6): number {

@@ -21,6 +21,9 @@ const SHOWN_CHARACTERS = 3_000;
 const SHORT_LINE = 240;
 /** Room in characters for what is notable, in the shown and the kept form. */
 const NOTABLE_ROOM = { shown: 2_400, kept: 1_500 };
+/** Room in characters for the names of what else failed; what is notable gives way to them, but for this share of its own. */
+const NAMES_ROOM = { shown: 1_600, kept: 1_100 };
+const LEFT_BY_NAMES = 0.4;
 
 /** What is shown of the beginning or the end. */
 interface Limits {
@@ -56,6 +59,8 @@ interface Entry {
 interface Laid {
   first: readonly Entry[];
   notable: readonly ShownLine[];
+  /** at most one line */
+  names: readonly string[];
   last: readonly Entry[];
 }
 
@@ -124,10 +129,10 @@ export class OutputDigest {
     if (this.whole) return this.whole.map(entry => this.show(entry)).join("\n");
     const first = this.within(this.first, FIRST);
     const last = this.ending(this.last.slice(-LAST.calm.lines), LAST, first);
-    const isShown = linesOf([...first, ...last]);
-    const notable = this.notable.select(NOTABLE_ROOM.shown, line => isShown.has(line));
-    const long = this.layOut({ first, notable, last }, text => text);
-    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut({ first, notable, last }, shorter);
+    const { notable, names } = this.select("shown", [...first, ...last]);
+    const laid = { first, notable, names, last };
+    const long = this.layOut(laid, text => text);
+    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(laid, shorter);
     const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
@@ -140,8 +145,7 @@ export class OutputDigest {
     const stdoutFirst = this.within(this.stdoutFirst, KEPT_FIRST, room * KEPT_SHARES.first);
     const lastOnes = this.lastOf.stdout.slice(-KEPT_LAST.calm.lines);
     const stdoutLast = this.ending(lastOnes, KEPT_LAST, stdoutFirst, room * KEPT_SHARES.last);
-    const isShown = linesOf([...stdoutFirst, ...stdoutLast, ...stderrLast]);
-    const notable = this.notable.select(NOTABLE_ROOM.kept, line => isShown.has(line));
+    const { notable, names } = this.select("kept", [...stdoutFirst, ...stdoutLast, ...stderrLast]);
     const first = this.notable.firstFailure ?? this.firstWords;
     return {
       lines: stdout + stderr,
@@ -152,9 +156,24 @@ export class OutputDigest {
       stdoutLeft: stdout - lineCount([...stdoutFirst, ...stdoutLast]),
       stderrLast: stderrLast.map(keptText),
       stderrLeft: stderr - lineCount(stderrLast),
-      notable: notable.flatMap(line => numbered(line, shorter)),
+      notable: [...notable.flatMap(line => numbered(line, shorter)), ...names],
       ...(first !== undefined && { first: shorter(first.trim()) }),
     };
+  }
+
+  /** What is notable, and what failed beside it, as one line of names. */
+  private select(form: keyof typeof NOTABLE_ROOM, beside: readonly Entry[]): { notable: ShownLine[]; names: string[] } {
+    const isShown = linesOf(beside);
+    const choose = (room: number) => {
+      const notable = this.notable.select(room, line => isShown.has(line));
+      const seen = [...beside, ...notable].map(({ text }) => shorter(text)).join("\n");
+      return { notable, names: this.notable.missing(seen, NAMES_ROOM[form]) };
+    };
+    const room = NOTABLE_ROOM[form];
+    const all = choose(room);
+    const taken = all.names.join().length;
+    if (taken === 0) return all;
+    return choose(Math.max(room * LEFT_BY_NAMES, room - 1.5 * taken));
   }
 
   /** @param first what is shown before it */
@@ -218,12 +237,13 @@ export class OutputDigest {
     else this.whole.push(entry);
   }
 
-  private layOut({ first, notable, last }: Laid, cut: (text: string) => string): string {
+  private layOut({ first, notable, names, last }: Laid, cut: (text: string) => string): string {
     const out = first.map(entry => cut(this.show(entry)));
     if (notable.length > 0) {
       out.push(`… of ${counted(this.notable.count, "notable line")}, with their numbers:`);
       out.push(...notable.flatMap(line => numbered(line, cut)));
     }
+    out.push(...names);
     const left = this.lines.stdout + this.lines.stderr - lineCount([...first, ...last]);
     if (left > 0) out.push(notable.length > 0 ? "… the end:" : `… ${counted(left, "line")} left out`);
     return [...out, ...last.map(entry => cut(this.show(entry)))].join("\n");

@@ -241,7 +241,11 @@ function errorLine(shown: string): string | undefined {
 
 /** Without the marks that OutputDigest puts before a line, and without its own lines. */
 function printed(line: string): string[] {
-  if (/^… (?:the end:|of [\d,]+ notable|[\d,]+ (?:of [\d,]+ notable|more like th|lines? left out))/.test(line))
+  if (
+    /^… (?:the end:|also failing: |of [\d,]+ notable|[\d,]+ (?:of [\d,]+ notable|more like th|lines? left out))/.test(
+      line,
+    )
+  )
     return [];
   if (/^\((?:no output\)|Repeated or repainted lines|[\d,]+ lines?[ ,].*character)/.test(line)) return [];
   if (

@@ -3,6 +3,7 @@
  * in the languages that programs speak; of programs only what no word tells. No pattern here looks at a character more than
  * a few times, however long the line is.
  */
+import { isServerError } from "./accessLog";
 import { NOT_ASCII, WordFinder } from "./wordFinder";
 
 export const VERDICT = 0;
@@ -38,6 +39,7 @@ const IS_ERROR = 1;
 const MAY_BE_VERDICT = 2;
 const IS_WARNING = 4;
 const MAY_BE_SUMMARY = 8;
+const MAY_BE_ANSWER = 16;
 
 /** All in small letters. Of languages with many endings the stems. */
 const WORDS = new WordFinder([
@@ -52,11 +54,13 @@ const WORDS = new WordFinder([
       "is gone, was gone, does not exist, doesn't exist, has no attribute, has no member, has no method",
       "undefined name, undefined reference, undefined symbol, undefined variable, undefined method, undefined function",
       "undefined array key, undefined index, unknown option, unknown command, unknown flag, unknown argument, unknown host",
+      "undefined:, declared and not used, imported and not used",
       "unknown type, unknown identifier, unknown property, unknown column, unresolved, unrecognized, unrecognised",
       "invalid, illegal, malformed, unexpected, incompatible, circular, timed out, timed-out, timeout, time-out",
       "unreachable, unavailable, expired, exceeded, exceeds, insufficient, violates, violated, violation, corrupt, corrupted",
       "no space left, already in use, deadlock, deadlocked, soft lockup, segfault, segmentation fault, core dumped",
-      "unhealthy, notready, broken pipe, reset by peer, stack overflow, out of memory, bad gateway, too many requests",
+      "unhealthy, notready, broken pipe, reset by peer, stack overflow, out of memory, too many requests",
+      "bad gateway, internal server error",
       "enoent, eacces, eperm, eaddrinuse, econnrefused, econnreset, etimedout, epipe, enospc, emfile, eexist, enotfound",
       "sigkill, sigsegv, sigabrt, sigbus, sigill, must be replaced, forces replacement, will be destroyed",
       // German
@@ -83,6 +87,8 @@ const WORDS = new WordFinder([
       "오류, 실패, 거부, 예외, 없습니다, 시간 초과",
     ].join(", "),
   },
+  // Of a server, to somebody: words of logs of requests.
+  { mark: MAY_BE_ANSWER, whole: "http, status, completed, get , put , post, patch, delete, head, options" },
   { mark: MAY_BE_VERDICT, whole: "exit code, exit status, exited, exit:" },
   {
     mark: IS_WARNING,
@@ -138,7 +144,8 @@ export function lineRank(text: string): number | undefined {
   if (first === undefined || hasPassed(text)) return undefined;
   const rest = text.replace(NOTHING_WRONG, "");
   const rank = rest === text ? first : plainRank(rest);
-  return rank === ERROR && MILD.test(text.slice(0, LEVEL_REACH)) ? WARNING : rank;
+  // A log of requests has one level for all of them.
+  return rank === ERROR && MILD.test(text.slice(0, LEVEL_REACH)) && !isServerError(text) ? WARNING : rank;
 }
 
 function plainRank(text: string): number | undefined {
@@ -147,7 +154,7 @@ function plainRank(text: string): number | undefined {
   const isError = has(IS_ERROR);
   if ((isError || has(MAY_BE_VERDICT) || (has(NOT_ASCII) && SIGNS.test(text)) || isOwnWay(text)) && VERDICTS.test(text))
     return VERDICT;
-  if (isError || isOwnWay(text) || THROWN.test(text)) return ERROR;
+  if (isError || isOwnWay(text) || THROWN.test(text) || (has(MAY_BE_ANSWER) && isServerError(text))) return ERROR;
   if (has(MAY_BE_SUMMARY) && SUMMARIES.test(text)) return SUMMARY;
   if (has(IS_WARNING)) return WARNING;
   return (PLACE_HINT.test(text) && PLACES.test(text)) || BELOW_ERRORS.test(text) ? PLACE : undefined;

@@ -3,10 +3,11 @@
  * Lines are ranked by what they tell (lineRank.ts); of lines that say the same, two are shown and the others counted, so that
  * the one failure among a thousand harmless complaints is always among those shown.
  */
+import { FailureNames } from "./failureNames";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
-import { ERROR, hasPassed, lineRank, VERDICT, WARNING } from "./lineRank";
+import { ERROR, hasPassed, lineRank, PLACE, VERDICT, WARNING } from "./lineRank";
 import { chooseLines, type NotableLine, NUMBERED, rankedLines, type ShownLine } from "./notableChoice";
-import { Outline, type TextLine } from "./outline";
+import { isInFile, Outline, type TextLine } from "./outline";
 
 const NUMBERED_LINE = /^\s*\d{1,4}\) \S/;
 
@@ -38,6 +39,7 @@ export class NotableLines {
   private readonly outline = new Outline();
   /** the first line that tells of an error; undefined: none does */
   firstFailure: string | undefined;
+  private readonly names = new FailureNames();
   private lines = 0;
   private shapes: Map<number, Shape> | undefined = new Map();
   /** the line before, where nothing marked it */
@@ -75,6 +77,12 @@ export class NotableLines {
     if (rank === undefined || (rank > ERROR && rank !== NUMBERED)) this.addDetail(notable, rank, isCommon);
     if (isFrame) this.below = 0;
     if (rank !== undefined) this.take(notable, rank);
+    this.addName(notable, rank);
+  }
+
+  /** "also failing: …", of what has no place in `shown`. */
+  missing(shown: string, room: number): string[] {
+    return this.names.missing(shown, room, this.ranks[VERDICT]?.count !== 0);
   }
 
   /** About `room` characters of them, in the order of the output, without those that are shown elsewhere. */
@@ -93,6 +101,12 @@ export class NotableLines {
     this.error = line;
     this.reach = line.line + REACH;
     this.below = rank === NUMBERED ? BELOW_NUMBERED : BELOW;
+  }
+
+  private addName({ text, heading }: NotableLine, rank: number | undefined): void {
+    const isError = rank === VERDICT || rank === ERROR;
+    const file = isError && heading && isInFile(text) ? heading.text : undefined;
+    this.names.add(text, { isNumbered: rank === NUMBERED, isError, isPlace: rank === PLACE, file });
   }
 
   private addDetail({ line, text }: NotableLine, rank: number | undefined, isCommon: boolean): void {

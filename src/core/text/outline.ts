@@ -36,6 +36,9 @@ export class Outline {
   }
 }
 
+/** `12:5  error`: what is complained of in the file of its heading. */
+export const isInFile = (text: string): boolean => PLACE_IN_FILE.test(text);
+
 const isFile = (text: string) => text.length <= MAX_PATH && FILE.test(text);
 
 function indentOf(text: string): number {

@@ -31,6 +31,9 @@ interface Measured {
   tokens: number;
 }
 
+/** @param part of one line */
+export const isSeen = (text: string, part: string): boolean => text.includes(part) || text.includes(inJson(part));
+
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** @param count of tokens: the repository's estimate where none is given */
@@ -40,8 +43,7 @@ export function measure(outputs: readonly Output[], form: keyof Seen, count = es
   for (const output of outputs) {
     const text = seen(output)[form];
     tokens += count(text);
-    const isThere = (part: string) => text.includes(part) || text.includes(inJson(part));
-    missing.push(...output.matters.filter(part => !isThere(part)).map(part => `${output.name}: ${part}`));
+    missing.push(...output.matters.filter(part => !isSeen(text, part)).map(part => `${output.name}: ${part}`));
   }
   return { missing, tokens: tokens / outputs.length };
 }
