@@ -20,7 +20,9 @@ const MAX_NAMED = 5;
 
 /** `overLimit` of what is there now. Rejects with StorageError. */
 export async function storageWarning(storage: SessionStorage, maxBytes: number): Promise<string | undefined> {
-  return maxBytes === 0 ? undefined : overLimit(await storage.list(), await storage.usage(), maxBytes);
+  // Sessions are named only where there is something to say: each run comes by here.
+  if (maxBytes === 0 || (await storage.roughBytes()) <= maxBytes) return undefined;
+  return overLimit(await storage.list(), await storage.usage(), maxBytes);
 }
 
 /**

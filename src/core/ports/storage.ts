@@ -93,6 +93,8 @@ export interface SessionStorage {
   writeMeta(meta: SessionMeta): Promise<void>;
   /** What each session takes on disk. */
   usage(): Promise<{ id: string; bytes: number }[]>;
+  /** About what all of them take, as found within the last minutes: what was added since, and much that was never measured, may be missing. */
+  roughBytes(): Promise<number>;
   /**
    * Deletes a session with all that is in it, also one without a log: for good, so only when a person said so. A crash in
    * the middle leaves all of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it

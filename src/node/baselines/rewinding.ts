@@ -12,7 +12,7 @@ interface RewindingDeps {
   roots(): readonly { path: string }[];
   /** where copies go while the process runs */
   keep: string;
-  storage: Pick<SessionStorage, "usage">;
+  storage: Pick<SessionStorage, "roughBytes">;
   /** `strata.storage.maxBytes`; 0: no limit */
   maxBytes(): number;
   logger: Logger;
@@ -47,8 +47,7 @@ class Room {
   private async measure(): Promise<void> {
     this.measured = this.deps.clock.now();
     try {
-      const sizes = await this.deps.storage.usage();
-      this.bytes = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+      this.bytes = await this.deps.storage.roughBytes();
     } catch (error) {
       this.deps.logger.log("warning", "the size of the sessions is not known", { error: String(error) });
     }

@@ -47,20 +47,25 @@ const glimpseSchema = z.object({
     .catch(undefined),
 });
 
-/** undefined: the folder holds no session. */
-export async function readMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
+/** undefined: the folder holds no session. `isFromLog`: no `meta.json` is as new as the log, of a session that runs now, or that crashed */
+export async function glanceMeta(
+  fs: FileSystem,
+  id: string,
+  folder: string,
+): Promise<{ meta: SessionMeta; isFromLog: boolean } | undefined> {
   const logTime = await lastModified(fs, join(folder, "history.jsonl"));
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
-  // A log that is newer than its cache is of a session that runs now, or that crashed.
-  if (metaTime !== undefined && metaTime >= logTime) {
+  const isFromLog = metaTime === undefined || metaTime < logTime;
+  if (!isFromLog) {
     const cached = metaSchema.safeParse(
       json((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? ""),
     ).data;
-    if (cached?.id === id) return cached;
+    if (cached?.id === id) return { meta: cached, isFromLog };
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
-  return log && metaFromLog(id, log.toString("utf8"));
+  const meta = log && metaFromLog(id, log.toString("utf8"));
+  return meta && { meta, isFromLog };
 }
 
 /**

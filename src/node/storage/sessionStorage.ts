@@ -4,39 +4,44 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { type Clock, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
-import { mapBounded } from "../../shared/async";
-import { closeToOthers, isFile, makeFolder, removeTree, treeBytes, writeCache } from "../disk";
+import { closeToOthers, isFile, isTemporary, makeFolder, removeQuietly, removeTree, writeCache } from "../disk";
 import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
+import { SessionList } from "./sessionList";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
-import { readMeta } from "./sessionMeta";
 import { orStorageError, storageError } from "./storageErrors";
 
-const FOLDERS_AT_ONCE = 16;
+/** ms for which what all sessions take counts as known, about */
+const MEASURED_MS = 10 * 60_000;
+/** Sessions that are measured for a rough figure. Of thousands that nobody measured yet, a run need not wait for all. */
+const ROUGHLY = 300;
 /** A session that is being removed: a name that no session has. */
 const REMOVED = ".removed-";
 
 export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
   private readonly timing: LockTiming;
+  private readonly all: SessionList;
 
   /** @param folder is created with the first session */
   constructor(
     folder: string,
     times: Partial<LockTimes> = {},
     private readonly fs: FileSystem = nodeFileSystem,
-    clock: Clock = nodeClock,
+    private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
+    this.all = new SessionList(fs, this.sessions);
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
   }
 
   list(): Promise<SessionMeta[]> {
     return orStorageError("The sessions could not be listed.", async () => {
-      const metas = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.loadMeta(id));
-      return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
+      const entries = await this.all.listed(await this.ids());
+      const metas = entries.map(({ meta }) => meta).filter(meta => meta !== undefined);
+      return metas.sort((a, b) => b.updated - a.updated);
     });
   }
 
@@ -78,10 +83,20 @@ export class NodeStorage implements SessionStorage {
 
   usage(): Promise<{ id: string; bytes: number }[]> {
     return orStorageError("The size of the sessions could not be found out.", async () => {
-      const sessions = await mapBounded(await this.ids(), FOLDERS_AT_ONCE, id => this.measureUsage(id));
+      const sessions = await this.all.measured(await this.ids(), this.clock.now());
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
-      return sessions.filter(session => session !== undefined);
+      return sessions;
+    });
+  }
+
+  roughBytes(): Promise<number> {
+    return orStorageError("The size of the sessions could not be found out.", async () => {
+      const now = this.clock.now();
+      const { measured, bytes } = await this.all.lastMeasured();
+      if (measured <= now && now - measured < MEASURED_MS) return bytes;
+      const sized = await this.all.measured(await this.ids(), now, ROUGHLY);
+      return sized.reduce((sum, session) => sum + session.bytes, 0);
     });
   }
 
@@ -98,6 +113,7 @@ export class NodeStorage implements SessionStorage {
       await lock.park();
       // from here on it is no session any more, also after a crash
       await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
+      await this.all.forget(id);
     } catch (error) {
       throw storageError(error, "The session was not removed.");
     } finally {
@@ -109,7 +125,11 @@ export class NodeStorage implements SessionStorage {
 
   /** Deletes what was removed, now or before a crash. */
   private async emptyTrash(): Promise<void> {
-    const removed = (await this.entries()).filter(({ name }) => name.startsWith(REMOVED));
+    const entries = await this.entries();
+    // An index that a process died over; where one is being written, another will be.
+    for (const { name } of entries.filter(({ name }) => isTemporary(name)))
+      await removeQuietly(this.fs, join(this.sessions, name));
+    const removed = entries.filter(({ name }) => name.startsWith(REMOVED));
     // not before it is known that a power cut cannot bring their old names back
     if (removed.length > 0) await this.fs.syncFolder(this.sessions);
     for (const entry of removed) if (entry.isDirectory()) await removeTree(this.fs, join(this.sessions, entry.name));
@@ -125,22 +145,6 @@ export class NodeStorage implements SessionStorage {
   /** What lies beside each other in the folder of the sessions; nothing where there is none. */
   private entries(): Promise<FolderEntry[]> {
     return unlessMissing(this.fs.readdir(this.sessions), []);
-  }
-
-  private async loadMeta(id: string): Promise<SessionMeta | undefined> {
-    // one folder that cannot be read (another user's, a damaged disk) must not hide the others
-    return readMeta(this.fs, id, join(this.sessions, id)).catch(() => undefined);
-  }
-
-  private async measureUsage(id: string): Promise<{ id: string; bytes: number } | undefined> {
-    const folder = join(this.sessions, id);
-    try {
-      if (!(await isFile(this.fs, join(folder, "history.jsonl")))) return undefined;
-      return { id, bytes: await treeBytes(this.fs, folder) };
-    } catch {
-      // as in the list
-      return undefined;
-    }
   }
 
   private folder(id: string): string {

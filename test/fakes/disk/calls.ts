@@ -64,8 +64,16 @@ export class Calls implements FileSystem {
     return node === undefined ? undefined : String(node);
   }
 
+  statSync(path: string) {
+    const node = this.disk.find(path);
+    return node === undefined ? undefined : { ...this.statOf(node), ino: node };
+  }
+
   async stat(path: string) {
-    const node = this.there(path);
+    return this.statOf(this.there(path));
+  }
+
+  private statOf(node: NodeId) {
     const { data, time } = this.disk.file(node);
     const folder = this.disk.isFolder(node);
     return { size: data.length, mtimeMs: time, mode: folder ? 0o40700 : 0o100600, isFile: () => !folder };

@@ -1,0 +1,124 @@
+/**
+ * What was last found of each session, so that a list of thousands need not read their folders anew: `sessions/.index.jsonl`, a
+ * header and a row for each. It is made of the folders and may be lost at any time; an entry counts as long as the log stands as it stood
+ * then. Windows replace it as a whole, so one's entries may be another's loss: they are found again.
+ */
+import { join } from "node:path";
+import * as z from "zod";
+import type { SessionMeta } from "../../core/ports";
+import { readOr, writeCache } from "../disk";
+import { unlessMissing } from "../errno";
+import type { FileSystem } from "../fileSystem";
+
+const NAME = ".index.jsonl";
+const FORMAT = 1;
+const HEADER_BYTES = 256;
+/** So many are read as fast as an index is. */
+const FEW = 100;
+
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  /** ms since the epoch; 0: never */
+  measured: z.number(),
+  /** of all sessions, then */
+  bytes: z.number().min(0),
+});
+export type Measured = Pick<z.infer<typeof headerSchema>, "measured" | "bytes">;
+
+/** The log as it stood: files that are written right after each other have one time. */
+export interface LogStamp {
+  modified: number;
+  length: number;
+  /** tells files apart */
+  inode: number;
+}
+
+export const isSameStamp = (a: LogStamp, b: LogStamp): boolean =>
+  a.modified === b.modified && a.length === b.length && a.inode === b.inode;
+
+export interface IndexEntry {
+  id: string;
+  log: LogStamp;
+  meta?: SessionMeta | undefined;
+  /** There was no newer meta.json: one may have come since. */
+  isFromLog?: boolean | undefined;
+  bytes?: number | undefined;
+}
+
+const NEVER: Measured = { measured: 0, bytes: 0 };
+
+export class SessionIndex {
+  private readonly path: string;
+
+  constructor(
+    private readonly fs: FileSystem,
+    sessions: string,
+  ) {
+    this.path = join(sessions, NAME);
+  }
+
+  /** Of what makes no sense, nothing. */
+  async read(): Promise<{ measured: Measured; entries: Map<string, IndexEntry> }> {
+    const nothing = { measured: NEVER, entries: new Map<string, IndexEntry>() };
+    const text = (await readOr(this.fs, this.path).catch(() => undefined))?.toString("utf8");
+    if (text === undefined) return nothing;
+    const end = text.indexOf("\n");
+    const measured = headerSchema.safeParse(json(text.slice(0, Math.max(0, end)))).data;
+    const rows = json(text.slice(end + 1));
+    if (!measured || !Array.isArray(rows)) return nothing;
+    const entries = new Map<string, IndexEntry>();
+    for (const row of rows) {
+      const entry = entryOf(row);
+      if (entry) entries.set(entry.id, entry);
+    }
+    return { measured, entries };
+  }
+
+  /** The first line alone. */
+  async measured(): Promise<Measured> {
+    const part = await unlessMissing(this.fs.readPart(this.path, 0, HEADER_BYTES), undefined).catch(() => undefined);
+    const line = Buffer.from(part?.bytes ?? [])
+      .toString("utf8")
+      .split("\n")[0];
+    return headerSchema.safeParse(json(line ?? "")).data ?? NEVER;
+  }
+
+  /** Where that fails (a full disk, one that cannot be written), the next list takes longer. */
+  async write({ measured, bytes }: Measured, entries: readonly IndexEntry[]): Promise<void> {
+    if (entries.length <= FEW) return;
+    const header = JSON.stringify({ format: FORMAT, measured, bytes });
+    const text = `${header}\n${JSON.stringify(entries.map(rowOf))}\n`;
+    await writeCache(this.fs, this.path, text).catch(() => undefined);
+  }
+}
+
+const rowOf = ({ id, log, meta, isFromLog, bytes }: IndexEntry): unknown[] => [
+  ...[id, log.modified, log.length, log.inode, bytes ?? null, isFromLog ? 1 : 0],
+  ...(meta ? [meta.title, meta.created, meta.updated, meta.turns, meta.cost ?? null] : []),
+];
+
+const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
+const isCountOrNull = (value: unknown): value is number | null => value === null || isCount(value);
+
+/** By hand: of ten thousand, a schema takes longer than reading the file and parsing it. */
+function entryOf(row: unknown): IndexEntry | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const [id, modified, length, inode, bytes, isFromLog, title, created, updated, turns, cost] = row as unknown[];
+  const log = isCount(modified) && isCount(length) && isCount(inode) ? { modified, length, inode } : undefined;
+  if (typeof id !== "string" || !log || !isCountOrNull(bytes)) return undefined;
+  const entry: IndexEntry = { id, log, isFromLog: isFromLog === 1, bytes: bytes ?? undefined };
+  const isTold = typeof title === "string" && typeof created === "number" && typeof updated === "number";
+  if (!isTold || !isCount(turns) || !isCountOrNull(cost)) return entry;
+  entry.meta = { id, title, created, updated, turns };
+  if (cost !== null) entry.meta.cost = cost;
+  return entry;
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // torn or broken: its session is read
+    return undefined;
+  }
+}
