@@ -214,7 +214,10 @@ export const compactionFields = {
   usage: usageSchema.optional(),
   /** of a request's estimate */
   tokens: z.object({ before: z.int(), after: z.int() }),
-  /** the same in the provider's count, as people see it beside the window; absent: the provider had counted nothing yet */
+  /**
+   * In the provider's count, as people see it: what the last request before took, and about what the next one will take. Absent:
+   * the provider had counted nothing yet.
+   */
   counted: z.object({ before: z.int(), after: z.int() }).optional(),
   /** rounds; `summarised` counts those of which a part went too */
   rounds: z.object({ summarised: z.int(), kept: z.int(), pinned: z.int() }),

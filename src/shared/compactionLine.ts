@@ -1,6 +1,7 @@
 /** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
 import { count, formatTokens } from "./format";
-import type { RecordOf } from "./records";
+import type { LogRecord, RecordOf } from "./records";
+import { countAnswer } from "./tokenCount";
 
 type Compaction = RecordOf<"compaction">;
 
@@ -19,6 +20,30 @@ export function compactionLine({
   const counts = compactedParts({ rounds, folded }).join(", ");
   return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
 }
+
+/**
+ * With what the first request after it took, where there was one while it stood: until then, an estimate is all there is.
+ * @param records of the session, in any order
+ */
+export function withSent(compaction: Compaction, records: readonly LogRecord[]): Compaction {
+  const later = records.filter(({ seq }) => seq > compaction.seq).sort((a, b) => a.seq - b.seq);
+  for (const record of later) {
+    if (record.kind === "compaction" || (record.kind === "undo" && record.compactionId === compaction.id)) break;
+    const { usage, requestTokens } = record.kind === "message" ? record.message.metadata : {};
+    if (!usage || requestTokens === undefined) continue;
+    const { tokens, counted = tokens, snapshot } = compaction;
+    const answer = countAnswer(usage, requestTokens, snapshot.calibration);
+    return { ...compaction, counted: { before: counted.before, after: answer.counted - usage.output } };
+  }
+  return compaction;
+}
+
+/** Why, after a comma. */
+export const compactionReasons: Record<Compaction["reason"], string> = {
+  threshold: "since the model's window was nearly full",
+  manual: "since you asked for it",
+  "context-too-long": "since the provider refused the request as too long",
+};
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
 export function compactedParts({ rounds, folded }: Pick<Compaction, "rounds" | "folded">): string[] {

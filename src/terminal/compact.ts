@@ -1,7 +1,7 @@
 /** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`. */
 import { planReport } from "../core/compaction/compactionReport";
 import { type AgentPorts, openSession } from "../core/session/openSession";
-import { compactionLine } from "../shared/compactionLine";
+import { compactionLine, withSent } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -46,7 +46,7 @@ export async function undoOrRedo(
     }
     await (kind === "undo" ? session.compaction.undo() : session.compaction.redo());
     if (!record || json) return EXIT.done;
-    const line = compactionLine(record);
+    const line = compactionLine(withSent(record, session.history.records));
     streams.err(
       kind === "undo"
         ? `· Undone: the originals are back in the conversation, and every turn made since stays. It was: ${line}\n(To compact it again: strata redo ${id})\n`

@@ -6,6 +6,7 @@ import { unsearchedText } from "../core/history/missingArchives";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { count, sizeText } from "../shared/format";
 
@@ -210,7 +211,7 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
       const gap = cacheGap(record.message.metadata);
       if (gap) out(`· Step ${record.message.metadata.step}: ${cacheGapText(gap)}\n`);
     } else {
-      print({ type: "record", record });
+      print({ type: "record", record: record.kind === "compaction" ? withSent(record, records) : record });
     }
   }
 }

@@ -11,7 +11,7 @@ export const USAGE = `strata: a coding agent, in the terminal.
   strata show ID --permissions [--json]
                                        print what was asked and decided about its calls, by whom and for which bytes
   strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
-  strata explain ID [--turn N]         say what a turn did and why, from the log: words, calls, decisions, cost of each step
+  strata explain ID [--turn N]         say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step
   strata verify ID [--json]            prove that all its requests are there as they were sent
   strata verify ID --facts [--json]    list what you said, and what of it stands in the newest request
   strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it

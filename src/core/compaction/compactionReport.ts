@@ -1,5 +1,5 @@
 /** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
-import { compactionLine } from "../../shared/compactionLine";
+import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { WordsInSight } from "../ledger/sight";
@@ -84,7 +84,7 @@ const WORDS = 600;
 
 /**
  * "What was left out" of a compaction.
- * @param archivedRecords those of its archive; of a missing archive none, which is said
+ * @param archivedRecords those of its archive, and what came after; of a missing archive none, which is said
  */
 export function leftOutReport(
   record: RecordOf<"compaction">,
@@ -97,7 +97,7 @@ export function leftOutReport(
   return [
     "# What the compaction left out",
     "",
-    `${compactionLine(record)}${record.failure ? "" : "."} ${isoMinutes(record.ts)}, ${reasonWords[record.reason]}.`,
+    `${compactionLine(withSent(record, archivedRecords))}${record.failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]}.`,
     ...(record.guidance === undefined ? [] : ["", `Your wish for the summary: ${plainWords(record.guidance)}`]),
     "",
     turns.length > 0
@@ -119,12 +119,6 @@ export function leftOutReport(
     "",
   ].join("\n");
 }
-
-const reasonWords: Record<RecordOf<"compaction">["reason"], string> = {
-  threshold: "since the model's window was nearly full",
-  manual: "since you asked for it",
-  "context-too-long": "since the provider refused the request as too long",
-};
 
 const sightWords: Record<WordsInSight["sight"], string> = {
   whole: "still in the model's view, word for word",

@@ -306,7 +306,7 @@ export class Compactor {
       ...(failure ? { failure } : {}),
       ...(usage ? { usage } : {}),
       tokens,
-      ...(progress.factor === 1 ? {} : { counted: progress.counted(tokens) }),
+      ...countedTokens(tokens, progress, conversation),
       rounds: plan.rounds,
       durationMs: Math.max(0, clock.now() - progress.startedAt),
     };
@@ -317,6 +317,16 @@ export class Compactor {
     const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
     return takeSnapshot(conversation, [...movedInjections(conversation).values()], soFar);
   }
+}
+
+/** In the provider's count: before it, what the last request took; after it, what the next one will take, about. */
+function countedTokens(
+  tokens: { before: number; after: number },
+  progress: CompactionProgress,
+  { lastAnswer, usage }: Conversation,
+): { counted?: { before: number; after: number } } {
+  if (!lastAnswer || !usage) return progress.factor === 1 ? {} : { counted: progress.counted(tokens) };
+  return { counted: { before: lastAnswer.counted - usage.output, after: progress.counted(tokens).after } };
 }
 
 /** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */

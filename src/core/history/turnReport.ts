@@ -2,6 +2,7 @@
  * What a turn did and why, in Markdown, for people: read off the log, without a model. Each step with the model's words, its
  * calls, what decided about them, what came out, what it cost. Pure.
  */
+import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
 import type { MessagePart, Usage } from "../../shared/messages";
@@ -28,7 +29,10 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): strin
   const [first, last] = [own[0], own.at(-1)];
   if (!first || !last) return undefined;
   const isOfTurn = (record: LogRecord) => record.kind === "revert" && record.turn === turn;
-  const within = ({ seq }: LogRecord) => first.seq <= seq && seq <= last.seq;
+  const next = records.find(record => record.seq > last.seq && (turnOf(record) ?? turn) !== turn);
+  // What became of the model's view after a turn is told with it: no other turn has it.
+  const end = next?.seq ?? Number.POSITIVE_INFINITY;
+  const within = ({ kind, seq }: LogRecord) => first.seq <= seq && (VIEW.includes(kind) ? seq < end : seq <= last.seq);
   // What was taken back later is a part of it.
   const told = records.filter(record => (record.kind === "revert" ? isOfTurn(record) : within(record)));
   // Some providers give the ids of calls twice: what was decided counts from the turn's time alone.
@@ -38,7 +42,8 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): strin
     ...(opening ? ["", quoted(wordsOf(opening.message.parts))] : []),
     ...["", totalLine(own), ""],
   ];
-  for (const record of told) lines.push(...lineOf(record, own, decided, opening));
+  for (const record of told)
+    lines.push(...(VIEW.includes(record.kind) ? viewLines(record, records) : lineOf(record, own, decided, opening)));
   return `${lines
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
@@ -98,6 +103,33 @@ function lineOf(
   if (record.kind === "note") return [`- ${plain(record.text)}`];
   if (record.kind === "revert") return [revertLine(record)];
   return record.kind === "turnEnd" ? ["", endLine(record)] : [];
+}
+
+/** What changes what the model sees of the conversation, and nothing else. */
+const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
+
+function viewLines(record: LogRecord, records: readonly LogRecord[]): string[] {
+  if (record.kind === "compaction")
+    return [`- ${plain(compactionLine(withSent(record, records)))}, ${compactionReasons[record.reason]}.`];
+  if (record.kind === "fold") return [`- ${foldLine(record, records)}`];
+  if (record.kind === "undo" || record.kind === "redo") {
+    const what = record.kind === "undo" ? "was undone: the originals are back" : "stands again";
+    return [`- A compaction ${what} in what the model sees.`];
+  }
+  return [];
+}
+
+/** "12 outputs became one line each in what the model sees, with a handle to the whole: 7 Bash, 5 Read." */
+function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogRecord[]): string {
+  if (results.length === 0 && settled !== undefined)
+    return `Outputs of turns up to ${settled} became short in what the model sees, with a handle to the whole.`;
+  const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
+  const tools = records.flatMap(record =>
+    record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
+  );
+  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${plain(name)}`);
+  const what = counts.length > 0 ? `: ${counts.join(", ")}` : "";
+  return `${counted(results.length, "output")} became one line each in what the model sees, with a handle to the whole${what}.`;
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */

@@ -1,9 +1,13 @@
 /** A compaction from end to end on fakes: when it happens, what stands after it, and everything that can go wrong. */
 
 import assert from "node:assert/strict";
+import { leftOutReport } from "../../../src/core/compaction/compactionReport";
+import { readWholeLog } from "../../../src/core/history/readLog";
+import { turnReport } from "../../../src/core/history/turnReport";
 import { openSession } from "../../../src/core/session/openSession";
 import { verifySession } from "../../../src/core/verify/verify";
 import { metaFromLog } from "../../../src/node/storage/sessionMeta";
+import { compactionLine, withSent } from "../../../src/shared/compactionLine";
 import type { AgentEventOf } from "../../../src/shared/events";
 import { last, log } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
@@ -253,18 +257,30 @@ describe("compaction", () => {
     await proven(agent);
   });
 
-  it("says what it saved in the provider's count, as the meter does", async () => {
+  it("says in the provider's count what the last request took, and the first one after it", async () => {
     const agent = await conversation(3, 2600);
     agent.models.reportsUsage = true;
     await say(agent, "Count.", { text: words(2600, "Counted."), input: 3000, output: 1000 });
     agent.models.summaries.push({ text: SUMMARY });
     const { estimated } = await agent.session.compaction.use();
     await agent.session.compaction.compact();
-    const { tokens, counted } = last(agent.session, "compaction");
+    const record = last(agent.session, "compaction");
+    const { tokens, counted } = record;
     const shown = agent.events.findLast(event => event.type === "compaction");
-    assert.deepEqual(shown?.type === "compaction" && shown.tokens, counted);
-    assert.equal(counted?.before, estimated);
+    assert.deepEqual(shown?.type === "compaction" && shown.tokens, { before: estimated, after: counted?.after });
+    assert.equal(counted?.before, 3000);
     assert.ok(counted.after < counted.before && counted.before < tokens.before);
+    assert.equal(withSent(record, agent.session.history.records), record, "nothing was sent yet");
+    await say(agent, "And on.", { text: "On.", input: 2345, output: 10 });
+    await say(agent, "And on.", { text: "On.", input: 2999, output: 10 });
+    const { records } = await readWholeLog(agent.session.history.files);
+    const sent = compactionLine(withSent(record, records));
+    assert.match(sent, /^History compacted: 3k → 2\.3k tokens, /);
+    assert.match(leftOutReport(record, records), /3k → 2\.3k tokens/);
+    assert.match(
+      turnReport({ records, decisions: [] }, record.snapshot.turn) ?? "",
+      /\n- History compacted: 3k → 2\.3k tokens, .*, since you asked for it\.\n/,
+    );
   });
 
   it("keeps a message that is typed in the very moment of the commit", async () => {

@@ -92,4 +92,34 @@ describe("what a turn did and why", () => {
     );
     assert.doesNotMatch(turnReport({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
   });
+
+  it("tells what became of the model's view, also after the turn's end, once", async () => {
+    const { records } = await reported();
+    const result = records.find(record => record.kind === "result");
+    const next = records.find(record => record.kind === "message" && record.message.metadata.turn === 2);
+    if (result?.kind !== "result" || !next) throw new Error("the session has two turns");
+    const { messageId, callId } = result;
+    const base = (seq: number) => ({ id: `x${seq}`, seq, ts: 1 });
+    const fold: LogRecord = {
+      ...base(next.seq - 0.7),
+      kind: "fold",
+      results: [
+        { messageId, callId },
+        { messageId, callId: "gone" },
+      ],
+    };
+    const undone: LogRecord = { ...base(next.seq - 0.5), kind: "undo", compactionId: "x" };
+    const redone: LogRecord = { ...base(next.seq - 0.4), kind: "redo", compactionId: "x" };
+    const all = [...records, fold, undone, redone].sort((a, b) => a.seq - b.seq);
+    const report = turnReport({ records: all, decisions: [] }, 1) ?? "";
+    assert.match(
+      report,
+      /- 2 outputs became one line each in what the model sees, with a handle to the whole: 1 Read\.\n/,
+    );
+    assert.match(report, /- A compaction was undone: the originals are back in what the model sees\.\n/);
+    assert.match(report, /- A compaction stands again in what the model sees\.\n$/);
+    assert.doesNotMatch(turnReport({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
+    const within = [...records, { ...fold, seq: result.seq + 0.5 }].sort((a, b) => a.seq - b.seq);
+    assert.match(turnReport({ records: within, decisions: [] }, 1) ?? "", /1 Read\.\n(?:.*\n)*## Step 2/);
+  });
 });

@@ -5,7 +5,7 @@ import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/sha
 import type { ContextUse } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
-import { append } from "./chunks";
+import { append, replace } from "./chunks";
 import type { CompactionItem, Progress, Session } from "./state";
 
 const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
@@ -29,9 +29,8 @@ function contextAfter({ context: use, compactions }: Session, event: AgentEvent)
   if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
   if (record.kind === "message") return afterMessage(use, record);
   if (use === null || (record.kind !== "undo" && record.kind !== "redo")) return use;
-  const tokens = compactions.find(({ key }) => key === record.compactionId)?.tokens;
-  if (tokens === undefined) return { ...use, layers: [] };
-  const saved = tokens.before - tokens.after;
+  const saved = compactions.find(({ key }) => key === record.compactionId)?.saved;
+  if (saved === undefined) return { ...use, layers: [] };
   return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
 }
 
@@ -51,6 +50,8 @@ export function applyCompaction(session: Session, record: RecordOf<"compaction">
     tokens: record.counted ?? record.tokens,
     turns: record.summaries.at(-1)?.turns,
     pins: record.snapshot.pins,
+    saved: savedTokens(record),
+    isSent: false,
   };
   return {
     ...session,
@@ -58,6 +59,36 @@ export function applyCompaction(session: Session, record: RecordOf<"compaction">
     compactions: [...session.compactions, item],
     compactionHeld: false,
     progress: session.progress && { ...session.progress, marked: true },
+  };
+}
+
+/** In the provider's count, as the meter is. */
+function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): number {
+  return Math.round(((tokens.before - tokens.after) * counted.after) / Math.max(1, tokens.after));
+}
+
+/** The newest compaction with what the first request after it took: this answer's, which the meter has counted. */
+export function withSent(session: Session, { message }: RecordOf<"message">): Session {
+  const { usage, requestTokens } = message.metadata;
+  const item = session.compactions.at(-1);
+  if (
+    usage === undefined ||
+    requestTokens === undefined ||
+    session.context === null ||
+    !item ||
+    item.isSent ||
+    session.undone[item.key]?.undone === true
+  )
+    return session;
+  const known: CompactionItem = {
+    ...item,
+    isSent: true,
+    tokens: { ...item.tokens, after: session.context.tokens - usage.output },
+  };
+  return {
+    ...session,
+    compactions: session.compactions.with(-1, known),
+    chunks: replace(session.chunks, item.key, () => known),
   };
 }
 

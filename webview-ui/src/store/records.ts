@@ -3,7 +3,7 @@ import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/record
 import { allDone } from "../../../src/shared/toolResult";
 import { applyChanges, applyRevert } from "./changes";
 import { append, mapTurn, put, replace } from "./chunks";
-import { applyCompaction, applyPin, applyUndo, underWay, withContext } from "./compactions";
+import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
 
@@ -11,7 +11,7 @@ type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) 
 
 /** Kinds that have a place in the conversation: what the panel asks for older ones by. */
 const placed = {
-  message: applyMessage,
+  message: (session, record) => applyMessage(withSent(session, record), record),
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,

@@ -119,6 +119,10 @@ export interface CompactionItem
   /** what went: the rounds of these turns that were not pinned then */
   turns: { from: number; to: number } | undefined;
   pins: readonly number[];
+  /** tokens of a request, about */
+  saved: number;
+  /** `tokens.after` is what the first request after it took; else what it will take, about */
+  isSent: boolean;
 }
 type CompactionRecord = RecordOf<"compaction">;
 
