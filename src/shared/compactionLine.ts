@@ -29,10 +29,10 @@ export function withSent(compaction: Compaction, records: readonly LogRecord[]):
   const later = records.filter(({ seq }) => seq > compaction.seq).sort((a, b) => a.seq - b.seq);
   for (const record of later) {
     if (record.kind === "compaction" || (record.kind === "undo" && record.compactionId === compaction.id)) break;
-    const { usage, requestTokens } = record.kind === "message" ? record.message.metadata : {};
+    const { usage, requestTokens, model } = record.kind === "message" ? record.message.metadata : {};
     if (!usage || requestTokens === undefined) continue;
     const { tokens, counted = tokens, snapshot } = compaction;
-    const answer = countAnswer(usage, requestTokens, snapshot.calibration);
+    const answer = countAnswer(usage, { requestTokens, model }, snapshot.calibration);
     return { ...compaction, counted: { before: counted.before, after: answer.counted - usage.output } };
   }
   return compaction;

@@ -9,7 +9,7 @@ import { glanceMeta } from "./sessionMeta";
 
 const FOLDERS_AT_ONCE = 16;
 /** So many are looked at before others get their turn: some milliseconds on a slow disk. */
-const LOOKS = 128;
+const LOOKS = 512;
 
 export class SessionList {
   private readonly index: SessionIndex;
