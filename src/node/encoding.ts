@@ -32,8 +32,8 @@ export async function decode(bytes: Buffer, set?: string): Promise<Decoded | und
 const saysUtf8 = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM)) && isUtf8(bytes);
 
 function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | undefined {
-  // half a character at the end could not be written back
-  if (bytes.length % 2 !== 0) return undefined;
+  // Half a character at the end could not be written back; a NUL behind the mark is UTF-32.
+  if (bytes.length % 2 !== 0 || bytes.subarray(2, 4).equals(Buffer.of(0, 0))) return undefined;
   return { text: utf16Text(bytes.subarray(2), encoding === "utf16be"), encoding };
 }
 

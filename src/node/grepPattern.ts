@@ -10,6 +10,13 @@ export const namesBeyondAscii = (pattern: string): boolean => /[^\0-\x7f]|\\(?:[
 
 /** A line end as a pattern writes it: by name, or by its number. */
 const LINE_END = /^\\(?:n|x0[aA]|x\{0*[aA]\}|u000[aA]|u\{0*[aA]\})/;
+/** `\r` as a pattern writes it: the engine knows it only where a pattern may span lines. */
+const RETURN = /^\\(?:r|x0[dD]|x\{0*[dD]\}|u000[dD]|u\{0*[dD]\})/;
+/** Where a line ends, it ends before it: who asks for it there means the end itself. */
+const RETURN_AT_END = /^\$(?=$|[)|])/;
+/** A set of what ends lines, among others. */
+const ENDS_SET = /^\[(?!\^)[^\]]*?\\(?:[nr]|x0[aAdD])/;
+const END_IN_SET = /\\(?:n|x0[aA])/;
 /** All that is not ASCII is in such a set. */
 const PLAIN_SET = /^\[\^[\]]?[^\]\\[&~\-\x80-\uffff]*\]/;
 const ANY_BYTE = "(?-u:[\\x80-\\xff])";
@@ -21,16 +28,26 @@ const ANY_BYTE = "(?-u:[\\x80-\\xff])";
 export function enginePattern({ pattern, multiline }: Pick<GrepQuery, "pattern" | "multiline">) {
   const parts: string[] = [];
   const isVerbose = /\(\?[a-zA-Z]*x/.test(pattern);
-  let spans = multiline;
+  // Who lets the dot mean a line end wants it to.
+  let spans = multiline || /(?<!\\)\(\?[a-zA-Z]*s/.test(pattern);
   for (let at = 0; at < pattern.length; ) {
     const rest = pattern.slice(at, at + 200);
     const end = LINE_END.exec(rest)?.[0] ?? (rest[0] === "\n" && !isVerbose ? "\n" : undefined);
     const any = /^\.(?=[*+])/.exec(rest)?.[0] ?? anySet(rest);
-    const taken = end ?? any ?? (rest[0] === "[" ? setAt(pattern, at) : (/^\\./su.exec(rest)?.[0] ?? rest[0] ?? ""));
+    const one = () => RETURN.exec(rest)?.[0] ?? /^\\./su.exec(rest)?.[0] ?? rest[0] ?? "";
+    const taken = end ?? any ?? (rest[0] === "[" ? setAt(pattern, at) : one());
     at += taken.length;
     if (end !== undefined) {
       spans = true;
       parts.push("(?:\\r?\\n)");
+    } else if (RETURN.test(taken)) {
+      spans = true;
+      const isAtEnd = RETURN_AT_END.test(pattern.slice(at));
+      parts.push(isAtEnd ? `${taken}(?:\\n|\\z)` : taken);
+      if (isAtEnd) at += 1;
+    } else if (ENDS_SET.test(taken)) {
+      spans = true;
+      parts.push(END_IN_SET.test(taken) ? `(?:\\r?\\n|${taken})` : taken);
     } else parts.push(any === undefined ? taken : `(?:${any}|${ANY_BYTE})`);
   }
   return { pattern: parts.join(""), spans };

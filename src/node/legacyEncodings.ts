@@ -27,6 +27,7 @@ const BY_SCRIPT = {
     "windows-1255": "Windows-1255",
     "windows-1256": "Windows-1256",
     "windows-1257": "Windows-1257",
+    ibm866: "CP866",
     "koi8-r": "KOI8-R",
     "koi8-u": "KOI8-U",
     "tis-620": "TIS-620",

@@ -24,6 +24,11 @@ const SPANNING = [
   ";$\\n^\\}",
   "(?s)class.*\\nend",
   "(?:\\}\\n)+end",
+  "[\\n]class",
+  "one\\(\\);[\\r\\n]+\\}",
+  "(?:\\{|;)[\\n\\r ]+(?:one|two)",
+  "(?s)class.{1,9}two",
+  "(?s:class.+)\\]",
 ];
 /** Patterns that do not. */
 const PLAIN = [
@@ -70,13 +75,37 @@ describe("patterns", () => {
     ["[a[b.*]c.*]", "[a[b.*]c.*]"],
     ["\\\\n", "\\\\n"],
     ["\\[\\n", "\\[(?:\\r?\\n)"],
-    ["[\\n]", "[\\n]"],
+    ["[\\n]", "(?:\\r?\\n|[\\n])"],
+    ["[^\\r\\n]x", "[^\\r\\n]x"],
+    ["[ \\r]", "[ \\r]"],
+    ["a\\r$|b", "a\\r(?:\\n|\\z)|b"],
+    ["\\\\r$", "\\\\r$"],
     ["(?x) a \n b", "(?x) a \n b"],
     ["\\", "\\"],
     ["[", "["],
   ] as const)
     it(`become what they say: ${JSON.stringify(pattern)}`, () =>
       assert.equal(enginePattern({ pattern, multiline: false }).pattern, made));
+});
+
+describe("a carriage return in a pattern", () => {
+  for (const [pattern, found] of [
+    ["\\r", ["1", "2", "3"]],
+    ["\\r$", ["1", "2", "3"]],
+    ["\\x0d$", ["1", "2", "3"]],
+    ["two\\r$", ["2"]],
+    ["(?:one|two)(?:\\r$)", ["1", "2"]],
+    ["two\\r\\n", ["2"]],
+    ["[^\\r]\\r$", ["1", "2", "3"]],
+    ["o[\\r]", ["2"]],
+  ] as const)
+    it(`finds the lines that end with one: ${pattern}`, async () => {
+      const { texts } = await callsOnDisk({ "crlf.txt": "one\r\ntwo\r\nend\r\n", "lf.txt": "one\ntwo\nend\n" }, [
+        ["Grep", { pattern }],
+      ]);
+      assert.deepEqual(texts[0]?.match(/^\d+(?=:)/gm), found, texts[0]);
+      assert.doesNotMatch(texts[0] ?? "", /^lf/m);
+    });
 });
 
 describe("a hit in a long line", () => {

@@ -32,6 +32,7 @@ const TOLD: [keyof typeof TEXTS, string, string][] = [
   ["korean", "EUC-KR", "EUC-KR"],
   ["russian", "WINDOWS-1251", "Windows-1251"],
   ["russian", "KOI8-R", "KOI8-R"],
+  ["russian", "CP866", "CP866"],
   ["french", "WINDOWS-1252", "Windows-1252"],
   ["polish", "WINDOWS-1250", "Windows-1250"],
   ["greek", "WINDOWS-1253", "Windows-1253"],

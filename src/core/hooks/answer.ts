@@ -64,7 +64,8 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
   }
   if (printed.objects.length === 0 && printed.isBroken)
     return { outcome: "failed", text: `What it printed begins as JSON and cannot be read. ${bounded(stdout.trim())}` };
-  const odd = printed.objects.length === 1 && printed.rest === "" ? oddWord(printed.objects[0] ?? {}) : undefined;
+  const isText = TELLS.includes(hook.event) && printed.rest !== "";
+  const odd = printed.objects.length === 1 && !isText ? oddWord(printed.objects[0] ?? {}) : undefined;
   if (odd !== undefined && said.decision === undefined)
     return { outcome: "failed", text: `What it decided cannot be read: ${bounded(odd)}` };
   const told = TELLS.includes(hook.event) ? printed.rest : "";
@@ -73,9 +74,9 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
 }
 
 /** Of a moment whose plain output is a text for the model, a text about refusing is none. */
-function brokenNo(event: HookEvent, { rest, isBroken }: Printed): string | undefined {
+function brokenNo(event: HookEvent, { own, isBroken }: Printed): string | undefined {
   if (TELLS.includes(event) && !isBroken) return undefined;
-  return seemsToRefuse(rest) ? bounded(rest) : undefined;
+  return seemsToRefuse(own) ? bounded(own) : undefined;
 }
 
 function failedText({ exitCode, ended }: HookProcess, words: string): string {
@@ -154,21 +155,28 @@ function kindOf(object: Readonly<Record<string, unknown>>): "answer" | "other" |
 }
 
 const WORDS: Readonly<Record<string, Decision>> = {
-  ...{ deny: "deny", denied: "deny", block: "deny", blocked: "deny", reject: "deny", ask: "ask" },
+  ...{ deny: "deny", denied: "deny", block: "deny", blocked: "deny", reject: "deny", rejected: "deny", ask: "ask" },
+  ...{ refuse: "deny", refused: "deny", forbid: "deny", forbidden: "deny", disallow: "deny", no: "deny" },
   ...{ allow: "allow", allowed: "allow", approve: "allow", approved: "allow" },
 };
 const DECIDING = ["permissiondecision", "decision", "permission", "behavior"];
 /** It leaves the decision to others, in so many words. */
 const LEAVES_IT = ["", "defer", "continue", "none", "undefined"];
 
-/** Where agents look for a decision: under `hookSpecificOutput`, at the top, and under `decision` in both. */
+/** Where agents look for a decision: under `hookSpecificOutput`, at the top, and in what stands for a decision in both. */
 function placesIn(object: Readonly<Record<string, unknown>>): Fields[] {
   const top = fieldsOf(object);
-  const specific = field(top, "hookspecificoutput");
-  return [...(isObject(specific) ? [fieldsOf(specific)] : []), top].flatMap(fields => {
-    const decision = field(fields, "decision");
-    return [fields, ...(isObject(decision) ? [fieldsOf(decision)] : [])];
-  });
+  const specific = inner(field(top, "hookspecificoutput"));
+  return [...specific.map(fieldsOf), top].flatMap(fields => [
+    fields,
+    ...fields.flatMap(([name, value]) => (DECIDING.includes(name) && isObject(value) ? [fieldsOf(value)] : [])),
+  ]);
+}
+
+/** Scripts put their object in as a text, or in a list. */
+function inner(value: unknown): Record<string, unknown>[] {
+  if (typeof value === "string") return readPrinted(value, kindOf).objects;
+  return [value].flat().filter(isObject);
 }
 
 const decidingWords = (places: readonly Fields[]): string[] =>
@@ -189,7 +197,7 @@ function spoken(object: Readonly<Record<string, unknown>>): Said {
   const first = (...names: readonly string[]) =>
     places.map(fields => text(fields, ...names)).find(each => each !== undefined);
   const message = first("systemmessage");
-  const stops = places.some(fields => [false, "false"].includes(field(fields, "continue") as boolean | string));
+  const stops = places.some(fields => /^\s*false\s*$/i.test(String(field(fields, "continue"))));
   const reason =
     first("permissiondecisionreason", "reason", "message") ??
     (decision && decision !== "allow" ? (first("stopreason", "usermessage", "agentmessage") ?? message) : undefined);

@@ -9,6 +9,8 @@ export interface Printed {
   objects: Record<string, unknown>[];
   /** what stands around them */
   rest: string;
+  /** that without what the hook was told and printed again */
+  own: string;
   /** something begins as an object and is none */
   isBroken: boolean;
 }
@@ -29,11 +31,12 @@ export function readPrinted(
     .replace(/^[\uFEFF\uFFFD]+/, "")
     .trim();
   const whole = parsed(plain);
-  if (isObject(whole) && kind(whole) !== "other") return { objects: [whole], rest: "", isBroken: false };
+  if (isObject(whole) && kind(whole) !== "other") return { objects: [whole], rest: "", own: "", isBroken: false };
   // Printed as a text of JSON.
   if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole, kind);
-  const found: Printed = { objects: [], rest: "", isBroken: false };
+  const found: Printed = { objects: [], rest: "", own: "", isBroken: false };
   let behind = 0;
+  let behindTold = 0;
   let steps = 0;
   for (let at = plain.indexOf("{"); at >= 0 && found.objects.length < MAX_OBJECTS; ) {
     const end = endOf(plain, at, MAX_STEPS - steps);
@@ -41,6 +44,8 @@ export function readPrinted(
     const object = end === undefined ? undefined : parsed(plain.slice(at, end));
     const is = isObject(object) ? kind(object) : undefined;
     if (end !== undefined && isObject(object) && is !== "other") {
+      found.own += plain.slice(behindTold, at);
+      behindTold = end;
       if (is === "answer") {
         found.objects.push(object);
         found.rest += plain.slice(behind, at);
@@ -55,7 +60,8 @@ export function readPrinted(
     }
   }
   found.rest = (found.rest + plain.slice(behind)).trim();
-  return isObject(whole) && found.objects.length === 0 ? { ...found, objects: [whole], rest: "" } : found;
+  found.own = (found.own + plain.slice(behindTold)).trim();
+  return isObject(whole) && found.objects.length === 0 ? { ...found, objects: [whole], rest: "", own: "" } : found;
 }
 
 /** Behind the brace that closes the one at the place; undefined: none does. */
@@ -83,9 +89,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A field's name stands in quotes: what is said about a decision is none. */
+/** A field's name stands in quotes, or as in JavaScript behind what comes before one: what is said about a decision is none. */
 const REFUSES =
-  /["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*["']?(?:deny|denied|block|blocked)\b|["']continue["']\s*:\s*false\b/i;
+  /(?:["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*["']?|[{,]\s*(?:permission_?decision|decision|permission|behavior)\s*:\s*["'])(?:deny|denied|block|blocked)\b|(?:["']continue["']|[{,]\s*continue)\s*:\s*false\b/i;
 
 /** What is no JSON by a quote or a line end in its reason says no all the same. */
 export const seemsToRefuse = (text: string): boolean => REFUSES.test(text.replaceAll('\\"', '"'));

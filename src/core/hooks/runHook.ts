@@ -5,8 +5,10 @@ import { OutputDecoder } from "../text/outputDecoder";
 import type { HookProcess } from "./answer";
 import type { Hook } from "./entry";
 
-/** Bytes of each stream that are kept, enough for a file's text in a changed input; what comes behind them is passed over. */
+/** Bytes of each stream that are kept, enough for a file's text in a changed input. */
 const MAX_BYTES = 1024 * 1024;
+/** Of more the end is kept too: what a hook decides it mostly says last. */
+const END_BYTES = 64 * 1024;
 
 /**
  * Runs it as a command of the person's own: outside the sandbox, with what commands get of the environment. Never rejects.
@@ -48,22 +50,31 @@ export async function runHook(
 class Bounded {
   private readonly chunks: Uint8Array[] = [];
   private size = 0;
+  private end: Uint8Array = new Uint8Array(0);
+  private isCut = false;
 
   add(chunk: Uint8Array): void {
     const room = MAX_BYTES - this.size;
-    if (room <= 0) return;
-    const part = chunk.length > room ? chunk.slice(0, room) : chunk;
-    this.size += part.length;
-    this.chunks.push(part);
+    // Whoever gave the chunk may use it again.
+    if (room > 0) this.chunks.push(chunk.slice(0, room));
+    this.size += Math.min(room, chunk.length);
+    if (chunk.length <= room) return;
+    const end = joined([this.end, chunk.subarray(room)]);
+    this.isCut ||= end.length > END_BYTES;
+    this.end = end.slice(-END_BYTES);
   }
 
   bytes(): Uint8Array {
-    const all = new Uint8Array(this.size);
-    let at = 0;
-    for (const chunk of this.chunks) {
-      all.set(chunk, at);
-      at += chunk.length;
-    }
-    return all;
+    return joined([...this.chunks, new TextEncoder().encode(this.isCut ? "\n" : ""), this.end]);
   }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

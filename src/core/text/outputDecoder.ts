@@ -74,7 +74,7 @@ export class OutputDecoder {
   /** The beginning of a character, at the end. */
   private cut(bytes: Uint8Array): string {
     this.readAs.add("");
-    return this.endSkipped() + this.note(escaped(bytes));
+    return this.endSkipped() + this.note(escaped(bytes, true));
   }
 
   private hold(bytes: Uint8Array): string {
@@ -119,7 +119,8 @@ export class OutputDecoder {
   private async line(line: Uint8Array, around: Uint8Array): Promise<string> {
     const known = this.reader && readWith(this.reader, line);
     if (known !== undefined) return known;
-    if (!isDamagedUtf8(line)) {
+    const isDamaged = isDamagedUtf8(line);
+    if (!isDamaged) {
       for (const encoding of [await this.encodingOf(around), await this.encodingOf(line)]) {
         const reader = encoding === undefined ? undefined : readerOf(encoding);
         const text = reader && readWith(reader, line);
@@ -130,7 +131,7 @@ export class OutputDecoder {
       }
     }
     this.readAs.add("");
-    return escaped(line);
+    return escaped(line, isDamaged);
   }
 
   private async skip(bytes: Uint8Array): Promise<string> {
@@ -226,26 +227,56 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** A character was cut, by `head -c` or `cut -b`; in other encodings few characters are UTF-8 by chance, of two bytes mostly. */
+/**
+ * A character was cut, by `head -c` or `cut -b`: at the line's end or its beginning, where the rest is whole. In other encodings few
+ * characters are UTF-8 by chance, of two bytes mostly.
+ */
 function isDamagedUtf8(line: Uint8Array): boolean {
   let good = 0;
   let places = 0;
+  let isAtEdge = false;
   let wasStray = false;
-  for (let at = 0; at < Math.min(line.length, SAMPLE); ) {
+  const end = lineEnd(line);
+  for (let at = 0; at < Math.min(end, SAMPLE); ) {
     const length = characterAt(line, at);
-    if (length === 0 && !wasStray) places += 1;
+    if (length === 0 && !wasStray) {
+      places += 1;
+      const edge = edgeAt(line, at, end);
+      isAtEdge = edge !== "no";
+      if (edge === "end" && places === 1 && (end - at > 1 || CUT_LEADS.includes(line[at] ?? 0))) return true;
+    }
     wasStray = length === 0;
     if (length > 1) good += length > 2 ? 1 : 0.3;
     at += Math.max(1, length);
   }
-  return good >= places;
+  return good >= places || (good > 0 && places === 1 && isAtEdge);
 }
 
-function escaped(line: Uint8Array): string {
+/** Of Latin and Cyrillic letters: alone at the end they are hardly letters of another encoding. */
+const CUT_LEADS = [0xc2, 0xc3, 0xd0, 0xd1];
+
+function lineEnd(line: Uint8Array): number {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === 10 || line[end - 1] === 13)) end -= 1;
+  return end;
+}
+
+const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
+
+/** Whether all that is left of a line is the beginning of a character, or all before it the end of one. */
+function edgeAt(line: Uint8Array, at: number, end: number): "beginning" | "end" | "no" {
+  const rest = line.subarray(at, end);
+  if (lengthOf(rest[0] ?? 0) > rest.length && rest.subarray(1).every(isContinuation)) return "end";
+  const first = rest.findIndex(byte => !isContinuation(byte));
+  return at === 0 && first > 0 && first < 4 ? "beginning" : "no";
+}
+
+/** @param isUtf8 but for a few bytes; else what is a character of it is one by chance */
+function escaped(line: Uint8Array, isUtf8: boolean): string {
   const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < line.length; ) {
-    const length = characterAt(line, at);
+    const length = isUtf8 || (line[at] ?? 0) < 0x80 ? characterAt(line, at) : 0;
     if (length === 0) {
       const stray = (line[at] ?? 0).toString(16).toUpperCase();
       parts.push(utf8(line.subarray(from, at)) ?? "", `\\x${stray}`);
@@ -272,9 +303,8 @@ function utf16Of(bytes: Uint8Array): TextDecoder | undefined {
   return new TextDecoder(even === 0 ? "utf-16le" : "utf-16be");
 }
 
-/** Control characters that neither a text nor a terminal has. NUL is another matter: `find -print0`. */
-const isOdd = (byte: number) =>
-  (byte > 0 && byte < 7) || (byte > 13 && byte < 27) || (byte > 27 && byte < 32) || byte === 127;
+/** Control characters that neither a text nor a terminal has. NUL is another matter (`find -print0`), and so are separators. */
+const isOdd = (byte: number) => (byte > 0 && byte < 7) || (byte > 13 && byte < 27) || byte === 127;
 
 const hasOddCharacters = (bytes: Uint8Array) => bytes.subarray(0, SAMPLE).some(byte => byte === 0 || isOdd(byte));
 
@@ -314,7 +344,8 @@ function isNoText(bytes: Uint8Array, text: string | undefined): boolean {
     else if (isOdd(byte)) odd += 1;
   }
   if (text === undefined) return odd + nuls > sample.length / 50;
-  return odd > 0 && (odd + nuls) * 10 >= sample.length;
+  // One or two of them may be what somebody separates fields by.
+  return (odd + nuls) * 10 >= sample.length && new Set(sample.filter(isOdd)).size > (nuls > 0 ? 0 : 2);
 }
 
 const KINDS: readonly (readonly [string, string])[] = [

@@ -30,6 +30,10 @@ type State = "text" | "escape" | "csi" | "string" | "stringEscape" | "charset";
 const ESC = 0x1b;
 const BEL = 0x07;
 const LF = 0x0a;
+/** Of what is nothing to see and separates all the same, NUL above all, so many in a row are shown. */
+const MAX_SEPARATORS = 4;
+const isSeparator = (unit: number) => unit < 7 || (unit > 0x1b && unit < 0x20);
+
 /** A sequence that does not end by then is taken for text that was lost: nothing may swallow the rest of the output. */
 const MAX_SEQUENCE = 4_096;
 
@@ -44,6 +48,8 @@ export class TerminalText {
   private length = 0;
   /** A carriage return came; whatever is printed next starts the line anew. */
   private returned = false;
+  /** separators right before now */
+  private separators = 0;
 
   constructor(private readonly onLine: (line: TerminalLine) => void) {}
 
@@ -57,7 +63,10 @@ export class TerminalText {
       }
       let end = at;
       while (end < text.length && !isControl(text.charCodeAt(end))) end += 1;
-      if (end > at) this.print(text.slice(at, end));
+      if (end > at) {
+        this.separators = 0;
+        this.print(text.slice(at, end));
+      }
       if (end < text.length) this.control(text.charCodeAt(end));
       at = end + 1;
     }
@@ -83,6 +92,14 @@ export class TerminalText {
     else if (unit === 0x08) this.rubOut();
     else if (unit === ESC) this.enter("escape");
     else if (unit === 0x9b) this.enter("csi");
+    else if (isSeparator(unit)) this.separate(unit);
+  }
+
+  /** Without it `find -print0` would be one long name. */
+  private separate(unit: number): void {
+    this.separators += 1;
+    if (this.separators > MAX_SEPARATORS) this.repainted = true;
+    else this.print(unit === 0 ? "\\0" : `\\x${unit.toString(16).toUpperCase().padStart(2, "0")}`);
   }
 
   private enter(state: State): void {

@@ -40,6 +40,8 @@ export async function resolvePlaces(ports: FindPorts, input: string | undefined)
 export async function meantGlob(ports: FindPorts, place: FileRef, glob: string): Promise<string> {
   if (!/[[\]{}!]/.test(glob)) return glob;
   const parts = glob.replace(/^\.\//, "").split("/");
+  const isNot = glob.startsWith("!") && !(await isSomething(ports, `${place.absolute.replace(/\/$/, "")}/${parts[0]}`));
+  if (isNot) return `!${await meantGlob(ports, place, glob.slice(1))}`;
   const names: string[] = [];
   for (const part of parts) {
     const path = [place.absolute.replace(/\/$/, ""), ...names, part].join("/");

@@ -46,9 +46,21 @@ describe("outputDigest", () => {
     check("\x1b[31mred\x1b[0m \x1b]8;;http://x\x07link\x1b]8;;\x1b\\\n", "red link");
     check("\x1b(Bplain\x1b[?25l\x1b=\n", "plain");
     check("a\x1b[2Kb\n", "b");
-    check("bell\x07 nul\0\n", "bell nul");
+    check("bell\x07 nul\0\n", "bell nul\\0");
     check("\x1b]0;a title that never ends\nnext\n", "\nnext");
     check("N\bNA\bA\n", "NA");
+  });
+
+  it("shows what separates without being seen, and little of many NULs", () => {
+    check("a.txt\0b c.txt\0", "a.txt\\0b c.txt\\0");
+    check("1a\x1fme\x1e\n2b\x1fyou\x1e\n", "1a\\x1Fme\\x1E\n2b\\x1Fyou\\x1E");
+    check("k\x01v\n", "k\\x01v");
+    check("bell\x07 and \x0eshift\x0f\n", "bell and shift");
+    const hole = digestOf([
+      ["stdout", `before\0\0\0`],
+      ["stdout", `\0\0${"\0".repeat(900)}after\n`],
+    ]);
+    assert.deepEqual([hole.render(), hole.exact], ["before\\0\\0\\0\\0after", false]);
   });
 
   it("leaves a progress bar's last state", () => {

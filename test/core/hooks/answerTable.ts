@@ -45,6 +45,23 @@ export const printedRows: readonly PrintedRow[] = [
   { name: "behind an object that allows", stdout: `{"decision":"approve"}\n${deny}`, says: "deny", reason: no },
   { name: "before an object that allows", stdout: `${deny}${deny.replace("deny", "allow")}`, says: "deny", reason: no },
   { name: "in a list", stdout: `[${deny}]`, says: "deny", reason: no },
+  {
+    name: "put in as a text",
+    stdout: JSON.stringify({ hookSpecificOutput: '{"permissionDecision":"deny"}' }),
+    says: "deny",
+  },
+  { name: "put in as a list", stdout: '{"hookSpecificOutput":[{"permissionDecision":"deny"}]}', says: "deny" },
+  { name: "in what stands for a permission", stdout: '{"permission":{"decision":"deny"}}', says: "deny" },
+  { name: "as JavaScript prints an object", stdout: "{ decision: 'block', reason: 'not here' }", says: "deny" },
+  { name: "as it prints one over lines", stdout: "log\n{\n  continue: false,\n  n: 1\n}", says: "deny" },
+  { name: "in another word for it", stdout: '{"permissionDecision":"refuse","reason":"not here"}', says: "deny" },
+  { name: "to go on, as Python writes it", stdout: '{"continue":"False","stopReason":"not here"}', says: "halt" },
+  { name: "said about an object", stdout: "It would print {x} and decision: block", says: "" },
+  {
+    name: "in what it was told, printed again behind a word",
+    stdout: `input: ${JSON.stringify({ tool_name: "Write", tool_input: { content: '"decision": "block"' } })}`,
+    says: "",
+  },
   { name: "as a text of JSON", stdout: JSON.stringify(deny), says: "deny", reason: no },
   { name: "in a block of Markdown", stdout: `\`\`\`json\n${pretty}\n\`\`\``, says: "deny", reason: no },
   {

@@ -79,7 +79,7 @@ describe("a hook's process", function () {
   async function printing(bytes: number): Promise<void> {
     const { stdout, ended } = await run(`head -c ${bytes} /dev/zero | tr '\\0' x`);
     assert.equal(ended, "exited");
-    assert.equal(stdout.length, MB);
+    assert.equal(stdout.length, MB + 64 * 1024 + 1);
     const answer = readAnswer({ event: "UserPromptSubmit" }, { exitCode: 0, ended, stdout, stderr: "" });
     assert.ok((answer.context?.length ?? 0) < 11_000);
   }
@@ -96,6 +96,10 @@ describe("a hook's process", function () {
       hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: content },
     });
     assert.equal(readAnswer({ event: "PreToolUse" }, refused).decision, "deny");
+    for (const lines of [110_000, 250_000, 400_000]) {
+      const said = await run(`seq -f 'line %.0f' ${lines}; echo '{"decision":"block"}'`);
+      assert.equal(readAnswer({ event: "PreToolUse" }, said).decision, "deny", String(lines));
+    }
   });
 
   it("that fails forbids nothing and says why", async () => {

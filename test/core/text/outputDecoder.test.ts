@@ -38,6 +38,8 @@ describe("OutputDecoder", () => {
       "",
       "\x1b[31mred\x1b[0m\rover\b\tx\x07\n",
       "a\0b\0c\0",
+      "9fc\x1f7ab\x1e\n".repeat(9),
+      "a\x01b\x02c\x01\n",
       "\ufffd said so\n",
       "x".repeat(100_000),
     ])
@@ -99,12 +101,35 @@ describe("OutputDecoder", () => {
         "中文x\\xFFy\n",
       ],
       ["bytes that are no character", Buffer.of(0x41, 0xc0, 0x80, 0x0a), "A\\xC0\\x80\n"],
+      ["a letter that was cut at the end of a line", Buffer.from("na\xc3\n", "latin1"), "na\\xC3\n"],
+      ["one behind letters of two bytes", Buffer.from("Größe übersch\u00fc").subarray(0, -1), "Größe übersch\\xC3"],
+      ["one before the end of a line with CR", Buffer.from("\xd0\r\n", "latin1"), "\\xD0\r\n"],
+      ["one at the beginning of a line", Buffer.from("äöü\n").subarray(1), "\\xA4öü\n"],
+      ["what is a character by chance", Buffer.of(0xb3, 0xc9, 0xb9, 0xa6, 0x0a), "\\xB3\\xC9\\xB9\\xA6\n"],
       ["half of a pair", Buffer.of(0xed, 0xa0, 0x80), "\\xED\\xA0\\x80"],
     ] as const)
       it(what, async () => {
         for (const size of [0, 1, 2])
           assert.deepEqual(await read(bytes, undefined, size), { text, isExact: false, notes: [UNKNOWN] });
       });
+
+    for (const [text, length] of [
+      ["Größe überschreitet die Länge", 9],
+      ["naïve façade", 3],
+      ["где файл", 8],
+      ["価格は百円", 10],
+      ["it’s", 4],
+    ] as const)
+      it(`no letters of the West are made of ${text} that \`cut -b\` cut`, async () => {
+        const cut = Buffer.from(text).subarray(0, length);
+        const { text: shown } = await read(Buffer.concat([cut, Buffer.from("\n")]), "Windows-1252");
+        assert.match(shown, /^[^Ã]*(?:\\x[0-9A-F]{2})+\n$/);
+      });
+
+    it("a letter of the West at the end of a line is one", async () => {
+      for (const text of ["café\n", "Où\r\n", "señor José\n", "déjà\n"])
+        assert.equal((await read(encoded(text, "LATIN1"), "Windows-1252")).text, text);
+    });
 
     it("a known encoding is not put on UTF-8 that was cut", async () => {
       assert.equal((await read(Buffer.from("中文字").subarray(0, 8), "GB18030")).text, "中文\\xE5\\xAD");
