@@ -1,6 +1,7 @@
 /** Search with a ripgrep process. */
 import { access, constants, lstat, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
@@ -39,6 +40,8 @@ interface RipgrepOptions {
 const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
 const EVERYTHING = ["--no-ignore"];
 const STATS_AT_ONCE = 64;
+/** Files that are looked at without a pause. */
+const LOOKS_AT_ONCE = 500;
 /** Files that are not UTF-8 and are looked at for one search. */
 const MAX_OTHERS = 2_000;
 /** Of all files, ignored ones too: so many are looked at, and counted. */
@@ -105,19 +108,27 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await this.list(place, this.walkArguments(place), take, signal);
-    const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
-    signal.throwIfAborted();
-    const own = found.flatMap((below, index) => {
-      const real = links ? links.real(below) : "";
-      return real === undefined
-        ? []
-        : [{ below, real, mtime: times[index] ?? -1, isOwn: links?.isOwn(below, real) ?? true }];
-    });
-    return own
-      .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.below < b.below ? -1 : 1))
-      .filter(({ mtime, real }) => mtime >= 0 && (links?.tell(real) ?? true))
-      .map(({ below, mtime }) => ({ path: pathBelow(ref.path, below), mtime }))
-      .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
+    if (!links) {
+      const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
+      signal.throwIfAborted();
+      return newestFirst(
+        ref,
+        found.flatMap((below, at) => ((times[at] ?? -1) < 0 ? [] : [{ below, mtime: times[at] ?? 0 }])),
+      );
+    }
+    const own: { below: string; real: string; mtime: number; isOwn: boolean }[] = [];
+    for (const [at, below] of found.entries()) {
+      // Others have their turn in between.
+      if (at % LOOKS_AT_ONCE === LOOKS_AT_ONCE - 1) await setImmediate();
+      signal.throwIfAborted();
+      const file = links.find(below);
+      if (file) own.push({ below, ...file, isOwn: links.isOwn(below, file.real) });
+    }
+    own.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.below < b.below ? -1 : 1));
+    return newestFirst(
+      ref,
+      own.filter(({ real }) => links.tell(real)),
+    );
   }
 
   async globIgnored(
@@ -136,7 +147,14 @@ export class RipgrepSearch implements Search {
       if (accepts(below) && !known.has(path)) others.push(path);
       return looked < MAX_LOOKED && others.length < MAX_COUNTED;
     };
-    await this.list(await this.place(ref), [...EVERYTHING, "--glob=!.git"], take, signal);
+    const place = await this.place(ref);
+    // Mostly a folder that the pattern names is far smaller than all that is ignored.
+    const below = namedFolders(pattern);
+    const named = withSlashes(join(ref.absolute, ...below));
+    // A link would be followed, and may lead outside.
+    const isPlain = withSlashes(await realPath(named)) === named;
+    const target = [place.target, ...(isPlain ? below : [])].join("/");
+    await this.list({ ...place, target }, [...EVERYTHING, "--glob=!.git"], take, signal);
     const [example] = others.sort();
     return { count: others.length, ...(example !== undefined && { example }) };
   }
@@ -322,6 +340,21 @@ const isFolder = (path: string) =>
     stats => stats.isDirectory(),
     () => false,
   );
+
+/** Those that a glob begins with. Others than ASCII may have another form on disk. */
+function namedFolders(glob: string): string[] {
+  const folders = glob
+    .replace(/^\.?\//, "")
+    .split("/")
+    .slice(0, -1);
+  const end = folders.findIndex(name => !/^[\w.@$+~ -]+$/.test(name) || name === ".git" || /^\.{1,2}$/.test(name));
+  return end < 0 ? folders : folders.slice(0, end);
+}
+
+const newestFirst = ({ path }: FileRef, found: readonly { below: string; mtime: number }[]) =>
+  found
+    .map(({ below, mtime }) => ({ path: pathBelow(path, below), mtime }))
+    .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
 
 /** -1: gone since it was found. */
 const fileMtime = (path: string) =>

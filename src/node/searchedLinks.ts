@@ -26,6 +26,11 @@ export class SearchedLinks {
 
   /** Where a file below the folder really is; the same where no link leads there; undefined: outside, or nowhere. */
   real(below: string): string | undefined {
+    return this.find(below)?.real;
+  }
+
+  /** The same, with the time of its last change: the one look at a file tells both. */
+  find(below: string): { real: string; mtime: number } | undefined {
     const path = `${this.folder.replace(/\/$/, "")}/${below}`;
     return this.at(this.folderOf(dirname(path)), basename(path));
   }
@@ -59,16 +64,19 @@ export class SearchedLinks {
 
   private folderOf(path: string): string | undefined {
     if (path.length <= this.folder.length) return this.folder;
-    if (!this.folders.has(path)) this.folders.set(path, this.at(this.folderOf(dirname(path)), basename(path)));
+    if (!this.folders.has(path)) this.folders.set(path, this.at(this.folderOf(dirname(path)), basename(path))?.real);
     return this.folders.get(path);
   }
 
   /** Where a name in a real folder is. */
-  private at(folder: string | undefined, name: string): string | undefined {
+  private at(folder: string | undefined, name: string): { real: string; mtime: number } | undefined {
     if (folder === undefined) return undefined;
     const path = `${folder.replace(/\/$/, "")}/${name}`;
     try {
-      return lstatSync(path).isSymbolicLink() ? this.within(realpathSync.native(path)) : path;
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (!stats?.isSymbolicLink()) return stats && { real: path, mtime: stats.mtimeMs };
+      const real = this.within(realpathSync.native(path));
+      return real === undefined ? undefined : { real, mtime: statSync(real).mtimeMs };
     } catch {
       return undefined;
     }

@@ -30,6 +30,10 @@ export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: st
   // The next turn of the event loop is no time.
   "src/node/shell/output.ts": { uses: ["node:timers/promises"], why: "lets the loop look into pipes: setImmediate" },
   "src/node/storage/sessionList.ts": { uses: ["node:timers/promises"], why: "lets others work in between" },
+  "src/node/ripgrep.ts": {
+    uses: ["node:timers/promises"],
+    why: "lets others have their turn between many files: setImmediate",
+  },
   "src/terminal/questions.ts": { uses: ["setImmediate"], why: "what was typed before comes first" },
   "src/mentionServer/problems.ts": { uses: ["setImmediate"], why: "answers others in between" },
   "src/vscode/search/virtualSearch.ts": { uses: ["setImmediate"], why: "lets the editor work in between" },

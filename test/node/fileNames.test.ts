@@ -64,6 +64,34 @@ describe("a name that only looks like the one that was called", () => {
       assert.match(texts[0] ?? "", new RegExp(`does not exist.*only looks the same: it has ${code}`));
     });
 
+  for (const [what, stored, called, code] of [
+    ["a no-break space", "a\u00a0b.txt", "a b.txt", "U\\+00A0"],
+    ["a curly apostrophe", "it\u2019s.txt", "it's.txt", "U\\+2019"],
+    ["a folder's no-break space", "my\u00a0docs/a.txt", "my docs/new.txt", "U\\+00A0"],
+    ["a folder of a folder", "x/my\u00a0docs/in/a.txt", "x/my docs/in/a.txt", "U\\+00A0"],
+    ["a Cyrillic letter", "s\u0441ript.txt", "script.txt", "U\\+0441"],
+  ] as const)
+    it(`is said of a new file beside it: ${what}`, async () => {
+      const { texts } = await results({ [stored]: "x\n" }, [["Write", { file_path: called, content: "y\n" }]]);
+      assert.match(
+        texts[0] ?? "",
+        new RegExp(`^Created ${called}.*\nBeside it stands .*looks the same: it has ${code}`),
+      );
+    });
+
+  it("is not said of a new file that nothing looks like", async () => {
+    const files = { "a b.txt": "x\n", "src/a.ts": "x\n" };
+    const { texts } = await results(files, [
+      ["Write", { file_path: "a b c.txt", content: "y\n" }],
+      ["Write", { file_path: "src/new/b.ts", content: "y\n" }],
+    ]);
+    assert.deepEqual(
+      texts.map(text => text.split("\n").length),
+      [1, 1],
+      texts.join(),
+    );
+  });
+
   it("is read where the mark is written", async () => {
     const { texts } = await results({ "a\u202fb.txt": "x\n" }, [["Read", { file_path: "a⟦U+202F⟧b.txt" }]]);
     assert.match(texts[0] ?? "", /1\tx/);

@@ -85,7 +85,7 @@ describe("Glob that finds little", () => {
       "all of it ignored",
       { ".gitignore": "dist/\n", "dist/a.js": "x", "dist/b.js": "x", "c.ts": "x" },
       "**/*.js",
-      /No file that is not ignored matches \*\*\/\*\.js in \.\. 2 ignored files match: dist\/a\.js, …/,
+      /No file that is not ignored matches \*\*\/\*\.js in the workspace\. 2 ignored files match: dist\/a\.js, …/,
     ],
     [
       "one ignored",
@@ -100,10 +100,28 @@ describe("Glob that finds little", () => {
       /^b\.js\n1 ignored file matches: dist\/a\.js\./,
     ],
     [
+      "one in a folder that it names",
+      { ".gitignore": "dist/\n", "dist/js/a.js": "x", "dist/b.js": "x", "js/a.js": "x" },
+      "dist/js/*.js",
+      /No file that is not ignored .* 1 ignored file matches: dist\/js\/a\.js\./,
+    ],
+    [
+      "one in a folder that is not there",
+      { ".gitignore": "dist/\n", "dist/js/a.js": "x" },
+      "dist/ts/*.js",
+      /^No file matches dist\/ts\/\*\.js in the workspace\./,
+    ],
+    [
+      "one behind a link that leads outside",
+      { "outside/x/a.js": "x", out: "link:../outside", "b.ts": "x" },
+      "out/x/*.js",
+      /^No file matches out\/x/,
+    ],
+    [
       "nothing at all",
       { ".gitignore": "dist/\n", "dist/a.js": "x" },
       "**/*.py",
-      /^No file matches \*\*\/\*\.py in \.\. Patterns start/,
+      /^No file matches \*\*\/\*\.py in the workspace\. Patterns start/,
     ],
     [
       "more than are counted",

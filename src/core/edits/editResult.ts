@@ -28,6 +28,8 @@ export interface PlannedChange {
   newText: string;
   /** what the model proposed, where a person made `newText` of it */
   proposed?: string | undefined;
+  /** what is to be said of its name */
+  note?: string | undefined;
 }
 
 interface ResultDeps {
@@ -71,7 +73,7 @@ export async function editResult(
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
   const parts = [
     `${what}, ${counts}, ${saved}.`,
-    ...[kept, byUser.text, cells?.fragment ?? "", since, onSave.text, problems?.text ?? ""],
+    ...[planned.note ?? "", kept, byUser.text, cells?.fragment ?? "", since, onSave.text, problems?.text ?? ""],
   ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return success({

@@ -68,7 +68,7 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
   const shown = paths.slice(0, MAX_SHOWN);
   const isCut = shown.length < paths.length;
   const raw = isCut ? await store(ports, paths) : undefined;
-  const where = places.map(place => place.path).join(", ");
+  const where = places.map(place => (place.path === "." ? "the workspace" : place.path)).join(", ");
   const ignored =
     paths.length <= LITTLE ? await ignoredMatches(ports, places, { globs, found: paths }, run) : undefined;
   const notes = [
@@ -83,7 +83,7 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
   return success({
     data: {
       pattern,
-      path: where,
+      path: places.map(place => place.path).join(", "),
       hits: paths.length,
       first: shown.slice(0, KEPT_FILES),
       ...(ignored && { ignored: ignored.count }),

@@ -8,6 +8,7 @@ import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
 import { CUT_NOTE, counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
+import { twinNote } from "../toolkit/resolvePlaces";
 import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool } from "../toolkit/tool";
 import { type DeletedFilePorts, isNew } from "../versions/stamps";
@@ -28,7 +29,8 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
       requireNotebook(ref, asked.content);
       if (await isNew(ports, ref, call)) {
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
-        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
+        const note = await twinNote(ports, ref, call);
+        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content, note });
       }
       const intent: EditIntent = {
         plan(text) {
