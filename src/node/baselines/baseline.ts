@@ -294,7 +294,8 @@ class NodeBaseline implements Baseline {
       const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made };
       changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
-    return { changes, gaps: before.gaps, ...(await besides(before.places, places, found, started - CLOCK_STEP)) };
+    const gaps = [...before.gaps, ...newRepositories(before.places, places)];
+    return { changes, gaps, ...(await besides(before.places, places, found, started - CLOCK_STEP)) };
   }
 
   /** Where no index and no repository is another than before, this scan is good for the next command too. */
@@ -386,4 +387,10 @@ class NodeBaseline implements Baseline {
       return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
     }
   }
+}
+
+/** What `git init` and `git clone` make is no file of the repository around it. */
+function newRepositories(before: readonly PlaceScan[], now: readonly PlaceScan[]): string[] {
+  const made = now.flatMap(({ nested }, at) => nested.filter(path => !before[at]?.nested.includes(path)));
+  return made.map(path => `A command made ${path} a repository of its own: what it put there stays.`);
 }

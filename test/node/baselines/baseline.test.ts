@@ -264,6 +264,26 @@ describe("a baseline in a repository", () => {
     assert.ok(!existsSync(mark));
   });
 
+  for (const [what, command, made] of [
+    ["git init in a new folder", "mkdir app && cd app && git init -q && echo 1 > f", ["app"]],
+    ["git init in a folder of tracked files", "cd there && git init -q", []],
+    ["a clone", "git clone -q . copy", ["copy"]],
+    ["one below another folder", "mkdir -p x/y && git init -q x/y", ["x/y"]],
+    ["a commit alone", "echo 1 > n && git add n && git commit -qm n", []],
+    ["a folder alone", "mkdir app && echo 1 > app/f", []],
+  ] as const)
+    it(`says which repositories a command made: ${what}`, async () => {
+      workspace.write("there/a.txt", "a");
+      workspace.git();
+      const lookAgain = await workspace.baseline.before();
+      workspace.run(command);
+      const { gaps } = await lookAgain();
+      const wanted = made.map(
+        name => `A command made ${workspace.folder}/${name} a repository of its own: what it put there stays.`,
+      );
+      assert.deepEqual(gaps, wanted);
+    });
+
   it("looks into repositories and submodules that lie in it", async () => {
     workspace.write("a.txt", "one\n");
     workspace.git();
