@@ -46,6 +46,7 @@ export const contextSigns = {
     /message exceeds token limit/i,
   ],
   Bedrock: [/input is too long for requested model/i, /too many input tokens/i],
+  LiteLLM: [/ContextWindowExceeded/],
 };
 
 /**
@@ -53,9 +54,11 @@ export const contextSigns = {
  * refused so would be refused in every later turn too.
  */
 const LONG =
-  /\b(?:context|prompts?|inputs?|tokens?|messages?|conversation|sequence|history|chat|request|payload|body)\b|上下文|输入|輸入|长度|長度|令牌|提示词|提示詞|对话|對話|入力|プロンプト|コンテキスト|トークン|입력|토큰|컨텍스트/i;
+  /\b(?:context|prompts?|inputs?|tokens?|messages?|conversation|sequence|history|chat|request|payload|body)\b|上下文|输入|輸入|长度|長度|令牌|提示词|提示詞|对话|對話|入力|プロンプト|コンテキスト|トークン|입력|토큰|컨텍스트|kontext|eingabe|anfrage|nachricht|contexto?|contesto|entrada|mensaje|mensagem|saisie|запрос|контекст|токен|сообщени/i;
 const BEYOND =
-  /\b(?:exceed\w*|over(?:flow\w*)?|larger|longer|greater|beyond|limit\w*|max(?:imum)?|too (?:long|large|many|big)|range)\b|超过|超過|超出|超长|超長|过长|過長|上限|最大|范围|範圍|초과/i;
+  /\b(?:exceed\w*|over(?:flow\w*)?|larger|longer|greater|beyond|limit\w*|max(?:imum)?|too (?:long|large|many|big)|range)\b|超过|超過|超出|超长|超長|过长|過長|上限|最大|范围|範圍|초과|überschr|zu lang|supera|excede|demasiado larg|muito long|troppo lung|dépass|trop long|превыша|превышен|слишком (?:длин|больш)/i;
+/** Windows and bodies are counted in thousands: a limit of 4 blocks or 64 characters is one of something else. */
+const MIN_WINDOW = 500;
 /** A model's window by its name: nothing but a part that is named beside it makes this mean something else. */
 const WINDOW =
   /\b(?:context (?:length|window|size|limit)|max(?:imum)? (?:model|input|prompt|sequence|seq|total) (?:len(?:gth)?|tokens)|上下文(?:长度|窗口))/i;
@@ -66,11 +69,14 @@ const NO_WINDOW = /\b(?:ids?|images?|pictures?|tools?|functions?|schemas?|keys?|
  */
 const OTHER_LIMIT = [
   // Parts of a request.
-  /\b(?:ids?|uuids?|images?|pictures?|photos?|pixels?|dimensions?|png|jpe?g|webp|gif|media|mime|base64|data uri|video|audio|tools?|functions?|schemas?|param(?:eter)?s?|propert(?:y|ies)|arguments?|args|fields?|enums?|patterns?|regex|files?|filenames?|documents?|pdf|pages?|attachments?|urls?|uris?|names?|keys?|headers?|cookies?|metadata|labels?|titles?|descriptions?|arrays?|items|batch|embeddings?|depth|recursion|nest(?:ed|ing))\b/i,
+  /\b(?:ids?|uuids?|images?|pictures?|photos?|pixels?|dimensions?|png|jpe?g|webp|gif|media|mime|base64|data uri|video|audio|tools?|functions?|schemas?|param(?:eter)?s?|propert(?:y|ies)|arguments?|args|fields?|enums?|patterns?|regex|files?|filenames?|documents?|pdf|pages?|attachments?|urls?|uris?|names?|keys?|headers?|cookies?|metadata|labels?|titles?|descriptions?|arrays?|items|batch|embeddings?|depth|recursion|nest(?:ed|ing)|roles?|user ?names?|blocks?|breakpoints?|prefill|voice|invalid characters?)\b/i,
   // How it is answered.
-  /\b(?:stop|temperature|top [pk]|n|seed|penalt(?:y|ies)|logits?|log ?probs|bias|effort|reasoning|thinking|budget|(?<!kv )cache|verbosity|format|choices?|max (?:new |completion |output )?tokens|(?:completion|output|generated|new|response) (?:tokens|length))\b/i,
+  /\b(?:stop|temperature|top [pk]|n(?! ctx)|seed|penalt(?:y|ies)|logits?|log ?probs|bias|effort|reasoning|thinking|budget|(?<!kv )cache|verbosity|format|choices?|max (?:new |completion |output )?tokens|(?:completion|output|generated|new|response) (?:tokens|length))\b/i,
   // What is allowed in a time, to an account, or at all.
   /\b(?:rate|quota|credits?|balance|concurren\w*|per (?:second|minute|hour|day|month)|daily|monthly|today|account|plan|subscription|billing|free|trial|usage|deadline|time ?out|timed out|time limit|expired?|auth\w*|jwt|safety|moderation|severity|policy|filter\w*|valid|should be (?:a|an|less|greater))\b/i,
+  /\b(?:parallel|simultaneous\w*|hourly|weekly|\d+ hours?|spend\w*|tier|slow down|queued?|busy|overloaded|risk|injection|region|prohibited)\b/i,
+  // In other languages.
+  /bilder?\b|bildgr|werkzeug|datei|imáge?n|imagen|herramient|archivo|imagem|ferramenta|arquivo|immagin|strument|fichier|outil|изображени|картин|инструмент|файл|параметр|分あたり|レート|回数|분당|횟수|요청 수/i,
   /频率|限流|余额|并发|图片|圖片|图像|圖像|工具|函数|参数|參數|文件|額度|额度|次数|次數|画像|ファイル|ツール|이미지|도구|파일/,
 ];
 const PICTURES =
@@ -119,10 +125,22 @@ const says = (signs: readonly RegExp[]) => (facts: Facts) =>
 /** `call_id`, `callId` and `messages.3.id` name an id, `'messages[0].name'` a name. */
 const inWords = (text: string): string => text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_.[\]'"`:/-]+/g, " ");
 const saidOf = ({ words, param = "" }: Facts): string => inWords(`${words} ${param}`);
+/** Whether one of its numbers, if it has any, can be a window's or a body's. Those of names and places are none. */
+const mayBeWindow = (words: string): boolean => {
+  const numbers = [
+    ...words.matchAll(
+      /(?<![\w.,[-])(\d{1,15}(?:[.,_]\d{1,15}){0,5})(?![\d_-])\s?(k|m|kb|mb|kib|mib|万|萬)?(?![a-z])/gi,
+    ),
+  ];
+  return (
+    numbers.length === 0 ||
+    numbers.some(([, number = "", unit]) => unit !== undefined || Number(number.replace(/[.,_]/g, "")) >= MIN_WINDOW)
+  );
+};
 const isBeyondLength = (facts: Facts): boolean => {
   if (facts.status !== 400 && facts.status !== 413 && facts.status !== 422) return false;
   const said = saidOf(facts);
-  if (!LONG.test(facts.words) || !BEYOND.test(facts.words)) return false;
+  if (!LONG.test(facts.words) || !BEYOND.test(facts.words) || !mayBeWindow(facts.words)) return false;
   return !OTHER_LIMIT.some(other => other.test(said)) || (WINDOW.test(said) && !NO_WINDOW.test(said));
 };
 /** Nothing but the size of the body, in bytes. */
