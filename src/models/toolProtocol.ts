@@ -25,7 +25,10 @@ export class ToolProtocol {
   /** The connection as its model takes tools. */
   async choose(connection: ModelConnection, { setting, takesStop, takesTools }: Choice): Promise<ModelConnection> {
     const newId = () => `call_${crypto.randomUUID()}`;
-    const calling: ModelConnection = { ...connection, answerReader: tools => new WrittenAnswer(tools, newId) };
+    const calling: ModelConnection = {
+      ...connection,
+      answerReader: (tools, wasAsked) => new WrittenAnswer(tools, newId, wasAsked),
+    };
     if (setting === "tools") return calling;
     const { wrapLanguageModel } = await import("ai");
     const middleware = reactMiddleware({ takesStop, newId });

@@ -2,6 +2,7 @@
  * What rules files import: `@notes/x.md` in their text names a file that is read with them (docs/context.md). Pure, and linear in the
  * length of the text; the same on this machine's disk and elsewhere.
  */
+import { fenceAfter } from "./fences";
 import { certain, looksOtherwise, type Mention, parseMentions } from "./mentions/parse";
 
 /** An import of an import of …: how far. */
@@ -48,25 +49,21 @@ function withHome(text: string): string {
 
 // Markdown: what is quoted as code, or commented out, imports nothing.
 
-const FENCE = /^(?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s))*\s*(`{3,}|~{3,})(.*)$/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
 function withoutCode(text: string): string {
   const lines = withoutComments(text).split(/\r\n|\r|\n/);
-  const state: { fence?: string; afterBlank: boolean; inList: boolean } = { afterBlank: true, inList: false };
+  const state: { fence: string | undefined; afterBlank: boolean; inList: boolean } = {
+    fence: undefined,
+    afterBlank: true,
+    inList: false,
+  };
   const prose = lines.map(line => {
     const isIndented = /^(?: {4}|\t)/.test(line);
     if (isIndented && state.fence === undefined && state.afterBlank && !state.inList) return "";
-    const [, marks = "", rest = ""] = FENCE.exec(line) ?? [];
-    if (state.fence !== undefined) {
-      const closes = marks.startsWith(state.fence) && rest.trim() === "" && new Set(marks).size === 1;
-      if (closes) delete state.fence;
-      return "";
-    }
-    if (marks !== "" && !(marks.startsWith("`") && rest.includes("`"))) {
-      state.fence = marks;
-      return "";
-    }
+    const before = state.fence;
+    state.fence = fenceAfter(before, line);
+    if (before !== undefined || state.fence !== undefined) return "";
     if (line.trim() === "") {
       state.afterBlank = true;
       return "";

@@ -68,6 +68,17 @@ describe("over HTTP: calls as text", () => {
     await proven(at);
   });
 
+  it("that may be examples are asked about once, and are text then", async () => {
+    const at = await world({ files });
+    const example = `For example:\n\n${hermes("Edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" })}`;
+    await say(at, "How do models call?", { text: example }, { text: example });
+    assert.equal(newest(at, "turnEnd").reason, "done");
+    assert.match(JSON.stringify(at.script.asked[1]?.body), /meant it or explained it/);
+    assert.equal(readFileSync(join(at.workspace, "src/a.ts"), "utf8"), "let a = 1;\n");
+    await proven(at);
+    await proven(await reopened(at));
+  });
+
   it("that cannot be read twice end the turn, and the person hears what to set", async () => {
     const at = await world({ files });
     await say(at, "Read it.", { text: BROKEN }, { text: BROKEN }, { text: "Never asked." });

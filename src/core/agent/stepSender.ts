@@ -95,6 +95,7 @@ export function createStepSender(
       const unreadable = await unreadableOf(result, place, history);
       if (unreadable !== undefined && !isRepair) {
         isRepair = true;
+        connection = askedOnce(connection);
         request = await build(unreadable);
         continue;
       }
@@ -110,6 +111,12 @@ export function createStepSender(
       purpose = { cause: "context-error-retry" };
     }
   };
+}
+
+/** What it writes then as an example is one. */
+function askedOnce(connection: ModelConnection): ModelConnection {
+  const { answerReader } = connection;
+  return answerReader ? { ...connection, answerReader: tools => answerReader(tools, true) } : connection;
 }
 
 /** What the model has to say once more, in words for it; undefined: nothing. The answer is kept for people. */

@@ -116,8 +116,8 @@ export interface ModelConnection {
    * also those that carry no text yet: what the time-out is measured by.
    */
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
-  /** For one answer. Absent: it is taken as its package reads it. */
-  answerReader?(tools: readonly { name: string; inputSchema: object }[]): AnswerReader;
+  /** For one answer. Absent: it is taken as its package reads it. `wasAsked`: whether it means a call that it wrote as text. */
+  answerReader?(tools: readonly { name: string; inputSchema: object }[], wasAsked?: boolean): AnswerReader;
   /** Names all that makes a request's body beside its call options, as it is now. Absent, undefined: that is not known. */
   bodyForm?(): string | undefined;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */

@@ -23,6 +23,8 @@ export class WrittenAnswer implements AnswerReader {
   constructor(
     private readonly tools: readonly KnownTool[],
     private readonly newId: () => string,
+    /** The model was asked already whether it means what it writes. */
+    private readonly wasAsked = false,
   ) {
     this.stage = new TextStage(tools, false);
   }
@@ -99,6 +101,7 @@ export class WrittenAnswer implements AnswerReader {
       case "cutCall":
         return [{ type: "tool-input-start", id: this.newId(), toolName: piece.name }];
       case "unclear":
+        if (piece.mayBeText && this.wasAsked) return this.toParts({ type: "text", text: piece.text });
         return [{ type: "error", error: new AnswerError("written-call", piece.message) }];
     }
   }

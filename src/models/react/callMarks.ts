@@ -29,9 +29,9 @@ const OPEN_TAG = new RegExp(
 
 /** A JSON object or list of such that names a tool, perhaps in a code block, from the beginning of a line. */
 const OBJECT =
-  /^(?:```(?:json|tool_call|tool_code|tool|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|type|action|tool_calls?|arguments|parameters)"\s*:/;
+  /^(?:```(?:json|tool_call|tool_code|tool|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters)"\s*:/;
 const MAY_BE_OBJECT =
-  /^(?:```tool_code\s*(?:print\(?)?[A-Za-z_.]*|`{1,3}|```[a-z_]{0,9}\s*\[?\s*(?:\{\s*(?:"\w{0,12}"?\s*)?)?|\[?\s*\{\s*(?:"\w{0,12}"?\s*)?|\[\s*)$/;
+  /^(?:```tool_code\s*(?:print\(?)?[A-Za-z_.]*|`{1,3}|```[a-z_]{0,9}\s*\[?\s*(?:\{\s*(?:"\w{0,14}"?\s*)?)?|\[?\s*\{\s*(?:"\w{0,14}"?\s*)?|\[\s*)$/;
 const MAX_OBJECT = 64;
 const CODE = /^```tool_code\s*\n?\s*(?:print\()?[A-Za-z_][\w.]*\(/;
 
@@ -68,7 +68,7 @@ function objectMark(
   const first = text[at];
   if (first !== "{" && first !== "[" && first !== "`") return undefined;
   const rest = text.slice(at, at + 2 * MAX_OBJECT);
-  if (isProtocol && /^(?:```\w*\s*)?\{\s*"(?!tool_calls?")\w+"/.test(rest)) return undefined;
+  if (isProtocol && /^(?:```\w*\s*)?\{\s*"(?!(?:tool_calls?|function_call)")\w+"/.test(rest)) return undefined;
   if (OBJECT.test(rest) || CODE.test(rest)) return { at, isOpen: false };
   return text.length - at < MAX_OBJECT && MAY_BE_OBJECT.test(rest) ? { at, isOpen: true } : undefined;
 }

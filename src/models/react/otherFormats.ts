@@ -17,6 +17,7 @@ export function callIn(value: unknown): OtherCall | undefined {
   if (!isInput(value)) return undefined;
   // `{"type": "function", "function": {"name": …, "arguments": …}}`
   if (isInput(value.function)) return callIn(value.function);
+  if (isInput(value.function_call)) return callIn(value.function_call);
   const name = NAME_KEYS.map(key => value[key]).find(each => typeof each === "string" && each !== "");
   if (typeof name !== "string") return undefined;
   const key = INPUT_KEYS.find(each => each in value);

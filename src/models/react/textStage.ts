@@ -2,11 +2,13 @@
  * Reads the text of an answer while it streams, in any protocol: thoughts in tags are thoughts, and a call that the model wrote as
  * text is held back until it is whole. What stands in a block of code is text.
  */
+import { fenceAfter } from "../../shared/fences";
 import { callMark } from "./callMarks";
+import { isInQuotes, meaningOf } from "./explained";
 import { WAIT } from "./markers";
 import { beginsThinking, readThinking, type Thinking, thoughtBefore } from "./thinking";
 import type { KnownTool } from "./toolInput";
-import { readWritten } from "./writtenCalls";
+import { readWritten, type WrittenCall } from "./writtenCalls";
 
 export type StagePiece =
   | { type: "text" | "thought"; text: string }
@@ -15,13 +17,15 @@ export type StagePiece =
   | { type: "call"; name: string; input: Record<string, unknown> }
   /** cut off in the middle of it */
   | { type: "cutCall"; name: string }
-  /** `message`: what is wrong with it, and its beginning */
-  | { type: "unclear"; message: string; text: string };
+  /** `message`: what is wrong with it, and its beginning; `mayBeText`: an example, perhaps */
+  | { type: "unclear"; message: string; text: string; mayBeText?: true };
 
 /** Further than this behind a line's end no mark is looked for. */
 const LOOK_AHEAD = 160;
 const MAX_QUOTE = 1_500;
 const CALL_END = /\n<\/(?:[\w｜|]+:?)?(?:function|invoke|tool_call|function_calls)>$/;
+const UNSURE =
+  "A call stood in the text, and whether you meant it or explained it cannot be told. Where you only explain, write it once more, in a block of code.";
 const SPECIAL = /[<[{`\n◁]/;
 
 export class TextStage {
@@ -30,7 +34,9 @@ export class TextStage {
   private buffer = "";
   /** what was said of the line so far */
   private line = "";
-  private inCode = false;
+  /** the marks of the block of code that it is in */
+  private fence: string | undefined;
+  private afterBlank = true;
   /** the end of what was said */
   private said = "";
   private hasThought = false;
@@ -69,10 +75,19 @@ export class TextStage {
       if (isCut && written.name !== undefined) pieces.push({ type: "cutCall", name: written.name });
       else pieces.push({ type: "unclear", message: `${written.unclear}. It was: ${quote}`, text: this.buffer });
     } else if (!hasCalls) {
-      if (written.rest !== "") pieces.push({ type: "text", text: written.rest });
-      pieces.push(...written.calls.map(call => ({ type: "call", ...call }) as const));
+      pieces.push(...this.meant(written));
     }
     return pieces;
+  }
+
+  /** A call that is explained is none. Where nobody can tell, the model is asked. */
+  private meant({ calls, rest }: { calls: readonly WrittenCall[]; rest: string }): StagePiece[] {
+    const text = this.buffer;
+    const meaning = meaningOf(this.said, rest, text);
+    if (meaning === "call") return calls.map(call => ({ type: "call", ...call }));
+    if (meaning === "text") return [{ type: "text", text }];
+    const message = `${UNSURE} It was: ${text.slice(0, MAX_QUOTE)}`;
+    return [{ type: "unclear", message, text, ...(meaning === "example" && { mayBeText: true }) }];
   }
 
   private hear(text: string): void {
@@ -83,7 +98,7 @@ export class TextStage {
   /** The end of a call whose beginning the server took for itself. */
   private remains(): StagePiece[] {
     const said = this.said.slice(-MAX_QUOTE).trimEnd();
-    if (this.isProtocol || this.inCode || !CALL_END.test(said)) return [];
+    if (this.isProtocol || this.fence !== undefined || !CALL_END.test(said)) return [];
     if (!this.names.some(name => said.includes(name))) return [];
     return [{ type: "unclear", message: `the beginning of a call is missing. It ended in: ${said}`, text: "" }];
   }
@@ -128,10 +143,12 @@ export class TextStage {
   private text(ended: boolean): boolean {
     const lineEnd = this.buffer.indexOf("\n") + 1;
     const length = lineEnd === 0 ? this.buffer.length : lineEnd;
-    const mark = this.inCode
-      ? undefined
-      : callMark(this.buffer.slice(0, length + LOOK_AHEAD), this.line === "", this.names, this.isProtocol);
-    const isQuoted = mark && /["'`]$/.test(this.buffer.slice(0, mark.at) || this.line);
+    const mark =
+      this.fence !== undefined
+        ? undefined
+        : callMark(this.buffer.slice(0, length + LOOK_AHEAD), this.line === "", this.names, this.isProtocol);
+    const isQuoted =
+      mark && isInQuotes(this.line + this.buffer.slice(0, mark.at), { said: this.said, afterBlank: this.afterBlank });
     const isOwn = mark && this.isProtocol ? ownTag(this.buffer.slice(mark.at), ended) : false;
     if (isOwn === WAIT) {
       if (mark && mark.at > 0) this.say(mark.at);
@@ -152,7 +169,8 @@ export class TextStage {
     const text = this.buffer.slice(0, length);
     this.buffer = this.buffer.slice(length);
     this.skipsSpace = false;
-    const before = !this.isProtocol && !this.inCode && !this.hasThought ? thoughtBefore(text, this.line) : undefined;
+    const before =
+      !this.isProtocol && this.fence === undefined && !this.hasThought ? thoughtBefore(text, this.line) : undefined;
     if (before !== undefined) {
       this.hasThought = true;
       if (before.text !== "") this.pieces.push({ type: "text", text: before.text });
@@ -166,7 +184,8 @@ export class TextStage {
     this.hear(text);
     this.line += text;
     if (!text.endsWith("\n")) return;
-    if (/^[ \t]*(?:```|~~~)/.test(this.line)) this.inCode = !this.inCode;
+    this.fence = fenceAfter(this.fence, this.line.trimEnd());
+    this.afterBlank = this.line.trim() === "";
     this.line = "";
   }
 }

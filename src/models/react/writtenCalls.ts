@@ -8,7 +8,7 @@ import { ObjectEnd } from "./objectEnd";
 import { callIn } from "./otherFormats";
 import { fits, isInput, type KnownTool, readInput, readJson, typed } from "./toolInput";
 
-interface WrittenCall {
+export interface WrittenCall {
   name: string;
   input: Record<string, unknown>;
 }
@@ -26,7 +26,7 @@ const AROUND = new RegExp(
     "<[|｜]?/?(?:tool_call|tool▁calls?)[|｜]?>",
     "<[|｜][\\w▁/]+[|｜]>(?:commentary|json)?",
     "\\[/?TOOL_CALLS\\]|\\[CALL_ID\\][\\w-]+",
-    "```\\w*",
+    "```\\w*|</s>|<eos>|<end_of_turn>|functools(?=\\[)",
     "[\\s,;]+",
   ].join("|"),
   "y",
@@ -47,6 +47,7 @@ export function readWritten(text: string, tools: readonly KnownTool[], isCut: bo
   let unclear: string | undefined;
   let meant: string | undefined;
   let at = skip(text, 0);
+  let end = at;
   for (;;) {
     const found = readers(names)
       .map(read => read(text, at))
@@ -62,15 +63,17 @@ export function readWritten(text: string, tools: readonly KnownTool[], isCut: bo
       if (read === undefined) unclear ??= `the input of ${name} cannot be read`;
       else calls.push({ name, input: read });
     }
-    at = skip(text, all.at(-1)?.end ?? text.length);
+    end = all.at(-1)?.end ?? text.length;
+    at = skip(text, end);
   }
   if (unclear !== undefined) return { unclear, name: meant };
-  const rest = text.slice(at);
+  // Whether it goes on in the same line tells words about a call from others.
+  const rest = (/\s*$/.exec(text.slice(end, at))?.[0] ?? "") + text.slice(at);
   if (calls.length === 0) {
     const name = firstName(text, names);
     return name === undefined ? "text" : { unclear: `a call of ${name} does not keep to any form`, name };
   }
-  return { calls, rest: FOREIGN.test(rest) ? "" : rest.trim() };
+  return { calls, rest: FOREIGN.test(text.slice(at)) ? "" : rest };
 }
 
 function skip(text: string, from: number): number {
@@ -162,7 +165,7 @@ function keysAndValues(text: string, at: number): Found {
 /** `functions.Read:0<|tool_call_argument_begin|>{…}`, `Read[ARGS]{…}`, `function<｜tool▁sep｜>Read {…}`, `to=functions.Read <|message|>{…}` */
 function named(text: string, at: number): Found {
   const head = new RegExp(
-    `(?:function<[|｜]tool▁sep[|｜]>|to=|call:)?(${NAME})(?:\\s|<[|｜][\\w▁]+[|｜]>(?:json)?|json(?=<)|\\[ARGS\\]|\\[CALL_ID\\][\\w-]+|\`\`\`(?:json)?)*(?=\\{)`,
+    `(?:function<[|｜]tool[▁_]sep[|｜]>|to=|call:)?(${NAME})(?:\\s|<[|｜][\\w▁]+[|｜]>(?:json)?|json(?=<)|\\[ARGS\\]|\\[CALL_ID\\][\\w-]+|\`\`\`(?:json)?)*(?=\\{)`,
     "y",
   );
   head.lastIndex = at;
@@ -205,13 +208,13 @@ const byTag =
     return { name, input: isRead ? input : undefined, end: end + name.length + 3 };
   };
 
-/** `Read(file_path="a")`, in a block of code */
+/** `Read(file_path="a")`, in a block of code, between tags, or in a list */
 function code(text: string, at: number): Found {
-  const head = new RegExp(`(?:print\\()?(${NAME})\\(`, "y");
+  const head = new RegExp(`\\[?(?:print\\()?(${NAME})\\(`, "y");
   head.lastIndex = at;
   const [whole, name] = head.exec(text) ?? [];
   if (whole === undefined || name === undefined) return undefined;
-  const close = /\)\s*\)?\s*(?:```\s*)?$/.exec(text);
+  const close = /\)\s*\)?\s*\]?\s*(?:(?:```|<[|｜][\w▁/]{1,40}[|｜]>|<\/\w{1,40}>)\s*)*$/.exec(text);
   return close ? { name, input: text.slice(at + whole.length, close.index), end: text.length } : undefined;
 }
 

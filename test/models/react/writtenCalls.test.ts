@@ -90,10 +90,20 @@ const plain: readonly [string, string, string[]?][] = [
   ["bare JSON in a list", `[${json}]`],
   ["OpenAI's JSON", `{"type": "function", "function": ${json}}`],
   ["tool_calls as JSON", `{"tool_calls": [${json}]}`],
+  ["old JSON", `{"function_call": {"name": "Read", "arguments": ${JSON.stringify(input)}}}`],
+  [
+    "Step, with lines below",
+    `<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>Read\n${input}<｜tool_call_end｜>`,
+  ],
+  ["LFM", '<|tool_call_start|>[Read(file_path="src/a.ts")]<|tool_call_end|>'],
+  ["OLMo", '<function_calls>\nRead(file_path="src/a.ts")\n</function_calls>'],
+  ["Hermes with an end of its template", `<tool_call>\n${json}\n</tool_call>\n</s>`],
+  ["Hermes, and it waits", `<tool_call>\n${json}\n</tool_call>\n\nI'll wait for the result.`],
   ["a name in other capitals", `<tool_call>${json.replace("Read", "read")}</tool_call>`],
   ["a name with its namespace", `<tool_call>${json.replace("Read", "functions.Read")}</tool_call>`],
 ];
 
+const hermes = `<tool_call>\n${json}\n</tool_call>`;
 const prose: readonly [string, string][] = [
   ["words about tags", "Hermes writes `<tool_call>` around JSON, and Qwen `<function=name>`."],
   ["an example in a block", `Like this:\n\n\`\`\`xml\n<tool_call>\n${json}\n</tool_call>\n\`\`\`\n\nThat is all.`],
@@ -105,9 +115,30 @@ const prose: readonly [string, string][] = [
   ["a list", "- [TODO] one\n- [ ] two\n[link](http://a)"],
   ["code", "```ts\nconst a = { name: 'Read' };\n```"],
   ["a tag at the very end", "The tag is <tool"],
+  ["explained JSON", `A call looks like this:\n\n${json}\n\nIt reads a file.`],
+  ["explained JSON in a block", `Here:\n\`\`\`json\n${json}\n\`\`\`\nThe name is the tool's.`],
+  ["a tag within a line", `Hermes models write <tool_call>${json}</tool_call> when they call.`],
+  ["a tag, explained behind it", `Hermes:\n${hermes}\nThat is what vLLM parses.`],
+  ["a tag, explained in German", `Ein Beispiel:\n\n${hermes}\n\nDanach kommt die Antwort.`],
+  ["a tag, explained in Chinese", `例如:\n${hermes}\n模型读取文件。`],
+  ["what it would do", `I would call\n${hermes}\nin that case. Shall I?`],
+  ["a block in a longer block", `\`\`\`\`md\n\`\`\`\n${hermes}\n\`\`\`\n${hermes}\n\`\`\`\`\nDone.`],
+  ["a block between tildes", `~~~\n\`\`\`\n${hermes}\n~~~\n`],
+  ["a block that no other mark ends", `\`\`\`\n\`\`\`js\n${hermes}\n\`\`\`\nEnd.`],
+  ["a block in a list", `- \`\`\`xml\n  ${hermes.replaceAll("\n", "\n  ")}\n  \`\`\`\n`],
+  ["a block by its indent", `Here:\n\n    ${hermes.replaceAll("\n", "\n    ")}\n\nDone.`],
+  ["a quotation", `The README:\n\n> ${hermes.replaceAll("\n", "\n> ")}`],
+  ["a table", `| form | text |\n|---|---|\n| Hermes | <tool_call>${json}</tool_call> |\n`],
+  ["a tag in the middle of code", `Write \`x = ${invoke("").replaceAll("\n", "")}\` there.`],
+  ["a comment", `<!-- ${hermes} -->\nDone.`],
+  ["a mark within a line", `Mistral writes [TOOL_CALLS]Read[ARGS]${input} in its text.`],
+  ["a tag by a tool's name, explained", "<Read>\n<file_path>a</file_path>\n</Read>\nis how others write it."],
 ];
 
 const unclear: readonly [string, string][] = [
+  ["an example, or the call itself", `For example, I can read it:\n\n${hermes}`],
+  ["what a file has", `The file src/prompt.md contains:\n\n${hermes}`],
+  ["a call with other words behind it", `${hermes}\nThe file has one line.`],
   ["an input that it does not take", '<tool_call>\n{"name": "Read", "arguments": {"path": 1}}\n</tool_call>'],
   ["a broken input", '<tool_call>\n{"name": "Read", "arguments": {"file_path": }\n</tool_call>'],
   ["a parameter that is not closed", '<invoke name="Read">\n<parameter name="file_path">src/a.ts\n</invoke>'],

@@ -1,0 +1,12 @@
+/** Blocks of code in Markdown: what stands in them is quoted, and nothing to follow. Pure. */
+
+/** In quotes and lists too. */
+const FENCE = /^(?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s))*\s*(`{3,}|~{3,})(.*)$/;
+
+/** @param open the marks that opened the block that a line is in; undefined: in none. @returns the same behind the line */
+export function fenceAfter(open: string | undefined, line: string): string | undefined {
+  const [, marks = "", rest = ""] = FENCE.exec(line) ?? [];
+  if (open !== undefined)
+    return marks.startsWith(open) && rest.trim() === "" && new Set(marks).size === 1 ? undefined : open;
+  return marks === "" || (marks.startsWith("`") && rest.includes("`")) ? undefined : marks;
+}
