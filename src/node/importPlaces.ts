@@ -33,6 +33,8 @@ export async function importPlace(
   by: { file: string; trust: RuleFile["trust"] },
   options: ImportOptions,
 ): Promise<ImportPlace | UnreadImport> {
+  // On Windows that is another machine, which even a look would tell who asks.
+  if (/^[\\/]{2}/.test(named)) return { path: named, problem: OUTSIDE };
   const { home = homedir() } = options;
   const roots = options.roots();
   const root = roots.length > 1 ? roots.find(({ name }) => named.startsWith(`${name}:`)) : undefined;

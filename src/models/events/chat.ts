@@ -33,6 +33,8 @@ interface OpenCall {
 export class ChatEvents implements Mender {
   /** calls whose pieces carry no index, in their order */
   private readonly calls: OpenCall[] = [];
+  /** the newest call of each id that came whole, or its beginning */
+  private readonly saidById = new Map<string, string>();
   private hasSpoken = false;
   private hasEnd = false;
   private hasCalls = false;
@@ -116,8 +118,18 @@ export class ChatEvents implements Mender {
       // What is of another type is a search or the like that the provider ran itself.
       call => isFields(call) && Object.keys(call).length > 0 && (isFields(call.function) || !isOtherType(call.type)),
     );
-    if (!Array.isArray(calls) || own.length < given.length) changes.put(delta, "tool_calls", own);
     for (const call of own) this.toolCall(call, changes);
+    const once = own.filter(call => !this.isSaidTwice(call));
+    if (!Array.isArray(calls) || once.length < given.length) changes.put(delta, "tool_calls", once);
+  }
+
+  /** Some send a whole call once more at the end: run twice, it would be one that nobody made. */
+  private isSaidTwice({ id, function: made }: Fields): boolean {
+    if (!isText(id) || !isFields(made) || !isText(made.name) || !isText(made.arguments)) return false;
+    const said = `${made.name} ${made.arguments}`;
+    if (this.saidById.get(id) === said && made.arguments.trimEnd().endsWith("}")) return true;
+    this.saidById.set(id, said);
+    return false;
   }
 
   private toolCall(call: Fields, changes: Changes): void {

@@ -67,7 +67,7 @@ export class EventFilter {
       return new Uint8Array();
     }
     const end = text.lastIndexOf("\n") + 1;
-    if (end < text.length) this.rest.push(text.slice(end));
+    if (end < text.length) this.rest.push(text.slice(Math.max(start, end)));
     const passed = this.lines(text, start, end);
     if (passed !== undefined) return Buffer.from(passed, "latin1");
     return hasRest || start > 0 ? Buffer.from(text.slice(start, end), "latin1") : bytes.subarray(0, end);

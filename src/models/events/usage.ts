@@ -29,13 +29,13 @@ export function mendUsage(event: Fields, changes: Changes): void {
   const sent = input ?? (total !== undefined && output !== undefined ? total - output : undefined);
   const written = output ?? (total !== undefined && input !== undefined ? total - input : undefined);
   // No request has no tokens: those that say so do not count.
-  if (!sent || written === undefined) {
+  if (!sent || sent < 0 || written === undefined || written < 0) {
     changes.put(event, "usage", undefined);
     return;
   }
   changes.put(usage, "prompt_tokens", sent);
   changes.put(usage, "completion_tokens", written);
-  if (total === undefined && usage.total_tokens !== undefined) changes.put(usage, "total_tokens", undefined);
+  if (total !== usage.total_tokens) changes.put(usage, "total_tokens", total);
   mendDetails(usage, "completion_tokens_details", changes);
   mendDetails(usage, "prompt_tokens_details", changes);
   mendCached(usage, changes);

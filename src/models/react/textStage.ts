@@ -6,7 +6,7 @@ import { fenceAfter } from "../../shared/fences";
 import { callMark } from "./callMarks";
 import { isInQuotes, meaningOf } from "./explained";
 import { WAIT } from "./markers";
-import { beginsThinking, readThinking, type Thinking, thoughtBefore } from "./thinking";
+import { beginsThinking, leadLength, readThinking, type Thinking, thoughtBefore } from "./thinking";
 import type { KnownTool } from "./toolInput";
 import { readWritten, type WrittenCall } from "./writtenCalls";
 
@@ -118,6 +118,9 @@ export class TextStage {
   }
 
   private start(ended: boolean): boolean {
+    const lead = this.hasThought ? leadLength(this.buffer, ended) : 0;
+    if (lead === WAIT) return false;
+    this.buffer = this.buffer.slice(lead);
     const begun = beginsThinking(this.buffer, ended);
     if (begun === WAIT) return false;
     if (begun) {

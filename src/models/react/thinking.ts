@@ -7,7 +7,7 @@ export interface Thinking {
 }
 
 const TAGS: readonly Thinking[] = [
-  ...["think", "thinking", "thought", "reasoning", "seed:think", "mm:think"].map(tag => ({
+  ...["think", "Think", "THINK", "thinking", "thought", "thoughts", "reasoning", "seed:think", "mm:think"].map(tag => ({
     open: `<${tag}>`,
     close: `</${tag}>`,
   })),
@@ -16,6 +16,13 @@ const TAGS: readonly Thinking[] = [
   { open: "<|begin_of_thought|>", close: "<|end_of_thought|>" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
   { open: "<|channel>thought", close: "<channel|>" },
+];
+/** gpt-oss's, where its server does not read them. */
+const HARMONY: Thinking = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
+/** What may stand between a thought and the words. */
+const LEADS = [
+  ...TAGS.map(({ close }) => close),
+  ...["<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>"],
 ];
 /** So much blank space before a thought, and no more. */
 const MAX_WAIT = 1_000;
@@ -27,9 +34,19 @@ export function beginsThinking(
   ended: boolean,
 ): { thinking: Thinking; length: number } | typeof WAIT | undefined {
   const begun = text.trimStart();
-  const thinking = TAGS.find(({ open }) => begun.startsWith(open));
+  const thinking = [...TAGS, HARMONY].find(({ open }) => begun.startsWith(open));
   if (thinking) return { thinking, length: text.length - begun.length + thinking.open.length };
-  return !ended && text.length < MAX_WAIT && TAGS.some(({ open }) => open.startsWith(begun)) ? WAIT : undefined;
+  return !ended && text.length < MAX_WAIT && [...TAGS, HARMONY].some(({ open }) => open.startsWith(begun))
+    ? WAIT
+    : undefined;
+}
+
+/** @returns how much of the beginning behind a thought only leads to the words */
+export function leadLength(text: string, ended: boolean): number | typeof WAIT {
+  const begun = text.trimStart();
+  const lead = LEADS.find(each => begun.startsWith(each));
+  if (lead !== undefined) return text.length - begun.length + lead.length;
+  return !ended && text.length < MAX_WAIT && LEADS.some(each => each.startsWith(begun)) ? WAIT : 0;
 }
 
 /** @returns what is certain of it, and how much of `buffer` is done with */

@@ -51,7 +51,33 @@ const nothing: readonly [string, unknown][] = [
   ["finish_reason: 'null'", end("null")],
 ];
 
+/** Thoughts in the content, before "Hello". */
+const thoughts: readonly [string, string][] = [
+  ["in capitals", "<THINK>Hm.</THINK>Hello"],
+  ["in the plural", "<thoughts>\nHm.</thoughts>\n\nHello"],
+  ["of gpt-oss", "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello"],
+  ["of gpt-oss without its roles", "<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Hello"],
+  ["closed twice", "<think>Hm.</think>\n</think>\nHello"],
+];
+
 const rows: readonly Row[] = [
+  ...thoughts.map(
+    ([what, text]): Row => ({
+      what: `a thought ${what}`,
+      body: events(...Array.from(text, content => chat({ content })), end()),
+      text: "Hello",
+      thought: text.includes("\nHm.") ? "\nHm." : "Hm.",
+    }),
+  ),
+  {
+    what: "usage as texts",
+    body: events(
+      hello,
+      world,
+      end("stop", { usage: { prompt_tokens: "12", completion_tokens: "3", total_tokens: "15" } }),
+    ),
+    ...said,
+  },
   ...nothing.map(([what, piece]): Row => ({ what, body: events(hello, piece, world, end(), "data: [DONE]"), ...said })),
   ...nothing.map(
     ([what, piece]): Row => ({

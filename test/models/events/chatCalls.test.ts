@@ -100,6 +100,24 @@ const rows: readonly Row[] = [
     ...read,
   },
   {
+    what: "a whole call that is said once more",
+    body: events(
+      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
+      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
+      end("tool_calls"),
+    ),
+    ...read,
+  },
+  {
+    what: "calls that are numbered alike",
+    body: events(
+      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
+      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: '{"file_path":"b.ts"}' } }] }),
+      end("tool_calls"),
+    ),
+    calls: [...(read.calls ?? []), 'Read {"file_path":"b.ts"}'],
+  },
+  {
     what: "function_call, the old way",
     body: events(
       chat({ function_call: { name: "Read", arguments: "" } }),

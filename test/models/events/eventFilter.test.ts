@@ -44,6 +44,11 @@ const rows: readonly Row[] = [
     text: "Hello 世界",
   },
   { what: "a byte order mark", body: ["\uFEFF", ...events(hello, world, end())], ...said },
+  {
+    what: "a byte order mark before what comes in pieces",
+    body: cut(`\uFEFF${events(hello, world, end()).join("")}`),
+    ...said,
+  },
   { what: "an event behind the end", body: events(hello, world, end(), "data: [DONE]", {}), ...said },
   {
     what: "text in the place of delta",
