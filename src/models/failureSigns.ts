@@ -80,7 +80,7 @@ const OTHER_LIMIT = [
   /频率|限流|余额|并发|图片|圖片|图像|圖像|工具|函数|参数|參數|文件|額度|额度|次数|次數|画像|ファイル|ツール|이미지|도구|파일/,
 ];
 const PICTURES =
-  /\b(?:images?|pictures?|photos?|pixels?|png|jpe?g|webp|gif|media type|mime|inline data)\b|图片|圖片|图像|圖像|画像|이미지/i;
+  /\b(?:images?|pictures?|photos?|pixels?|png|jpe?g|webp|gif|media type|mime|inline data)\b|图片|圖片|图像|圖像|画像|이미지|\bbild(?:er|format|datei)?\b|\bimágen(?:es)?\b|\bimagen\b|\bimagem\b|immagin[ei]|изображени/i;
 
 /** There is no such model, or not for this key. */
 const unknownModel: readonly RegExp[] = [

@@ -25,10 +25,12 @@ interface KindRefusal extends Refusal<OptionalKind> {
 }
 
 const UNKNOWN =
-  /not supported|unsupported|does(?:n't| not) support|unrecognized|unknown (?:parameter|field|name|argument)|extra_forbidden|extra inputs/i;
+  /not supported|unsupported|does(?:n't| not) support|unrecognized|unknown (?:parameter|field|name|argument)|unexpected (?:keyword )?(?:argument|parameter|field|property|key)|extra_forbidden|extra (?:inputs|fields)|is not (?:allowed|permitted)/i;
 
 const FORBIDDEN =
   /not (?:allowed|permitted|accepted)|forbidden|(?:must|should) not (?!be (?:null|empty|none|without|missing))|\bremove\b/;
+
+const NO_REASONING = "does not take how much it is to think, so strata.model.reasoning is not sent to it";
 
 /** Each sign is of a real answer (test/models/refusals.test.ts). */
 const refusals: readonly KindRefusal[] = [
@@ -47,7 +49,15 @@ const refusals: readonly KindRefusal[] = [
   {
     part: "reasoning",
     says: [/reasoning[_. ]?effort|\bthink(?:ing)?(?:[_ ](?:config|level|budget|mode))?\b/i, UNKNOWN],
-    words: "does not take how much it is to think, so strata.model.reasoning is not sent to it",
+    words: NO_REASONING,
+  },
+  {
+    part: "reasoning",
+    says: [
+      /reasoning[_. ]?effort|thinking[_. ]?level/i,
+      /input should be|invalid value|must be one of|is not one of|not a valid|is invalid/i,
+    ],
+    words: NO_REASONING,
   },
   { part: "cache-key", says: [/prompt_?cache_?key/i, UNKNOWN], words: "takes no key for its cache, so none is sent" },
   {
@@ -58,7 +68,7 @@ const refusals: readonly KindRefusal[] = [
   {
     part: "system",
     says: [
-      /system (?:role|messages?|instructions?|prompts?) (?:is |are )?not supported|does(?:n't| not) support system|developer instruction is not enabled/i,
+      /system (?:role|messages?|instructions?|prompts?) (?:is |are )?not supported|does(?:n't| not) support system|developer instruction is not enabled|only user and assistant roles are supported/i,
     ],
     words: "takes no system message, so that text goes as yours",
   },
@@ -113,7 +123,6 @@ type Sent = Pick<SentParts, "tools" | "pictures" | "thoughts" | "characters">;
 /** Gemini counts functions within a tool, the others tools. */
 const FUNCTION_AT = /function_?declarations?(?:\.|\[)(\d+)/gi;
 const TOOL_AT = /\btools?["']?(?:\.|\[|,\s*|\/)(\d+)\b/gi;
-const TELLS_TOOL = /\b(?:tools?|functions?|schemas?|parameters?|declarations?|inputSchema|input_schema|properties)\b/i;
 
 /** Ours are as every provider takes them: a refusal that names one of those means something else. */
 const isForeign = ({ name }: Sent["tools"][number]): boolean => name.startsWith("mcp__");
@@ -129,7 +138,7 @@ function refusedTools(
   const at = (places.length > 0 ? places : [...said.matchAll(TOOL_AT)]).flatMap(
     ([, place]) => tools[Number(place)] ?? [],
   );
-  const byName = TELLS_TOOL.test(said) ? tools.filter(({ name }) => isNamed(name, said)) : [];
+  const byName = tools.filter(({ name }) => isNamed(name, said));
   // A name says more than a place: some servers count what they added too.
   const named = (byName.length > 0 ? byName : at).filter(tool => isForeign(tool) && !hasSome(tool.key));
   if (named.length === 0) return undefined;
@@ -148,7 +157,7 @@ function isNamed(name: string, said: string): boolean {
 }
 
 const SCHEMA_REFUSED =
-  /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
+  /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|cannot unmarshal .{0,60}\btools\.|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
 
 /** A schema is refused, and nobody knows whose. */
 function refusedSchemas(said: string, { has }: Pick<LeftOut, "has">, tools: Sent["tools"]): Refusal | undefined {

@@ -52,6 +52,8 @@ const ofTools: [words: string, tools: string[], param?: string][] = [
   ],
   ["Tool mcp__weather__now has an invalid schema", ["mcp__weather__now"]],
   ["tools.3.custom: bad; tools.5.custom: bad", ["mcp__github__search", "mcp__weather__now"]],
+  ["工具 mcp__weather__now 的参数不合法", ["mcp__weather__now"]],
+  ["La herramienta mcp__db__run_query no es válida", ["mcp__db__run_query"]],
   // ours, or none
   ["tools.0.custom.name: String should have at most 64 characters", []],
   ["tools.77.custom.input_schema: JSON schema is invalid", []],
@@ -175,6 +177,7 @@ describe("refused parts", () => {
       "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.a': type is not defined>",
       "JSON schema conversion failed: Unrecognized schema",
       "failed to parse grammar",
+      "json: cannot unmarshal array into Go struct field ToolFunction.tools.function.parameters.properties.type of type string",
       "Invalid tool schema",
       "Unsupported schema",
     ]) {
