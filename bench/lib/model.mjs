@@ -11,6 +11,8 @@ import { createServer } from "node:http";
 export async function startModel(script) {
   const requests = [];
   const server = createServer((request, response) => {
+    // What servers of one's own are asked beside: how much their model reads.
+    if (request.method === "GET") return response.writeHead(404).end();
     const chunks = [];
     request.on("data", chunk => chunks.push(chunk));
     request.on("end", () => {

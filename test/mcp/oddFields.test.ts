@@ -166,6 +166,55 @@ const cases: Record<string, Case> = {
     tools: ["good"],
     text: /what came/,
   },
+  "tools by their names": { says: { "tools/list": { result: { tools: { good } } } }, tools: ["good"] },
+  "a result that is the list of tools": { says: { "tools/list": { result: [good] } }, tools: ["good"] },
+  "isError: 1": { says: gives({ content: words, isError: 1 }), tools: ["good"], text: /what came/, status: "error" },
+  toolResult: { says: gives({ toolResult: "what came" }), tools: ["good"], text: /what came/ },
+  "a result that is a text": { says: gives("what came"), tools: ["good"], text: /what came/ },
+  "a result that is the content": { says: gives(words), tools: ["good"], text: /what came/ },
+  "a result that is null": { says: gives(null), tools: ["good"], text: /nothing back/ },
+  "another field beside the result": {
+    says: { ...tools(good), "tools/call": { result: { content: words }, warnings: [] } },
+    tools: ["good"],
+    text: /what came/,
+  },
+  "a resource without its address": {
+    says: gives({ content: [{ type: "resource", resource: { text: "what came" } }] }),
+    tools: ["good"],
+    text: /what came/,
+  },
+  "a resource with nothing in it": {
+    says: gives({ content: [{ type: "resource", resource: { uri: "a:b" } }, ...words] }),
+    tools: ["good"],
+    text: /a:b[^]*what came/,
+  },
+  "a picture as an address": {
+    says: gives({ content: [{ type: "image", data: "data:image/png;base64,iVBORw0KGgo=" }, ...words] }),
+    tools: ["good"],
+    text: /image\/png[^]*what came/,
+  },
+  "a picture in lines": {
+    says: gives({ content: [{ type: "image", data: "iVBORw0K\nGgo=\n", mimeType: "image/png" }, ...words] }),
+    tools: ["good"],
+    text: /cut off[^]*what came/,
+  },
+  "a picture that is no base64": {
+    says: gives({ content: [{ type: "image", data: "<svg/>", mimeType: "image/svg+xml" }, ...words] }),
+    tools: ["good"],
+    text: /svg\+xml, left out[^]*what came/,
+  },
+  ...Object.fromEntries(
+    [null, undefined, ["tools"], "all"].map((capabilities): [string, Case] => [
+      `capabilities: ${JSON.stringify(capabilities)}`,
+      {
+        says: {
+          ...tools(good),
+          initialize: { result: { protocolVersion: "2025-06-18", capabilities, instructions: ["One."] } },
+        },
+        tools: ["good"],
+      },
+    ]),
+  ),
 };
 
 /** The same, over HTTP: as one message, or as a stream. */

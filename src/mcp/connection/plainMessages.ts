@@ -41,11 +41,19 @@ export function plainMessage(text: string, odd: OddParts): string {
 /** Without what is null, at this level. */
 const present = (value: Json): Json => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 
-function toPlain({ result, error, params, ...message }: Json, odd: OddParts): Json {
-  const base = { jsonrpc: "2.0", ...message };
-  if ("method" in message) return { ...base, ...(isObject(params) && { params: withMeta(params) }) };
+/** What else stands beside these would lose the message. */
+function toPlain({ id, method, result, error, params }: Json, odd: OddParts): Json {
+  const base = { jsonrpc: "2.0", ...(id !== undefined && { id }) };
+  if (method !== undefined) return { ...base, method, ...(isObject(params) && { params: withMeta(params) }) };
   if (error !== undefined && error !== null) return { ...base, error: plainError(error) };
-  return { ...base, result: plainResult(isObject(result) ? result : {}, odd) };
+  return { ...base, result: plainResult(isObject(result) ? result : bareResult(result), odd) };
+}
+
+/** A result without an object around it: tools, or what one gave. */
+function bareResult(result: unknown): Json {
+  if (result === undefined || result === null) return {};
+  const areTools = Array.isArray(result) && result.some(each => isObject(each) && "name" in each && !("type" in each));
+  return areTools ? { tools: result } : { content: result };
 }
 
 function plainError(error: unknown): Json {
@@ -65,12 +73,14 @@ function withMeta(value: Json): Json {
 
 function plainResult(given: Json, odd: OddParts): Json {
   const result = withMeta(given);
+  // As the protocol's first draft had it.
+  if ("toolResult" in result) result.content ??= result.toolResult;
   // Only where the server says so itself: an empty list is an answer.
   for (const key of ["tools", "prompts", "resources", "resourceTemplates", "content"])
     if (key in given) result[key] ??= [];
   if ("nextCursor" in result && (typeof result.nextCursor !== "string" || result.nextCursor === ""))
     delete result.nextCursor;
-  if ("tools" in result) result.tools = list(result.tools).flatMap((tool, at) => plainTool(tool, at, odd));
+  if ("tools" in result) result.tools = named(result.tools).flatMap((tool, at) => plainTool(tool, at, odd));
   if ("prompts" in result) result.prompts = list(result.prompts).flatMap(plainPrompt);
   for (const [key, address] of [
     ["resources", "uri"],
@@ -81,7 +91,7 @@ function plainResult(given: Json, odd: OddParts): Json {
   if ("contents" in result)
     result.contents = list(result.contents).map(each => (isObject(each) ? withMeta(each) : each));
   if ("messages" in result) result.messages = list(result.messages).map(plainSpoken);
-  if ("isError" in result) result.isError = result.isError === true || result.isError === "true";
+  if ("isError" in result) result.isError = [true, "true", 1].includes(result.isError as string);
   if ("structuredContent" in result && !isObject(result.structuredContent)) {
     const said = JSON.stringify(result.structuredContent);
     delete result.structuredContent;
@@ -92,14 +102,23 @@ function plainResult(given: Json, odd: OddParts): Json {
   return result;
 }
 
+/** Tools by their names are a list of them. */
+const named = (tools: unknown): unknown[] =>
+  isObject(tools) && !("name" in tools)
+    ? Object.entries(tools).map(([name, tool]) => (isObject(tool) ? { name, ...tool } : tool))
+    : list(tools);
+
 /** One alone is a list of one. */
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
 
 function plainWelcome(result: Json): Json {
   const { name, version, ...info } = isObject(result.serverInfo) ? present(result.serverInfo) : {};
-  const capabilities = isObject(result.capabilities) ? present(result.capabilities) : {};
+  const { instructions, ...rest } = result;
+  const texts = list(instructions ?? []).filter(each => typeof each === "string");
+  const capabilities = plainCapabilities(result.capabilities);
   return {
-    ...result,
+    ...rest,
+    ...(texts.length > 0 && { instructions: texts.join("\n") }),
     capabilities: Object.fromEntries(
       Object.entries(capabilities).flatMap(([key, each]) =>
         isObject(each) ? [[key, present(each)]] : each === true ? [[key, {}]] : [],
@@ -107,6 +126,13 @@ function plainWelcome(result: Json): Json {
     ),
     serverInfo: { ...info, name: String(name ?? "unknown"), version: String(version ?? "") },
   };
+}
+
+/** Who does not say what it can is asked for tools. */
+function plainCapabilities(said: unknown): Json {
+  if (isObject(said)) return present(said);
+  const names = Array.isArray(said) ? said.filter(each => typeof each === "string") : ["tools"];
+  return Object.fromEntries(names.map(name => [name, {}]));
 }
 
 function plainTool(tool: unknown, at: number, odd: OddParts): Json[] {
@@ -176,22 +202,42 @@ const plainSpoken = (message: unknown): unknown => {
   return { role: role === "assistant" ? "assistant" : "user", content: plainBlock(one) };
 };
 
-const BLOCKS = new Set(["text", "image", "audio", "resource", "resource_link"]);
-
 /** A block of a kind that nobody knows is its text. */
 function plainBlock(block: unknown): Json {
   if (!isObject(block)) return { type: "text", text: typeof block === "string" ? block : JSON.stringify(block) };
   const { annotations: _, ...rest } = withMeta(block);
-  const { type, text, data, resource } = rest;
+  const { type, text, resource } = rest;
   if (type === "text" || (type === undefined && text !== undefined))
     return { ...rest, type: "text", text: typeof text === "string" ? text : JSON.stringify(text ?? "") };
-  const isWhole =
-    (type !== "image" && type !== "audio") || (typeof data === "string" && typeof rest.mimeType === "string");
-  if (!BLOCKS.has(String(type)) || !isWhole || (type === "resource" && !isObject(resource)))
-    return { type: "text", text: JSON.stringify(block) };
-  if (type === "resource" && isObject(resource)) return { ...rest, resource: withMeta(resource) };
   if (type === "resource_link") return { ...rest, name: String(rest.name ?? rest.uri), uri: String(rest.uri) };
-  return rest;
+  if (type === "resource" && isObject(resource)) return plainResourceBlock(rest, withMeta(resource));
+  if (type !== "image" && type !== "audio") return { type: "text", text: JSON.stringify(block) };
+  const bytes = plainBytes(rest.data);
+  const mimeType = rest.mimeType ?? bytes?.mimeType;
+  if (!bytes || typeof mimeType !== "string") return notSent(type, mimeType);
+  return { ...rest, data: bytes.data, mimeType };
+}
+
+function plainResourceBlock(block: Json, resource: Json): Json {
+  const { uri = "", text, blob } = resource;
+  const place = { ...resource, uri: String(uri) };
+  if (typeof text === "string") return { ...block, resource: place };
+  const bytes = plainBytes(blob);
+  if (!bytes) return { type: "text", text: JSON.stringify(place) };
+  return { ...block, resource: { ...place, blob: bytes.data } };
+}
+
+const notSent = (type: string, mimeType: unknown): Json => ({
+  type: "text",
+  text: `[${type === "image" ? "Picture" : "Sound"}${typeof mimeType === "string" ? ` of type ${mimeType}` : ""}, left out: it did not come as base64 with its type.]`,
+});
+
+/** Base64 as the protocol has it, from what pages and other languages write; undefined: it is none. */
+function plainBytes(given: unknown): { data: string; mimeType?: string | undefined } | undefined {
+  if (typeof given !== "string") return undefined;
+  const [head = "", mimeType] = /^data:([\w.+/-]*)[^,]{0,100},/.exec(given.slice(0, 300)) ?? [];
+  const data = given.slice(head.length).replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/");
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(data) ? { data, mimeType } : undefined;
 }
 
 /** The same for what comes over HTTP: one message, or a stream of them. */
