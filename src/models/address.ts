@@ -26,6 +26,8 @@ export interface Address {
 
 /** What people copy from a documentation: the whole address of one call. */
 const CALL = /\/(chat\/completions|completions|responses|messages|models)$/;
+/** Of Ollama's own interface: the one that is spoken here lies beside it. */
+const OLLAMA = /\/api\/(?:chat|generate|tags)$/;
 const AZURE = /\.(?:openai\.azure|cognitiveservices\.azure|services\.ai\.azure|models\.ai\.azure)\.(?:com|us|cn)$/;
 
 /** Whether the key goes in Azure's own header. */
@@ -54,13 +56,20 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
   }
   const openai = url.hostname === OPENAI_HOST;
   const path = url.pathname.replace(/\/+$/, "");
-  const [, call] = CALL.exec(path) ?? [];
+  const [, found] = CALL.exec(path) ?? [];
+  // Azure's models lie below `/models`: there it is no call.
+  const call = found === "models" && isAzure({ host: url.host }) ? undefined : found;
   const called = call === "responses" ? "responses" : call === "chat/completions" ? "chat" : undefined;
   const auto = called ?? (openai ? "responses" : "chat");
   const api = settings["model.api"] === "auto" ? auto : settings["model.api"];
   const query = Object.fromEntries(url.searchParams);
   return {
-    ...{ baseUrl: `${url.origin}${path.replace(CALL, "")}`, host: url.host, openai, api },
+    ...{
+      baseUrl: `${url.origin}${call ? path.replace(CALL, "") : path.replace(OLLAMA, "/v1")}`,
+      host: url.host,
+      openai,
+      api,
+    },
     ...(call === "messages" ? { isMessages: true } : {}),
     ...(url.search ? { query } : {}),
   };

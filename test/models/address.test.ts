@@ -26,6 +26,18 @@ describe("addresses", () => {
       "https://mine.openai.azure.com/openai/v1",
       "responses",
     ],
+    ["http://localhost:11434/api/chat", "http://localhost:11434/v1", "chat"],
+    ["localhost:11434/api/generate", "http://localhost:11434/v1", "chat"],
+    [
+      "https://mine.services.ai.azure.com/models?api-version=2024-05-01-preview",
+      "https://mine.services.ai.azure.com/models",
+      "chat",
+    ],
+    [
+      "https://mine.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview",
+      "https://mine.services.ai.azure.com/models",
+      "chat",
+    ],
   ] as const) {
     it(written, () => {
       const address = parseAddress(settings(written));
