@@ -182,7 +182,8 @@ async function tryOften(
         messages = allFolded(messages);
       } else if (code === "bad-answer") most = THINKING_TOKENS;
       else if (code === "no-tools" && asked.withoutTools) asked = asked.withoutTools();
-      else if (code !== "unreadable-call") break;
+      else if (code === "unreadable-call") complaint = complaintOf("It had a call in it.");
+      else break;
       continue;
     }
     if (result.usage) deps.spent.push(result.usage);
@@ -191,12 +192,15 @@ async function tryOften(
     const why = isUnusable(sections) ? sections.why : "The model wrote none of the sections.";
     if (!isUnusable(sections)) prose ??= sections;
     failure = failed("unusable", `The model's summary could not be used. ${why}`);
-    complaint = `\n\nYour last answer could not be used. ${why} Write the sections as text, and call no tool.`;
+    complaint = complaintOf(why);
     if (result.finishReason === "length") most = THINKING_TOKENS;
   }
   if (prose) return { sections: prose };
   return failure ?? failed("timeout", failureWords.timeout);
 }
+
+const complaintOf = (why: string): string =>
+  `\n\nYour last answer could not be used. ${why} Write the sections as text, and call no tool.`;
 
 const writtenText = (parts: readonly MessagePart[]): string =>
   parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
