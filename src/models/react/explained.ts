@@ -35,9 +35,11 @@ export function meaningOf(said: string, rest: string, text: string): "call" | "t
   return /^\s*[`{[]/.test(text) && !text.startsWith("[TOOL") ? "text" : "unsure";
 }
 
-/** @param line what stands before a mark in its line */
-export function isInQuotes(line: string, { said, afterBlank }: { said: string; afterBlank: boolean }): boolean {
-  if (/["'`]$/.test(line) || /^\s*[>|]/.test(line)) return true;
+/** @param whole what stands before a mark in its line */
+export function isInQuotes(whole: string, { said, afterBlank }: { said: string; afterBlank: boolean }): boolean {
+  if (/^\s{0,40}[>|]/.test(whole)) return true;
+  const line = whole.slice(-MAX_LINE);
+  if (/["'`]$/.test(line)) return true;
   if (afterBlank && /^(?: {4}|\t)\s*$/.test(line)) return true;
   const isInSpan = (line.match(/`+/g) ?? []).length % 2 === 1;
   const before = said.slice(-MAX_COMMENT) + line;
@@ -45,3 +47,5 @@ export function isInQuotes(line: string, { said, afterBlank }: { said: string; a
 }
 
 const MAX_COMMENT = 500;
+/** Longer ones are no lines that people read. */
+const MAX_LINE = 4_000;

@@ -68,7 +68,8 @@ export function readWritten(text: string, tools: readonly KnownTool[], isCut: bo
   }
   if (unclear !== undefined) return { unclear, name: meant };
   // Whether it goes on in the same line tells words about a call from others.
-  const rest = (/\s*$/.exec(text.slice(end, at))?.[0] ?? "") + text.slice(at);
+  const between = text.slice(end, at);
+  const rest = between.slice(between.trimEnd().length) + text.slice(at);
   if (calls.length === 0) {
     const name = firstName(text, names);
     return name === undefined ? "text" : { unclear: `a call of ${name} does not keep to any form`, name };
@@ -214,7 +215,7 @@ function code(text: string, at: number): Found {
   head.lastIndex = at;
   const [whole, name] = head.exec(text) ?? [];
   if (whole === undefined || name === undefined) return undefined;
-  const close = /\)\s*\)?\s*\]?\s*(?:(?:```|<[|｜][\w▁/]{1,40}[|｜]>|<\/\w{1,40}>)\s*)*$/.exec(text);
+  const close = /\)(?:\s*\))?(?:\s*\])?(?:\s*(?:```|<[|｜][\w▁/]{1,40}[|｜]>|<\/\w{1,40}>))*$/.exec(text.trimEnd());
   return close ? { name, input: text.slice(at + whole.length, close.index), end: text.length } : undefined;
 }
 
