@@ -22,7 +22,7 @@ export function bodiesAsSent(settings: SettingsSource, hash: Hash): BodyAsSent {
     // What tools as text become is made of more than the request.
     if (manifest.callOptions.protocol !== undefined) return undefined;
     const key = `${manifest.model} ${manifest.bodyForm}`;
-    const connection = known.get(key) ?? find(manifest, settings, hash);
+    const connection = known.get(key) ?? find(manifest, content, settings, hash);
     known.set(key, connection);
     const found = await connection;
     if (!found) return undefined;
@@ -32,7 +32,12 @@ export function bodiesAsSent(settings: SettingsSource, hash: Hash): BodyAsSent {
 }
 
 /** By the address that is set, else by any: the form says whether it is the same. */
-async function find(manifest: Manifest, settings: SettingsSource, hash: Hash): Promise<ModelConnection | undefined> {
+async function find(
+  manifest: Manifest,
+  { messages }: RequestContent,
+  settings: SettingsSource,
+  hash: Hash,
+): Promise<ModelConnection | undefined> {
   const set = settings.get();
   const anyServer = { "model.baseUrl": ANY_SERVER, "model.provider": "server" } as const;
   for (const place of [{}, anyServer]) {
@@ -53,7 +58,7 @@ async function find(manifest: Manifest, settings: SettingsSource, hash: Hash): P
       fetch: nobody,
     });
     const connection = await models.connect().catch(() => undefined);
-    if (connection && connection.bodyForm?.() === manifest.bodyForm) return connection;
+    if (connection && connection.bodyForm?.(messages) === manifest.bodyForm) return connection;
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
 import { compatible } from "./openai";
-import { markOf } from "./ownParts";
+import { hasMarks, markOf } from "./ownParts";
 import { modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -117,7 +117,7 @@ export function createModels(options: ModelsOptions): Models {
         ...{ maxAnswerLength, mark, open },
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
-        ...formOf(loaded, leftOut, options.hash),
+        ...formOf(loaded, { leftOut, mark, hash: options.hash }),
         explain: error => explainFailure(error, where),
       };
       const { takesStop = true } = loaded;
@@ -126,9 +126,18 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-function formOf({ bodyForm }: LoadedModel, leftOut: LeftOut, hash: Hash): Pick<ModelConnection, "bodyForm"> {
+/** Where parts of models stand in a request, whose of them stay behind hangs on whom it goes to. */
+function formOf(
+  { bodyForm }: LoadedModel,
+  { leftOut, mark, hash }: { leftOut: LeftOut; mark: string; hash: Hash },
+): Pick<ModelConnection, "bodyForm"> {
   if (!bodyForm) return {};
-  return { bodyForm: () => hash.sha256(JSON.stringify([...bodyForm, ...leftOut.names])).slice(0, FORM_HASH) };
+  return {
+    bodyForm(messages) {
+      const form = [...bodyForm, ...leftOut.names, ...(hasMarks(messages) ? [mark] : [])];
+      return hash.sha256(JSON.stringify(form)).slice(0, FORM_HASH);
+    },
+  };
 }
 
 /** What each model's server refused, as long as this process lives. */

@@ -103,15 +103,16 @@ const turnSoFarSchema = z.object({
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 
-/** Words of a person's that never leave the ledger. */
-const pinnedWordsSchema = saidSchema.extend({
+/** Words of a person's that never leave the ledger, or that stand there struck out. */
+const markedWordsSchema = saidSchema.extend({
   text: z.string(),
-  /** number of the `wordsPin` record */
+  mark: z.enum(["pinned", "struck"]),
+  /** number of the `wordsMark` record */
   seq: z.int(),
-  /** no request has them since, and the model was not told */
+  /** the model was not told yet */
   isUntold: z.literal(true).optional(),
 });
-export type PinnedWords = z.infer<typeof pinnedWordsSchema>;
+export type MarkedWords = z.infer<typeof markedWordsSchema>;
 
 const plansSchema = z.object({
   /** the newest that the model wrote, until a plan is carried out */
@@ -152,7 +153,7 @@ const snapshotStateSchema = z.object({
   untrusted: z.string().optional(),
   pins: z.array(z.int()),
   /** absent: none are */
-  wordsPins: z.array(pinnedWordsSchema).optional(),
+  wordsMarks: z.array(markedWordsSchema).optional(),
   /** of injected texts */
   fingerprints: z.array(z.string()),
   /** what was injected in the newest run: these, so often */

@@ -15,16 +15,16 @@ export const compactionRecords = [
   }),
   /** A turn that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
-  /** Words of a person's that the ledger never leaves out, or may leave out again. */
+  /** Words of a person's that the ledger never leaves out, that they took back, or neither any more. */
   z.object({
     ...base,
-    kind: z.literal("wordsPin"),
+    kind: z.literal("wordsMark"),
     ...saidSchema.shape,
-    pinned: z.boolean(),
+    mark: z.enum(["pinned", "struck", "none"]),
     /** the words, whole: where they came from may be in an archive */
     text: z.string(),
-    /** no request had all of them then: the model is told with the next one */
-    isUnseen: z.literal(true).optional(),
+    /** the model is told with its next request */
+    isUntold: z.literal(true).optional(),
   }),
   /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
   z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),

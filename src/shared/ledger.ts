@@ -32,6 +32,8 @@ const ledgerEntrySchema = saidSchema.extend({
   pieces: z.array(ledgerPieceSchema),
   /** something behind the last piece is left out */
   cut: z.literal(true).optional(),
+  /** the person took it back */
+  struck: z.literal(true).optional(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 

@@ -104,7 +104,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   fold: silent,
   inject: silent,
   pin: silent,
-  wordsPin: silent,
+  wordsMark: silent,
 };
 
 /** Of what went as it always does nothing is said. */

@@ -57,7 +57,7 @@ async function bodyOf(settings: object): Promise<string | undefined> {
     clock: nodeClock,
     fetch,
   });
-  const bodyForm = (await models.connect()).bodyForm?.();
+  const bodyForm = (await models.connect()).bodyForm?.(content.messages);
   assert.match(bodyForm ?? "", /^[0-9a-f]{16}$/);
   const manifest = { model: "m", bodyForm, callOptions: content.callOptions } as unknown as Manifest;
   return bodiesAsSent(source, nodeHash)(manifest, content);

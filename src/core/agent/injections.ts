@@ -9,7 +9,7 @@ import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews } from "../history/reverts";
 import { reviewNews } from "../history/reviews";
-import { wordsPinNews } from "../history/wordsPins";
+import { wordsMarkNews } from "../history/wordsMarks";
 import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { noteRules, warnOnce } from "../requests/requestBuilder";
@@ -81,7 +81,7 @@ export async function settleNews(injections: Injections, conversation: Conversat
       revertNews(conversation),
       reviewNews(conversation),
       planNews(conversation),
-      wordsPinNews(conversation),
+      wordsMarkNews(conversation),
     ];
     for (const news of all) if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
   } catch (error) {

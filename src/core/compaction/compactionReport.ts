@@ -126,6 +126,8 @@ const sightWords: Record<WordsInSight["sight"], string> = {
   none: "not in the model's view",
 };
 
+const markWords: Record<WordsInSight["mark"], string> = { pinned: ", pinned", struck: ", taken back", none: "" };
+
 /** As it is now, for all turns that left. */
 function wordsLines(words: readonly WordsInSight[]): string[] {
   if (words.length === 0) return ["Nothing."];
@@ -133,7 +135,7 @@ function wordsLines(words: readonly WordsInSight[]): string[] {
     const own = words.filter(each => each.sight === sight);
     if (own.length === 0) return [];
     const items = own.map(
-      ({ turn, text, pinned }) => `  - turn ${turn}${pinned ? ", pinned" : ""}: ${plainWords(oneLine(text, 300))}`,
+      ({ turn, text, mark }) => `  - turn ${turn}${markWords[mark]}: ${plainWords(oneLine(text, 300))}`,
     );
     return [`- **${own.length} ${sightWords[sight]}**`, ...items];
   });

@@ -11,7 +11,7 @@ import type { Json, StrataMessage } from "../../shared/messages";
 import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
 import { REVIEWS } from "../history/reviews";
-import { WORDS_PINS } from "../history/wordsPins";
+import { WORDS_MARKS } from "../history/wordsMarks";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
 import { isHook, isInstruction, PLAN } from "../text/sources";
@@ -124,7 +124,7 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
   if (first.data.trust) return first.data.trust;
   if ([REVERTS, REVIEWS, KEPT_TAIL].includes(first.data.name)) return "strata";
-  if ([PLAN, WORDS_PINS].includes(first.data.name)) return "user";
+  if ([PLAN, WORDS_MARKS].includes(first.data.name)) return "user";
   if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";
 }

@@ -5,7 +5,7 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
-  PinnedWords,
+  MarkedWords,
   Plans,
   ResultRef,
   Summary,
@@ -114,7 +114,7 @@ export interface Conversation {
   /** turns that no compaction summarises */
   pins: Set<number>;
   /** words that the ledger never leaves out, by the id of their record */
-  wordsPins: Map<string, PinnedWords>;
+  wordsMarks: Map<string, MarkedWords>;
   /** compactions that were undone: their records have no effect */
   undone: Set<string>;
   /** the newest compaction that has an effect: what it left of a request, estimated */
@@ -174,7 +174,7 @@ export function emptyConversation(): Conversation {
     questions: new Map(),
     summaries: [],
     pins: new Set(),
-    wordsPins: new Map(),
+    wordsMarks: new Map(),
     undone: new Set(),
     compactionHeld: false,
     goal: "",

@@ -40,7 +40,7 @@ import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "
 import { applyRevert, markRevertsTold } from "./reverts";
 import { applyReview, markReviewsTold } from "./reviews";
 import { applyRewind } from "./rewinds";
-import { applyWordsPin, markWordsPinsTold } from "./wordsPins";
+import { applyWordsMark, markWordsMarksTold } from "./wordsMarks";
 
 interface SearchableText {
   turn: number;
@@ -265,7 +265,7 @@ export const recordKinds: RecordKinds = {
       markRevertsTold(conversation, record);
       markReviewsTold(conversation, record);
       markPlanEndTold(conversation, record);
-      markWordsPinsTold(conversation, record);
+      markWordsMarksTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -294,7 +294,7 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: [],
   },
-  wordsPin: { ...plain, project: applyWordsPin, verbatim: ["recordId"] },
+  wordsMark: { ...plain, project: applyWordsMark, verbatim: ["recordId"] },
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);

@@ -1,5 +1,5 @@
 /** The ledger's next pages when a compaction takes messages away (docs/context.md). */
-import type { PinnedWords } from "../../shared/compaction";
+import type { MarkedWords } from "../../shared/compaction";
 import type { LedgerPage } from "../../shared/ledger";
 import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
@@ -43,8 +43,9 @@ export async function nextLedger(
   const recorded = conversation.ledger ? wordsThatGo(removed, history) : await allWords(removed, history);
   // What became known as a secret since they were recorded is none here either.
   const words = recorded.map(each => ({ ...each, text: redactor.redact(each.text) }));
-  const { wordsPins } = conversation;
-  const grown = growLedger(pages, [...pinnedAgain(wordsPins, pages, words), ...words], room, new Set(wordsPins.keys()));
+  const { wordsMarks } = conversation;
+  const told = [...pinnedAgain(wordsMarks, pages, words), ...words];
+  const grown = growLedger(pages, told, room, new Map([...wordsMarks].map(([id, { mark }]) => [id, mark])));
   if (!grown) return { pages: [...pages], blobs: [] };
   const { kind, page } = grown;
   const own = words.length === 0 ? undefined : wholeOf(words, page.turns, hash);
@@ -58,14 +59,14 @@ export async function nextLedger(
 
 /** Words that were pinned after the ledger had no room for them. */
 function pinnedAgain(
-  pins: ReadonlyMap<string, PinnedWords>,
+  pins: ReadonlyMap<string, MarkedWords>,
   pages: readonly LedgerPage[],
   words: readonly Words[],
 ): Words[] {
   const known = new Set([...pages.flatMap(({ entries }) => entries), ...words].map(({ recordId }) => recordId));
   return [...pins.values()]
-    .filter(({ recordId }) => !known.has(recordId))
-    .map(({ seq: _, isUntold: __, ...said }) => said);
+    .filter(({ recordId, mark }) => mark === "pinned" && !known.has(recordId))
+    .map(({ seq: _, isUntold: __, mark: ___, ...said }) => said);
 }
 
 /** Those of the records that go with the messages, on the branch that the conversation is on. */

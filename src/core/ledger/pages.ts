@@ -10,6 +10,12 @@ import { namedAgain, newestOnly, picked, type Told } from "./once";
 import type { Words } from "./said";
 import { type WeighedPiece, weighPieces } from "./weigh";
 
+/** What a person made of words of theirs, by the id of the record. */
+type Marks = ReadonlyMap<string, "pinned" | "struck">;
+
+const withMark = (entry: LedgerEntry, marks: Marks): LedgerEntry =>
+  marks.get(entry.recordId) === "struck" ? { ...entry, struck: true } : entry;
+
 /** What a page is before its whole text is in a blob. */
 type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 
@@ -31,26 +37,28 @@ const MOST_PIECES = 400;
  * @param pages that stand
  * @param words that leave requests, oldest first
  * @param room tokens for all pages
- * @param pins ids of records whose words have room before all others
+ * @param marks by the id of a record: pinned words have room before all others, words that were taken back are struck out
  * @returns `added`: behind those that stand; `rebuilt`: in their place; undefined: there is nothing to add
  */
 export function growLedger(
   pages: readonly LedgerPage[],
   words: readonly Words[],
   room: number,
-  pins: ReadonlySet<string> = new Set(),
+  marks: Marks = new Map(),
 ): { kind: "added" | "rebuilt"; page: PageDraft } | undefined {
   const standing = pages.flatMap(({ entries }) => entries);
   const used = entriesTokens(standing);
-  if (words.length === 0 && used <= room) return undefined;
+  // What stands keeps its bytes until a person takes something of it back, or no longer does.
+  const isStale = standing.some(entry => (marks.get(entry.recordId) === "struck") !== (entry.struck ?? false));
+  if (words.length === 0 && used <= room && !isStale) return undefined;
   const told = words.map(sourceOf);
   const entries = namedAgain(newestOnly(told), standing)
     .filter(({ pieces }) => pieces.length > 0)
-    .map(wholeEntry);
-  if (used + entriesTokens(entries) <= room)
+    .map(source => withMark(wholeEntry(source), marks));
+  if (used + entriesTokens(entries) <= room && !isStale)
     return { kind: "added", page: { turns: turnsOf([], words), entries, unsaid: 0 } };
   const all = newestOnly([...standing.map(standingSource), ...told]).filter(({ pieces }) => pieces.length > 0);
-  const chosen = chooseEntries(all, room * REBUILT_SHARE, pins);
+  const chosen = chooseEntries(all, room * REBUILT_SHARE, marks).map(entry => withMark(entry, marks));
   const before = pages.reduce((sum, { unsaid }) => sum + unsaid, 0);
   const unsaid = before + all.length - chosen.length;
   return { kind: "rebuilt", page: { turns: turnsOf(pages, words), entries: chosen, unsaid } };
@@ -99,7 +107,7 @@ export function clipPiece(piece: LedgerPiece): LedgerPiece {
 }
 
 /** An entry that stands is weighed again, piece by piece; what it left out stays out. */
-const standingSource = ({ pieces, cut, ...said }: LedgerEntry): Source => ({
+const standingSource = ({ pieces, cut, struck: _, ...said }: LedgerEntry): Source => ({
   said,
   pieces: pieces.map(({ again: _, ...piece }): LedgerPiece => piece),
   cut: cut ?? false,
@@ -112,10 +120,10 @@ const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
 });
 
 /** The best pieces that have room, each with what it stands below, in the order in which they were said. */
-function chooseEntries(sources: readonly Source[], room: number, pins: ReadonlySet<string>): LedgerEntry[] {
+function chooseEntries(sources: readonly Source[], room: number, marks: Marks): LedgerEntry[] {
   const weighed = weighPieces(sources.map(({ pieces }) => pieces));
   for (const piece of weighed)
-    if (pins.has(sources[piece.of]?.said.recordId ?? "")) piece.weight = Number.POSITIVE_INFINITY;
+    if (marks.get(sources[piece.of]?.said.recordId ?? "") === "pinned") piece.weight = Number.POSITIVE_INFINITY;
   const byPlace = Map.groupBy(weighed, ({ of }) => of);
   const chosen = new Map<number, Set<WeighedPiece>>();
   let left = room;

@@ -29,6 +29,14 @@ export class SaidIndex {
     return linesOfWhole(text).every(hasLine);
   }
 
+  /** Whether a person said that, all of it and nothing else. */
+  says({ recordId, text }: Pick<Words, "recordId" | "text">): boolean {
+    const plain = collapseWhitespace(text);
+    return (this.words.get(recordId) ?? []).some(
+      words => collapseWhitespace(words.text) === plain || hidesSecret(plain, collapseWhitespace(words.text)),
+    );
+  }
+
   /** Entries that are not what their record says. */
   unsaid(pages: readonly LedgerPage[]): LedgerEntry[] {
     return pages.flatMap(({ entries }) => entries).filter(entry => !this.isSaid(entry));

@@ -13,7 +13,7 @@ import { type Words, wordsIn } from "./said";
 export interface WordsInSight extends Words {
   /** all of it stands in requests; a part; nothing, it is in the archive */
   sight: "whole" | "part" | "none";
-  pinned: boolean;
+  mark: "pinned" | "struck" | "none";
 }
 
 /** Oldest first. What stands in the conversation as it was typed is not among them. Rejects with StorageError. */
@@ -39,7 +39,7 @@ export function recordsThatLeft(
 
 function sightOf(
   words: readonly Words[],
-  { ledger = [], wordsPins }: Pick<Conversation, "ledger" | "wordsPins">,
+  { ledger = [], wordsMarks }: Pick<Conversation, "ledger" | "wordsMarks">,
 ): WordsInSight[] {
   const pieces = ledger.flatMap(({ entries }) => entries).flatMap(entry => entry.pieces);
   const shown = new Set(pieces.map(({ text }) => plainly(text)));
@@ -47,6 +47,6 @@ function sightOf(
     // A sentence that was said more than once stands once.
     const seen = textPieces(each.text).map(piece => shown.has(plainly(clipPiece(piece).text)));
     const sight = seen.every(Boolean) ? "whole" : seen.some(Boolean) ? "part" : "none";
-    return { ...each, sight, pinned: wordsPins.has(each.recordId) };
+    return { ...each, sight, mark: wordsMarks.get(each.recordId)?.mark ?? "none" };
   });
 }

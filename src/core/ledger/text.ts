@@ -36,8 +36,8 @@ function entryLine(entry: LedgerEntry): string {
   const turns = [...new Set(entry.pieces.flatMap(({ again }) => again ?? []))];
   const again =
     turns.length === 0 ? "" : `again, as in ${counted(turns.length, "turn").replace(/^\S+ /, "")} ${turns.join(", ")}`;
-  if (said.length === 0) return `${entryHead(entry)} ${again}`;
-  return `${entryHead(entry)} “${words.join("")}${entry.cut ? " …" : ""}”${again && ` (and ${again})`}`;
+  const line = said.length === 0 ? again : `“${words.join("")}${entry.cut ? " …" : ""}”${again && ` (and ${again})`}`;
+  return `${entryHead(entry)} ${entry.struck ? `~~${line}~~ (taken back)` : line}`;
 }
 
 /** What a handle of a page gives. What was said is indented: no line of it looks like the beginning of another. */

@@ -190,7 +190,7 @@ async function sendOnce(
     },
     beforeSend: async bodySha256 => {
       const { rewound } = deps.history.conversation;
-      const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.();
+      const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.(request.messages);
       const sent = { bodySha256, ...(bodyForm === undefined ? {} : { bodyForm }) };
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, ...sent, rewound };
       manifest = await deps.log.write(request, meta);

@@ -14,13 +14,14 @@ export class SessionWords {
   }
 
   /**
-   * Pinned words never leave the ledger; where the model does not see all of them, its next request has them again. Rejects with
-   * SessionError where this window may not write, and with StorageError.
+   * Pinned words never leave the ledger; where the model does not see all of them, its next request has them again. Words that are
+   * taken back are told as that, and stand struck out from the next compaction on. Rejects with SessionError where this window may not
+   * write, and with StorageError.
    */
-  async pin({ sight, pinned: was, ...words }: WordsInSight, pinned: boolean): Promise<void> {
+  async mark({ sight, mark: was, ...words }: WordsInSight, mark: WordsInSight["mark"]): Promise<void> {
     this.session.requireWritable();
-    if (was === pinned) return;
-    const isUnseen = pinned && sight !== "whole";
-    await this.history.append({ kind: "wordsPin", ...words, pinned, ...(isUnseen && { isUnseen: true as const }) });
+    if (was === mark) return;
+    const isUntold = mark === "struck" || (mark === "pinned" && sight !== "whole");
+    await this.history.append({ kind: "wordsMark", ...words, mark, ...(isUntold && { isUntold: true as const }) });
   }
 }

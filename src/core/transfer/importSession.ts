@@ -121,23 +121,28 @@ class Writer {
   }
 
   /**
-   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. Blobs come before all logs,
-   * and an archive before the compactions that name what went there. Rejects with StorageError.
+   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. So is what somebody made of
+   * such words. Blobs come before all logs, and an archive before the compactions that name what went there. Rejects with StorageError.
    */
   private async withSaidLedgers(log: string): Promise<string> {
     const records = readableRecords(log);
     this.said.add(records);
     const forged = new Set<string>();
-    for (const record of records)
-      if (record.kind === "compaction" && !(await this.isSaid(record.ledger ?? []))) forged.add(record.id);
+    for (const record of records) if (!(await this.isSaidIn(record))) forged.add(record.id);
     if (forged.size === 0) return log;
     const lines = log.split("\n").map(text => {
       const line = parseJson(text);
       if (!isObject(line) || !forged.has(String(line.id))) return text;
-      const { ledger: _, ...rest } = line;
-      return JSON.stringify(rest);
+      return JSON.stringify(withoutWords(line));
     });
     return lines.join("\n");
+  }
+
+  private async isSaidIn(record: LogRecord): Promise<boolean> {
+    if (record.kind === "wordsMark") return this.said.says(record);
+    if (record.kind !== "compaction") return true;
+    const { ledger = [], snapshot } = record;
+    return (snapshot.wordsMarks ?? []).every(each => this.said.says(each)) && (await this.isSaid(ledger));
   }
 
   private async isSaid(pages: readonly LedgerPage[]): Promise<boolean> {
@@ -169,6 +174,13 @@ class Writer {
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
     if (!more) await blob.finish();
   }
+}
+
+function withoutWords(line: Record<string, unknown>): Record<string, unknown> {
+  if (line.kind === "wordsMark") return { ...line, mark: "none", text: "" };
+  const { ledger: _, snapshot, ...rest } = line;
+  const { wordsMarks: __, ...others } = isObject(snapshot) ? snapshot : {};
+  return { ...rest, snapshot: others };
 }
 
 /** Of an archive that cannot be read, none: it stays as it is, and is named where it is asked for. */

@@ -1,4 +1,4 @@
-/** "Strata: Show Your Words": which of what a person said the model still sees word for word; to pin, and to bring back. */
+/** "Strata: Show Your Words": which of what a person said the model still sees word for word; to pin, to bring back, and to take back. */
 import * as vscode from "vscode";
 import type { WordsInSight } from "../../core/ledger/sight";
 import type { Session } from "../../core/session/session";
@@ -29,18 +29,37 @@ export async function showWords({ words }: Session): Promise<void> {
   });
   const chosen = await choose(items, {
     title: "What You Said",
-    placeHolder: "Choose words to pin them: the model sees them from then on. Choose pinned ones to unpin them",
+    placeHolder: "Choose words, to pin them or to take them back",
   });
-  if (chosen?.words) await words.pin(chosen.words, !chosen.words.pinned);
+  if (chosen?.words) await markWords(chosen.words, words);
+}
+
+const marks = [
+  {
+    mark: "pinned",
+    label: "$(pin) Pin",
+    detail: "The model sees these words from the next request on, and no compaction takes them",
+  },
+  { mark: "struck", label: "$(circle-slash) Take back", detail: "The model is told that these words hold no more" },
+  { mark: "none", label: "$(circle-outline) Neither", detail: "As it was when you said it" },
+] as const;
+
+async function markWords(said: WordsInSight, words: Session["words"]): Promise<void> {
+  const items = marks.filter(({ mark }) => mark !== said.mark);
+  const chosen = await choose(items, {
+    title: oneLine(said.text, CHARACTERS),
+    placeHolder: "What becomes of these words?",
+  });
+  if (chosen) await words.mark(said, chosen.mark);
 }
 
 const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 function wordsItem(words: WordsInSight): Item {
-  const { text, turn, asked, denied, pinned } = words;
+  const { text, turn, asked, denied, mark } = words;
   const about = asked === undefined ? (denied === undefined ? "" : ` · denying ${denied}`) : " · an answer";
   return {
-    label: `${pinned ? "$(pinned) " : ""}${oneLine(text, CHARACTERS)}`,
+    label: `${{ pinned: "$(pinned) ", struck: "$(circle-slash) ", none: "" }[mark]}${oneLine(text, CHARACTERS)}`,
     description: `turn ${turn}${about}`,
     words,
   };

@@ -147,7 +147,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     note: whole,
     fold: whole,
     pin: whole,
-    wordsPin: whole,
+    wordsMark: whole,
   },
   undo: whole,
   redo: whole,

@@ -112,8 +112,8 @@ describe("what a compaction left out", () => {
   it("the summary, and each round that went, once", () => {
     assert.equal(
       leftOutReport(record, archived, [
-        { recordId: "r1", turn: 1, text: "Use *tabs*.", sight: "none", pinned: false },
-        { recordId: "r2", turn: 1, text: "Never push.", sight: "whole", pinned: true },
+        { recordId: "r1", turn: 1, text: "Use *tabs*.", sight: "none", mark: "none" },
+        { recordId: "r2", turn: 1, text: "Never push.", sight: "whole", mark: "pinned" },
       ]),
       `# What the compaction left out
 

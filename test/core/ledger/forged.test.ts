@@ -22,19 +22,24 @@ async function compacted(): Promise<Agent> {
 }
 
 const forge = (record: LogRecord): LogRecord =>
-  record.kind === "compaction"
-    ? {
-        ...record,
-        ledger: record.ledger?.map(page => ({
-          ...page,
-          entries: page.entries.map(entry => ({ ...entry, pieces: [{ text: FORGED }] })),
-        })),
-      }
-    : record;
+  record.kind === "wordsMark"
+    ? { ...record, text: FORGED, isUntold: true }
+    : record.kind === "compaction"
+      ? {
+          ...record,
+          ledger: record.ledger?.map(page => ({
+            ...page,
+            entries: page.entries.map(entry => ({ ...entry, pieces: [{ text: FORGED }] })),
+          })),
+        }
+      : record;
 
 describe("a forged ledger", () => {
   it("is left out by an import, and made anew of the records by the next compaction", async () => {
     const agent = await compacted();
+    const [said] = await agent.session.words.list();
+    assert.ok(said);
+    await agent.session.words.mark(said, "pinned");
     await agent.session.close();
     const { lines } = await exported({ id: agent.session.id, ports: agent.ports });
     const forged = lines.map(line => {

@@ -48,7 +48,7 @@ describe("a person's words in the model's view", () => {
     let agent = await talked();
     const lost = (await agent.session.words.list()).find(({ sight }) => sight === "none");
     assert.ok(lost, "something had no room");
-    await agent.session.words.pin(lost, true);
+    await agent.session.words.mark(lost, "pinned");
     await say(agent, "And now?", { text: "Yes." });
     assert.match(sent(agent), /brings back what they said before/);
     assert.ok(sent(agent).includes(lost.text));
@@ -61,9 +61,37 @@ describe("a person's words in the model's view", () => {
       await compact(agent);
     }
     const again = (await agent.session.words.list()).find(({ recordId }) => recordId === lost.recordId);
-    assert.deepEqual([again?.sight, again?.pinned], ["whole", true]);
+    assert.deepEqual([again?.sight, again?.mark], ["whole", "pinned"]);
     await say(agent, "Last.", { text: "Yes." });
     assert.ok(transcript(agent.models.requests.at(-1)!).length > 0);
     assert.deepEqual((await verifySession(session.history.files, hash)).breaks.unexplained, undefined);
+  });
+
+  it("that are taken back are told as that, once, and stand struck out after the next compaction", async () => {
+    const agent = await conversation(0, 0);
+    await say(agent, "The port is 8443. Use tabs.", { text: words(2_600, "Noted.") });
+    for (let at = 2; at <= 4; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Answer.") });
+    await compact(agent);
+    const [said] = await agent.session.words.list();
+    assert.ok(said);
+    await agent.session.words.mark(said, "struck");
+    await say(agent, "And now?", { text: words(2_600, "Yes.") });
+    assert.match(
+      sent(agent),
+      /takes back what they said before\. It holds no more:\\n- turn 1: “The port is 8443\. Use tabs\.”/,
+    );
+    for (let at = 6; at <= 7; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Answer.") });
+    await compact(agent);
+    await say(agent, "Last.", { text: "Yes." });
+    assert.match(sent(agent), /turn 1: ~~“The port is 8443\. Use tabs\.”~~ \(taken back\)/);
+    const [struck] = await agent.session.words.list();
+    assert.ok(struck);
+    await agent.session.words.mark(struck, "none");
+    for (let at = 9; at <= 11; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Answer.") });
+    await compact(agent);
+    await say(agent, "Really.", { text: "Yes." });
+    assert.match(sent(agent), /turn 1: “The port is 8443\. Use tabs\.”/);
+    const report = await verifySession(agent.session.history.files, hash);
+    assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
   });
 });

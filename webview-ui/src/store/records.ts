@@ -43,7 +43,7 @@ const table: RecordTable = {
   inject: session => session,
   attachment: applyAttachment,
   pin: applyPin,
-  wordsPin: session => session,
+  wordsMark: session => session,
   revert: applyRevert,
   commandFiles: session => session,
   // What is left to review is told apart: it is counted in the files as they stand.

@@ -1,0 +1,49 @@
+/**
+ * Words of theirs that a person pinned, which never leave the ledger, or took back, which stand there struck out. What the model does
+ * not know of it is told with its next request.
+ */
+import type { MarkedWords } from "../../shared/compaction";
+import type { RecordOf } from "../../shared/records";
+import { oneLine } from "../text/format";
+import type { Conversation } from "./conversation";
+
+export function applyWordsMark(conversation: Conversation, record: RecordOf<"wordsMark">): void {
+  const { recordId, turn, asked, denied, text, mark, isUntold, seq } = record;
+  const { wordsMarks } = conversation;
+  wordsMarks.delete(recordId);
+  if (mark === "none") return;
+  const said = { recordId, turn, ...(asked !== undefined && { asked }), ...(denied !== undefined && { denied }) };
+  wordsMarks.set(recordId, { ...said, text, mark, seq, ...(isUntold && { isUntold }) });
+}
+
+/** source of what is injected of them */
+export const WORDS_MARKS = "wordsMarks";
+const CHARACTERS = 4_000;
+
+const heads: Record<MarkedWords["mark"], string> = {
+  pinned: "The user brings back what they said before, and which holds:",
+  struck: "The user takes back what they said before. It holds no more:",
+};
+
+/** What the model has to hear before its next request; undefined: it sees all. For `Inject.injectSystemOnce`. */
+export function wordsMarkNews({
+  wordsMarks,
+}: Pick<Conversation, "wordsMarks">): { text: string; fingerprint: string; source: string } | undefined {
+  const untold = [...wordsMarks.values()].filter(({ isUntold }) => isUntold);
+  if (untold.length === 0) return undefined;
+  const parts = (["pinned", "struck"] as const).flatMap(mark => {
+    const lines = untold
+      .filter(each => each.mark === mark)
+      .map(({ turn, text }) => `- turn ${turn}: “${oneLine(text, CHARACTERS)}”`);
+    return lines.length === 0 ? [] : [heads[mark], ...lines];
+  });
+  const newest = Math.max(...untold.map(({ seq }) => seq));
+  return { text: parts.join("\n"), fingerprint: `${WORDS_MARKS}:${newest}`, source: WORDS_MARKS };
+}
+
+/** What it was told is known from here on. */
+export function markWordsMarksTold({ wordsMarks }: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
+  if (source !== WORDS_MARKS) return;
+  const upTo = Number(fingerprint.slice(WORDS_MARKS.length + 1));
+  for (const [id, { isUntold: _, ...marked }] of wordsMarks) if (marked.seq <= upTo) wordsMarks.set(id, marked);
+}
