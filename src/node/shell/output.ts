@@ -23,6 +23,8 @@ const PASS_OVER_MS = 10;
 /** for what is known to be written and has not come */
 const MAX_LOOKS = 8;
 
+const hasBoth = (came: readonly Piece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
+
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
   failure: { error: unknown } | undefined;
@@ -64,6 +66,12 @@ export class OutputPump {
     const look = async (isLast: boolean) => {
       // Both are looked at once, and then at what tells of the writes.
       for (let turn = 0; turn < 2; turn++) await setImmediate();
+      // What the one was given before the other wrote may not be read yet.
+      for (let known = 0, more = 0; known < came.length && more < MAX_LOOKS && hasBoth(came); more++) {
+        known = came.length;
+        next();
+        for (let turn = 0; turn < 2; turn++) await setImmediate();
+      }
       for (const stream of streams) stream.pause();
       const { pieces, rest } = order.sort(came, isLast);
       came = [...rest];
