@@ -60,9 +60,24 @@ export async function ensureVSCode() {
  * @returns {Promise<{ port: number, url: (folder: string, payload?: Record<string, string>) => string, close: () => Promise<void>, ended: Promise<number> }>}
  *   `ended`: the server's exit code, should it end by itself; `payload`: `extensionDevelopmentPath`, `extensionTestsPath` with absolute paths
  */
-export async function startServer({ userData, extensions = join(userData, "extensions"), port, ...options }) {
+export async function startServer({ port, ...options }) {
+  if (port !== undefined) return startServerOn(port, options);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startServerOn(await freePort(), options);
+    } catch (error) {
+      // Somebody took it between looking for it and listening on it.
+      if (!(error instanceof PortTaken) || tries === MAX_PORTS) throw error;
+    }
+  }
+}
+
+const MAX_PORTS = 5;
+
+class PortTaken extends Problem {}
+
+async function startServerOn(chosen, { userData, extensions = join(userData, "extensions"), ...options }) {
   const vscode = await ensureVSCode();
-  const chosen = port ?? (await freePort());
   const token = randomBytes(16).toString("hex");
   const serverData = join(userData, "server");
   for (const folder of [serverData, extensions]) mkdirSync(folder, { recursive: true });
@@ -84,8 +99,10 @@ export async function startServer({ userData, extensions = join(userData, "exten
     for (const stream of [server.stdout, server.stderr]) stream.pipe(file, { end: false });
   }
   const ended = new Promise(resolve => server.once("exit", code => resolve(code ?? 1)));
-  await waitForLine(server, /Web UI available|EADDRINUSE/).then(([line]) => {
-    if (line === "EADDRINUSE") throw new Problem(`Port ${chosen} is taken: name another with --port.`);
+  await waitForLine(server, /Web UI available|EADDRINUSE/).then(async ([line]) => {
+    if (line !== "EADDRINUSE") return;
+    await stop(server);
+    throw new PortTaken(`Port ${chosen} is taken: name another with --port.`);
   });
   return {
     port: chosen,
@@ -99,6 +116,8 @@ export async function startServer({ userData, extensions = join(userData, "exten
 function ownExtensions(vscode, serverData, without) {
   const all = join(vscode, "extensions");
   const folder = join(serverData, "own-extensions");
+  // Of a try before.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const name of readdirSync(all).filter(name => !without.includes(name)))
     symlinkSync(join(all, name), join(folder, name));
