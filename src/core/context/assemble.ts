@@ -95,7 +95,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     ledger.map(({ id, text }) => segment("L3", "system", ledgerSource(id), "user", text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
-    layers.tail.map(part => segment("tail", "user", part.source, "strata", part.text)),
+    layers.tail.map(part => segment("tail", "user", part.source, part.trust ?? "strata", part.text)),
   ].flat();
   const history = segments.slice(0, segments.findLastIndex(({ layer }) => layer === "L3") + 1);
   return {

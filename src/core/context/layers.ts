@@ -5,6 +5,7 @@
 import factsPrompt from "../../../prompts/facts.md";
 import planModePrompt from "../../../prompts/planMode.md";
 import systemPrompt from "../../../prompts/system.md";
+import type { Trust } from "../../shared/manifest";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { standingText } from "../plans/words";
@@ -28,7 +29,8 @@ export interface Layers {
   skills?: string | undefined;
   /** project rules, then the skills and the plan that a compaction moved here */
   rules: { source: string; text: string; trust: RuleFile["trust"] | "user" }[];
-  tail: { source: string; text: string }[];
+  /** absent trust: Strata's own words */
+  tail: { source: string; text: string; trust?: Trust }[];
 }
 
 interface TailInput {
@@ -109,7 +111,7 @@ function tailTexts({ planning, todos, workingState, earlier, tasks, editor, unfi
   if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
-  if (earlier) tail.push({ source: "tail:earlier", text: earlier });
+  if (earlier) tail.push({ source: "tail:earlier", text: earlier, trust: "tool" });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });

@@ -23,6 +23,11 @@ const PASS_OVER_MS = 10;
 /** for what is known to be written and has not come */
 const MAX_LOOKS = 8;
 
+/** What waits in pipes has come. */
+async function looked(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await setImmediate();
+}
+
 const hasBoth = (came: readonly Piece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
 
 export class OutputPump {
@@ -65,12 +70,12 @@ export class OutputPump {
     let came: Piece[] = [];
     const look = async (isLast: boolean) => {
       // Both are looked at once, and then at what tells of the writes.
-      for (let turn = 0; turn < 2; turn++) await setImmediate();
+      await looked();
       // What the one was given before the other wrote may not be read yet.
       for (let known = 0, more = 0; known < came.length && more < MAX_LOOKS && hasBoth(came); more++) {
         known = came.length;
         next();
-        for (let turn = 0; turn < 2; turn++) await setImmediate();
+        await looked();
       }
       for (const stream of streams) stream.pause();
       const { pieces, rest } = order.sort(came, isLast);
@@ -136,7 +141,7 @@ export class OutputPump {
       for (let before = -1; before !== this.chunks && this.mayHoldMore; ) {
         before = this.chunks;
         await this.queue.run(async () => undefined);
-        for (let turn = 0; turn < 2; turn++) await setImmediate();
+        await looked();
       }
     }
     // behind whatever is still being taken

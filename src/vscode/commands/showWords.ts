@@ -19,10 +19,7 @@ const CHARACTERS = 200;
 /** Resolves when it was closed. */
 export async function showWords({ words }: Session): Promise<void> {
   const all = await words.list();
-  if (all.length === 0)
-    return void inform(
-      "The model still sees the whole conversation: nothing you said has left it through a compaction.",
-    );
+  if (all.length === 0) return void inform("Nothing that you said has left the model's view.");
   const items = groups.flatMap(({ sight, title }): Item[] => {
     const own = all.filter(each => each.sight === sight);
     return own.length === 0 ? [] : [separator(`${title} (${own.length})`), ...own.map(wordsItem)];

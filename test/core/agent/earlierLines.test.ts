@@ -38,6 +38,8 @@ describe("what a message names and only the archive has", () => {
       assert.match(first ?? "", /no longer in view/);
       assert.match(first ?? "", line);
       assert.equal(second, first, "in each step of the turn");
+      const manifests = (await agent.session.history.files.read("requests.jsonl")) ?? "";
+      assert.match(manifests, /"source":"tail:earlier"[^}]*"trust":"tool"/, "somebody else's text is none of Strata's");
       await say(agent, "Thanks.", { text: "Welcome." });
       assert.doesNotMatch(tail(agent), /no longer in view/);
     });
