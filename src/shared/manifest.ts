@@ -45,6 +45,15 @@ const segmentSchema = z.object({
 });
 export type Segment = z.infer<typeof segmentSchema>;
 
+const cacheMarkSchema = z.object({
+  /** so many segments it has before it */
+  at: z.int().positive(),
+  /** tells their bytes from others: of their hashes, one a line, the first digits */
+  sha256: z.string(),
+});
+/** Up to where the provider was told to cache. */
+export type CacheMark = z.infer<typeof cacheMarkSchema>;
+
 export const manifestSchema = z.object({
   version: z.literal(1),
   requestId: z.string(),
@@ -73,6 +82,8 @@ export const manifestSchema = z.object({
   cause: breakCauseSchema.optional(),
   /** a break without a cause: a defect, logged as such */
   unexplained: z.boolean().optional(),
+  /** in their order; absent: the provider is told nothing of it */
+  cacheMarks: z.array(cacheMarkSchema).optional(),
   callOptions: z.record(z.string(), jsonSchema),
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),

@@ -48,6 +48,8 @@ interface Served {
   cacheRead: number;
   cacheWrite: number;
   input: number;
+  /** what could have been read, had a mark stood at the best place */
+  couldRead: number;
   /** thinking that no longer stood behind what it was bound to */
   mismatches: number;
 }
@@ -239,10 +241,11 @@ function countCached({ system, tools, messages }: AnthropicRequest, caches: Map<
       break;
     }
   }
+  const couldRead = prefixes.reduce((most, { key }) => Math.max(most, caches.get(key) ?? 0), 0);
   for (const point of points) caches.set(prefixes[point]?.key ?? "", sizes[point] ?? 0);
   const cached = Math.max(cacheRead, sizes[points.at(-1) ?? -1] ?? 0);
   const whole = sizes.at(-1) ?? 0;
-  return { cacheRead, cacheWrite: cached - cacheRead, input: whole - cached };
+  return { cacheRead, cacheWrite: cached - cacheRead, input: whole - cached, couldRead };
 }
 
 // What it answers.

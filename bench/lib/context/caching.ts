@@ -1,13 +1,13 @@
 /** Plays a scenario over HTTP with a server that caches as Anthropic's does; bundled by bench/caching.mjs. */
 import { createSession } from "../../../src/core/session/openSession";
 import { createModels } from "../../../src/models/index";
-import { settingsSchema } from "../../../src/shared/settings";
+import { type Settings, settingsSchema } from "../../../src/shared/settings";
 import { world } from "../../../test/fakes/agent";
 import { hash } from "../../../test/fakes/hash";
 import { type AnthropicRequest, KEY, startAnthropicServer, type WireAnswer } from "../../../test/wire/anthropicServer";
 import type { Scenario } from "./scenario";
 
-export { longTurn } from "./scenario";
+export { conversation, longTurn } from "./scenario";
 
 /** Tokens as the server counts them. */
 export interface CachedPlay {
@@ -15,6 +15,8 @@ export interface CachedPlay {
   fresh: number;
   read: number;
   written: number;
+  /** what stood in the cache for requests that read less of it */
+  missed: number;
   /** answers whose usage was recorded with cache reads and writes: what the panel shows */
   reported: { read: number; written: number };
   /** requests that the server refused */
@@ -22,13 +24,14 @@ export interface CachedPlay {
 }
 
 /** Every step over the real request builder and provider package. */
-export async function playCached(scenario: Scenario, model: string): Promise<CachedPlay> {
+export async function playCached(scenario: Scenario, model: string, own: Partial<Settings> = {}): Promise<CachedPlay> {
   const answers = toAnswers(scenario, model.includes("opus-5"));
   const server = await startAnthropicServer({ answer: request => nextAnswer(request, answers), leastCacheable: 1024 });
   const { ports } = world({ files: scenario.files, shell: scenario.shell });
   const settings = settingsSchema.parse({
     ...{ "permissions.mode": "auto", "permissions.runEverything": true, "agent.maxSteps": 1_000 },
     ...{ "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model },
+    ...own,
   });
   const source = { get: () => settings };
   const models = createModels({ settings: source, apiKey: async () => KEY, hash, clock: ports.clock });
@@ -42,10 +45,12 @@ export async function playCached(scenario: Scenario, model: string): Promise<Cac
   const { cachedInput = 0, cacheWrite = 0 } = session.history.conversation.spent;
   await session.close();
   await server.close();
-  const sum = (key: "input" | "cacheRead" | "cacheWrite") => server.served.reduce((all, each) => all + each[key], 0);
+  const sum = (key: "input" | "cacheRead" | "cacheWrite" | "couldRead") =>
+    server.served.reduce((all, each) => all + each[key], 0);
   return {
     requests: server.served.length,
     ...{ fresh: sum("input"), read: sum("cacheRead"), written: sum("cacheWrite") },
+    missed: sum("couldRead") - sum("cacheRead"),
     reported: { read: cachedInput, written: cacheWrite },
     refused: server.refused.map(({ message }) => message),
   };

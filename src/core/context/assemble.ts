@@ -4,16 +4,16 @@
  */
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
-import type { Segment } from "../../shared/manifest";
+import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
 import { ledgerSource } from "../text/sources";
+import { chooseMarks, type MarkedRequest } from "./cacheMarks";
 import {
+  cachePlaces,
   type Form,
   type ImageData,
-  instructionsOf,
-  messageCount,
   messagePieces,
   type RequestContent,
   requestContent,
@@ -40,8 +40,8 @@ export interface AssembledRequest extends RequestContent {
   tokens: number;
   /** those that the instructions describe, for a model that takes no tools: `tools` is empty then. No part of its canonical form */
   written?: readonly ToolDefinition[];
-  /** what of it stays from request to request: no part of its canonical form */
-  stable: { rules: number; history: number; conversation: number };
+  /** up to where the provider is told to cache: no part of its canonical form; absent: it is told nothing */
+  cacheMarks?: readonly CacheMark[];
 }
 
 export interface AssembleInput {
@@ -97,24 +97,25 @@ export function assemble(input: AssembleInput): AssembledRequest {
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
     layers.tail.map(part => segment("tail", "user", part.source, part.trust ?? "strata", part.text)),
   ].flat();
-  const history = segments.slice(0, segments.findLastIndex(({ layer }) => layer === "L3") + 1);
-  return {
-    ...finished(segments, input),
-    ...(written ? { written } : {}),
-    stable: {
-      rules: instructionsOf(rules).length,
-      history: messageCount(history),
-      conversation: messageCount(segments),
-    },
-  };
+  return { ...finished(segments, input), ...(written ? { written } : {}) };
+}
+
+/** The same request for a provider that is told up to where to cache. @param marked of earlier requests to the same model */
+export function withCacheMarks(
+  request: AssembledRequest,
+  marked: readonly MarkedRequest[],
+  hash: Hash,
+): AssembledRequest {
+  const cacheMarks = chooseMarks(request.segments, marked, hash);
+  return { ...request, cacheMarks, cached: cachePlaces(request.segments, cacheMarks) };
 }
 
 function finished(
   segments: RequestSegment[],
   { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">,
-): Omit<AssembledRequest, "stable" | "written"> {
+): AssembledRequest {
   return {
-    ...requestContent(segments, callOptions),
+    ...requestContent(segments, { callOptions }),
     segments,
     sha256: requestHash(segments, callOptions, hash),
     tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -136,7 +137,7 @@ export function assembleAlone(input: {
     segment("L1", "system", `prompt:${purpose}`, "strata", instruction),
     segment("turn", "user", `${purpose}:text`, "user", message),
   ];
-  return { ...finished(segments, input), stable: { rules: instruction.length, history: 0, conversation: 0 } };
+  return finished(segments, input);
 }
 
 /** Estimates by layer, in the order of the request. */

@@ -6,7 +6,7 @@
  * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  */
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
-import type { Segment } from "../../shared/manifest";
+import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
@@ -15,6 +15,7 @@ import { WORDS_MARKS } from "../history/wordsMarks";
 import type { Hash, SessionFiles } from "../ports";
 import { toBase64 } from "../text/base64";
 import { isHook, isInstruction, PLAN } from "../text/sources";
+import { instructionEnds } from "./cacheMarks";
 import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -31,16 +32,29 @@ export interface RequestContent {
   tools: readonly ToolDefinition[];
   messages: ModelMessage[];
   callOptions: Record<string, Json>;
+  /** up to where it is to be cached: no part of its canonical form; absent: nobody is told */
+  cached?: CachePlaces;
+}
+
+/** Where marks of a cache stand in what is sent. */
+export interface CachePlaces {
+  /** the instructions in pieces: those that stay are the same pieces from request to request, marked or not */
+  instructions: { text: string; isMarked: boolean }[];
+  /** so many messages are before a mark */
+  messages: number[];
 }
 
 /** A segment and what its canonical JSON is of. */
-type ValueSegment = Pick<Segment, "layer" | "role"> & { value: unknown };
+type ValueSegment = Pick<Segment, "layer" | "role" | "source"> & { value: unknown };
 
 /**
  * What segments stand for, in their order: the one way, for a request that is about to leave and for one that is rebuilt, so that
  * what the manifest accounts for is what is sent.
  */
-export function requestContent(segments: readonly ValueSegment[], callOptions: Record<string, Json>): RequestContent {
+export function requestContent(
+  segments: readonly ValueSegment[],
+  { callOptions, cacheMarks }: Pick<Manifest, "callOptions" | "cacheMarks">,
+): RequestContent {
   const tail = segments.filter(({ layer }) => layer === "tail").map(({ value }) => reminder(String(value)));
   const messages = toMessages(segments.filter(isConversation));
   if (tail.length > 0) messages.push({ role: "user", content: tail.join("\n\n") });
@@ -49,18 +63,35 @@ export function requestContent(segments: readonly ValueSegment[], callOptions: R
     tools: segments.filter(({ role }) => role === "tools").flatMap(({ value }) => value as ToolDefinition[]),
     messages,
     callOptions,
+    ...(cacheMarks ? { cached: cachePlaces(segments, cacheMarks) } : {}),
+  };
+}
+
+export function cachePlaces(segments: readonly ValueSegment[], marks: readonly CacheMark[]): CachePlaces {
+  const places = new Set(marks.map(({ at }) => at));
+  const first = segments.findIndex(({ role }) => role !== "system" && role !== "tools");
+  const all = first < 0 ? segments.length : first;
+  const { rules, pages } = instructionEnds(segments);
+  const ends = [...new Set([rules, ...pages, all])];
+  const pieces = ends.map((end, at) => ({
+    text: instructionsOf(segments.slice(ends[at - 1] ?? 0, end)),
+    isMarked: places.has(end),
+  }));
+  return {
+    instructions: pieces.filter(({ text }) => text !== ""),
+    messages: [...places].filter(at => at > all).map(at => messageCount(segments.slice(0, at))),
   };
 }
 
 /** One text of those among them. */
-export const instructionsOf = (segments: readonly ValueSegment[]): string =>
+const instructionsOf = (segments: readonly ValueSegment[]): string =>
   segments.flatMap(({ role, value }) => (role === "system" ? [String(value)] : [])).join("\n\n");
 
 const isConversation = ({ layer, role }: Pick<Segment, "layer" | "role">): boolean =>
   (layer === "L3" || layer === "turn") && role !== "system";
 
 /** How many messages they are sent as, the tail aside. */
-export function messageCount(segments: readonly Pick<Segment, "layer" | "role">[]): number {
+function messageCount(segments: readonly Pick<Segment, "layer" | "role">[]): number {
   const roles = segments.filter(isConversation).map(({ role }) => role);
   return roles.filter((role, at) => role !== "tool" || roles[at - 1] !== "tool").length;
 }

@@ -9,10 +9,12 @@ import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
 import { causeOf, prefixReuse, type RequestBefore } from "./breakCause";
+import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
   private lastStep: LastRequest | undefined;
+  private marked: readonly MarkedRequest[] = [];
   private loaded = false;
   /** a request beside the conversation may leave while a step does */
   private readonly queue = new SerialQueue();
@@ -42,11 +44,20 @@ export class RequestLog {
     });
   }
 
+  /** What requests marked for the caches of their providers, oldest first. Rejects with StorageError. */
+  marks(): Promise<readonly MarkedRequest[]> {
+    return this.queue.run(async () => {
+      if (!this.loaded) await this.load();
+      return this.marked;
+    });
+  }
+
   /** Another window wrote meanwhile: what was last is read anew. */
   forget(): void {
     this.loaded = false;
     this.previous = undefined;
     this.lastStep = undefined;
+    this.marked = [];
   }
 
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
@@ -62,6 +73,7 @@ export class RequestLog {
     const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
     await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
     this.remember(manifest);
+    if (isMarked(manifest)) this.marked = remembering(this.marked, manifest);
     if (!standsBeside(manifest)) this.repaired = false;
     return manifest;
   }
@@ -104,6 +116,7 @@ export class RequestLog {
       );
     }
     for (const manifest of manifests) this.remember(manifest);
+    this.marked = lastMarks(text.slice(0, end));
     this.loaded = true;
   }
 }
@@ -132,6 +145,19 @@ function lastManifests(text: string): Manifest[] {
     end = start - 1;
   }
   return [];
+}
+
+const markedSchema = manifestSchema.pick({
+  ...{ model: true, runId: true, turn: true, step: true, purpose: true, cacheMarks: true },
+});
+const isMarked = <M extends Pick<Manifest, "cacheMarks">>(manifest: M): manifest is M & MarkedRequest =>
+  manifest.cacheMarks !== undefined;
+
+/** As they were remembered while they were written: as many lines back as it takes. */
+function lastMarks(text: string): MarkedRequest[] {
+  const lines = text.split("\n").filter(line => line.includes('"cacheMarks":['));
+  const marked = lines.slice(-2 * REMEMBERED).flatMap(line => markedSchema.safeParse(parseJson(line)).data ?? []);
+  return marked.filter(isMarked).reduce<MarkedRequest[]>(remembering, []);
 }
 
 /** undefined: the line is no manifest. */
@@ -178,7 +204,7 @@ interface ManifestMeta {
 }
 
 export function buildManifest(
-  request: Pick<AssembledRequest, "segments" | "callOptions" | "sha256" | "tokens">,
+  request: Pick<AssembledRequest, "segments" | "callOptions" | "cacheMarks" | "sha256" | "tokens">,
   meta: ManifestMeta,
   previous: PreviousRequest | undefined,
   hash: Hash,
@@ -200,6 +226,7 @@ export function buildManifest(
     totalTokens: request.tokens,
     ...(cause ? { cause } : {}),
     ...(broken && !cause ? { unexplained: true } : {}),
+    ...(request.cacheMarks ? { cacheMarks: [...request.cacheMarks] } : {}),
     callOptions: request.callOptions,
     requestSha256: request.sha256,
     previous: previous?.self ?? null,

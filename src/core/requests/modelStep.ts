@@ -6,9 +6,10 @@
  */
 import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
+import type { CachePlaces } from "../context/compose";
 import { AnswerError, type AnswerPart, type AnswerReader, type Clock, type ModelConnection } from "../ports";
 import { Answer, type StepDelta } from "./answer";
-import { type StableParts, withCachePoints } from "./cachePoints";
+import { withCachePoints } from "./cachePoints";
 import { onTheWire } from "./wireNames";
 
 export type { StepDelta } from "./answer";
@@ -16,8 +17,8 @@ export type { StepDelta } from "./answer";
 export interface ModelRequest {
   instructions: string | SystemModelMessage[];
   messages: ModelMessage[];
-  /** what of it stays from request to request; absent: not known */
-  stable?: StableParts;
+  /** up to where it is to be cached; absent: not known */
+  cached?: CachePlaces;
   tools: readonly RequestTool[];
   /** described in the instructions: known here so that calls of them are understood, sent nowhere */
   written?: readonly RequestTool[];

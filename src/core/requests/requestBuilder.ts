@@ -9,6 +9,7 @@ import {
   assemble,
   messageTokens,
   type ToolDefinition,
+  withCacheMarks,
 } from "../context/assemble";
 import { withBoundReasoning } from "../context/boundReasoning";
 import { type Form, Images } from "../context/compose";
@@ -45,7 +46,7 @@ interface RequestChange {
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
   /** what it is asked over; absent: nothing is sent */
-  connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol">;
+  connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol" | "cachePoint">;
 }
 
 /** What the tail says that neither the conversation nor a port knows. */
@@ -70,7 +71,7 @@ export class RequestBuilder {
     private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
     private readonly skills: Pick<KnownSkills, "read" | "current">,
     private readonly now: TailSources,
-    private readonly log: Pick<RequestLog, "last">,
+    private readonly log: Pick<RequestLog, "last" | "marks">,
   ) {
     this.images = new Images(history.files);
   }
@@ -112,6 +113,7 @@ export class RequestBuilder {
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const last = await this.log.last();
+    const marked = await this.log.marks();
     return ({ messages, summaries, ledger, settled, tail, callOptions = {}, connection } = {}) => {
       const { conversation } = history;
       // Between turns: as the next one will send it.
@@ -133,7 +135,14 @@ export class RequestBuilder {
         memo: this.memo,
       };
       if (!connection) return assemble(input);
-      return withBoundReasoning(withoutReasoning => assemble({ ...input, withoutReasoning }), last, connection);
+      const request = withBoundReasoning(
+        withoutReasoning => assemble({ ...input, withoutReasoning }),
+        last,
+        connection,
+      );
+      if (!connection.cachePoint) return request;
+      const own = marked.filter(({ model }) => model === connection.name);
+      return withCacheMarks(request, own, ports.hash);
     };
   }
 

@@ -23,7 +23,7 @@ export class BodyChecker {
   /** @param entry of a request that is there as it was sent. Rejects with StorageError. */
   async check({ number, manifest, segments }: RequestEntry): Promise<Defect[]> {
     if (!manifest?.bodyForm || !manifest.bodySha256 || !segments) return [];
-    const content = requestContent(await this.valuesOf(segments), manifest.callOptions);
+    const content = requestContent(await this.valuesOf(segments), manifest);
     const found = await this.bodyAsSent(manifest, content);
     if (found === undefined) return [];
     if (found === manifest.bodySha256) {

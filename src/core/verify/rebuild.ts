@@ -50,6 +50,6 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   // Whatever else is wrong with the manifest: these are the bytes, and their hash is the request's.
   const whole = entry.segments && defects.every(({ kind }) => kind !== "segment" && kind !== "request");
   const values = () => rebuilt.map(segment => ({ ...segment, value: JSON.parse(segment.content ?? "null") }));
-  const content = manifest && whole ? requestContent(values(), manifest.callOptions) : undefined;
+  const content = manifest && whole ? requestContent(values(), manifest) : undefined;
   return { number: wanted, manifest, segments: rebuilt, content, defects };
 }

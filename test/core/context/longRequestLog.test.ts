@@ -63,7 +63,6 @@ describe("the request log of a long session", () => {
         tools: [],
         messages: [],
         callOptions: {},
-        stable: { rules: 0, history: 0, conversation: 0 },
         segments,
         sha256: "r",
         tokens: 1,

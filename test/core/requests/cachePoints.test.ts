@@ -12,10 +12,15 @@ describe("cache points", () => {
   const marked = (list: readonly ModelMessage[]) =>
     list.flatMap(({ content, providerOptions }) => (providerOptions ? [content] : []));
 
-  it("stand after the rules, the history, the step before and this step; the tail and summaries have none", () => {
-    const instructions = "prompt\n\nrules\n\nsummary";
-    const stable = { rules: "prompt\n\nrules".length, history: 2, conversation: 5 };
-    const request = withCachePoints({ instructions, messages, stable }, mark);
+  it("stand on pieces of the instructions and on messages; the request itself stays as it is", () => {
+    const cached = {
+      instructions: [
+        { text: "prompt\n\nrules", isMarked: true },
+        { text: "summary", isMarked: false },
+      ],
+      messages: [2, 3, 5],
+    };
+    const request = withCachePoints({ instructions: "prompt\n\nrules\n\nsummary", messages, cached }, mark);
     assert.deepEqual(request.instructions, [
       { role: "system", content: "prompt\n\nrules", providerOptions: mark },
       { role: "system", content: "summary" },
@@ -27,22 +32,14 @@ describe("cache points", () => {
     );
   });
 
-  it("are fewer where places meet, and never more than four", () => {
-    for (let conversation = 0; conversation <= messages.length; conversation++)
-      for (let history = 0; history <= conversation; history++) {
-        const stable = { rules: 1, history, conversation };
-        const request = withCachePoints({ instructions: "rules", messages, stable }, mark);
-        const after = marked(request.messages);
-        assert.ok(after.length <= 3);
-        assert.equal(after.includes("tail"), conversation === messages.length);
-      }
-  });
-
   it("leave a message's own options as they are", () => {
     const own = { openai: { itemId: "1" } };
-    const stable = { rules: 0, history: 0, conversation: 1 };
     const sent = withCachePoints(
-      { instructions: "", messages: [{ ...user("one"), providerOptions: own }], stable },
+      {
+        instructions: "",
+        messages: [{ ...user("one"), providerOptions: own }],
+        cached: { instructions: [], messages: [1] },
+      },
       mark,
     );
     assert.deepEqual(sent.messages[0]?.providerOptions, { ...own, ...mark });

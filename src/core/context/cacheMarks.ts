@@ -1,0 +1,113 @@
+/**
+ * Up to where a provider is to cache that wants to be told (docs/context.md). It keeps a beginning only where a mark stood at its end, so
+ * a request marks the newest place that an earlier one marked over the same bytes: what stands is read, whatever changed behind it.
+ * Manifests tell which these are, so that a session that is opened again decides as the one that ran on. Pure.
+ */
+import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
+import type { Hash } from "../ports";
+import { isLedger } from "../text/sources";
+
+/** What a request marked. */
+export interface MarkedRequest extends Pick<Manifest, "model" | "runId" | "turn" | "step" | "purpose"> {
+  cacheMarks: readonly CacheMark[];
+}
+
+/** The most that Anthropic and Bedrock take. */
+const MARKS = 4;
+
+/** Requests whose marks are remembered: of older ones hardly anything is still cached. */
+export const REMEMBERED = 200;
+
+/** Those that are remembered once a request left. Of a step that is sent again the attempt before brought nothing. */
+export function remembering(
+  marked: readonly MarkedRequest[],
+  { model, runId, turn, step, purpose, cacheMarks }: MarkedRequest,
+): MarkedRequest[] {
+  const request = { model, runId, turn, step, purpose, cacheMarks };
+  const last = marked.at(-1);
+  const keys = ["model", "runId", "turn", "step", "purpose"] as const;
+  const isAgain = last !== undefined && keys.every(key => last[key] === request[key]);
+  return [...(isAgain ? marked.slice(0, -1) : marked.slice(1 - REMEMBERED)), request];
+}
+
+type Place = Pick<Segment, "layer" | "role" | "source" | "form" | "sha256">;
+
+/** @param marked of earlier requests to the same model, oldest first */
+export function chooseMarks(segments: readonly Place[], marked: readonly MarkedRequest[], hash: Hash): CacheMark[] {
+  const tail = segments.findIndex(({ layer }) => layer === "tail");
+  const end = tail < 0 ? segments.length : tail;
+  const { rules, fixed } = instructionEnds(segments);
+  const history = segments.findLastIndex(({ layer, role }) => layer === "L3" && role !== "system") + 1;
+  const places = [end, newestMarked(segments, end, marked, hash), fixed, beforeFoldable(segments, end), history, rules];
+  const chosen = [...new Set(places)].filter((at): at is number => at !== undefined && at > 0).slice(0, MARKS);
+  return chosen.sort((a, b) => a - b).map(at => ({ at, sha256: prefixHash(segments, at, hash) }));
+}
+
+/** Where blocks of the instructions end that stay when others change: the rules, each page of the ledger. */
+export function instructionEnds(segments: readonly Pick<Segment, "role" | "layer" | "source">[]) {
+  const isRules = ({ role, layer }: Pick<Segment, "role" | "layer">) => isInstructions(role) && layer !== "L3";
+  const rules = segments.findLastIndex(isRules) + 1;
+  const pages = segments.flatMap(({ source }, at) => (isLedger(source) ? [at + 1] : []));
+  return { rules, pages, fixed: pages.at(-1) ?? rules };
+}
+
+const isInstructions = (role: Segment["role"]): boolean => role === "system" || role === "tools";
+
+/** Characters that tell beginnings apart. */
+const HASH = 16;
+
+const prefixHash = (segments: readonly Pick<Segment, "sha256">[], at: number, hash: Hash): string =>
+  hash
+    .sha256(
+      segments
+        .slice(0, at)
+        .map(({ sha256 }) => sha256)
+        .join("\n"),
+    )
+    .slice(0, HASH);
+
+/** The newest place that a request marked whose bytes up to there are the same. */
+function newestMarked(
+  segments: readonly Place[],
+  end: number,
+  marked: readonly MarkedRequest[],
+  hash: Hash,
+): number | undefined {
+  const hashes = new Map<number, Set<string>>();
+  for (const { at, sha256 } of marked.flatMap(({ cacheMarks }) => cacheMarks))
+    hashes.set(at, (hashes.get(at) ?? new Set()).add(sha256));
+  // Mostly nothing changed since the last one.
+  const last = marked.at(-1)?.cacheMarks.at(-1)?.at ?? 0;
+  const places = [last, ...[...hashes.keys()].sort((a, b) => b - a)];
+  return places.find(
+    at => at <= end && isEnd(segments, at) && hashes.get(at)?.has(prefixHash(segments, at, hash)) === true,
+  );
+}
+
+/** Whether a block or a message ends there. */
+function isEnd(segments: readonly Place[], at: number): boolean {
+  const [before, next] = [segments[at - 1], segments[at]];
+  if (!before || before.layer === "tail") return false;
+  if (isInstructions(before.role)) {
+    const { rules, pages } = instructionEnds(segments);
+    return at === rules || pages.includes(at);
+  }
+  return !(before.role === "tool" && next?.role === "tool");
+}
+
+/** Before the first step that the next fold may change: results are folded from the oldest on. undefined: there is none. */
+function beforeFoldable(segments: readonly Place[], end: number): number | undefined {
+  let folded: number | undefined;
+  let first: number | undefined;
+  for (let at = 0; at < end; at++) {
+    if (segments[at]?.role !== "tool") continue;
+    const step = at - 1;
+    const results = at;
+    while (segments[at + 1]?.role === "tool") at++;
+    const run = segments.slice(results, at + 1);
+    if (run.every(({ form }) => form === "folded")) [folded, first] = [at + 1, undefined];
+    else if (run.some(({ form }) => form === "folded")) [folded, first] = [step, step];
+    else first ??= step;
+  }
+  return first ?? folded;
+}
