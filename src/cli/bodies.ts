@@ -4,12 +4,22 @@ import type { Hash, ModelConnection, SettingsSource } from "../core/ports";
 import { modelStep } from "../core/requests/modelStep";
 import type { BodyAsSent } from "../core/verify/bodies";
 import { createModels } from "../models";
+import { providers } from "../models/providers";
 import { nodeClock } from "../node/system";
 import type { Manifest } from "../shared/manifest";
 import type { Settings } from "../shared/settings";
 
+type Place = Partial<Pick<Settings, "model.baseUrl" | "model.provider">>;
+
 /** A server of one's own: where nothing of its address plays a part in what is sent. */
-const ANY_SERVER = "http://localhost/v1";
+const ANY_SERVER: Place = { "model.baseUrl": "http://localhost/v1", "model.provider": "server" };
+
+/** Those whose interface is their own alone, at their own address. */
+const OWN: readonly Place[] = providers.flatMap(({ ownAddress }) =>
+  ownAddress && ownAddress.setting !== "auto"
+    ? [{ "model.baseUrl": ownAddress.baseUrl, "model.provider": ownAddress.setting }]
+    : [],
+);
 
 /** A window that is set is asked of nobody. */
 const WINDOW = 10_000;
@@ -31,7 +41,7 @@ export function bodiesAsSent(settings: SettingsSource, hash: Hash): BodyAsSent {
   };
 }
 
-/** By the address that is set, else by any: the form says whether it is the same. */
+/** By the address that is set, else by any, else by providers' own: the form says whether it is the same. */
 async function find(
   manifest: Manifest,
   { messages }: RequestContent,
@@ -39,8 +49,7 @@ async function find(
   hash: Hash,
 ): Promise<ModelConnection | undefined> {
   const set = settings.get();
-  const anyServer = { "model.baseUrl": ANY_SERVER, "model.provider": "server" } as const;
-  for (const place of [{}, anyServer]) {
+  for (const place of [{}, ANY_SERVER, ...OWN]) {
     const own: Settings = {
       ...set,
       ...place,

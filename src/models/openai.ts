@@ -11,6 +11,7 @@ import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
 import type { LoadedModel, LoadInput, Provider } from "./provider";
 import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
+import { BODIES } from "./wireFit";
 
 export const openai: Provider = {
   name: "openai",
@@ -43,9 +44,6 @@ export const compatible: Provider = {
 
 /** Mistral's own models, whoever serves them. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
-
-/** How bodies are made here and in `wireFit`: another one with each change of their bytes, so that nobody takes one for the other. */
-const BODIES = "1";
 
 /** The provider's name is the key of its options and metadata. */
 const COMPATIBLE = "compatible";

@@ -1,6 +1,6 @@
 /**
  * The bytes of bodies hang on more than a request: `strata verify` makes them again only where the form is the same. Where this fails,
- * bodies are made otherwise than before: raise BODIES in models/openai.ts, else sessions of before are called damaged; then write the
+ * bodies are made otherwise than before: raise BODIES in models/wireFit.ts, else sessions of before are called damaged; then write the
  * new hashes here.
  */
 import assert from "node:assert/strict";

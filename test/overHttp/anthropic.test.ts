@@ -118,4 +118,58 @@ describe("over HTTP: Claude", () => {
     await proven(at);
     await server.close();
   });
+
+  it("whatever breaks a beginning, a request reads all of it that was ever cached", async () => {
+    const wide = (step: string) => Array.from({ length: 14 }, (_, at) => read(`${step}-${at}`, `src/${at}.ts`));
+    for (const model of ["claude-opus-5-5", "claude-sonnet-4-5"]) {
+      let said = 0;
+      const server = await startAnthropicServer({
+        leastCacheable: 0,
+        answer: ({ messages }) => {
+          if (/summar/i.test(JSON.stringify(messages.at(-1))) && said > 20) return { text: summary };
+          said += 1;
+          if (said === 7) return { breakOff: "error", text: "Half" };
+          const thinking = model.includes("opus") ? { thinking: `thought ${said}` } : {};
+          if (said % 4 === 0) return { ...thinking, text: `Done ${said}.` };
+          const calls =
+            said % 4 === 1 ? wide(`s${said}`) : [read(`s${said}`, "src/b.ts"), todos(`t${said}`, "in_progress")];
+          return { ...thinking, text: `Step ${said}.`, calls };
+        },
+      });
+      const files = Object.fromEntries(
+        Array.from({ length: 14 }, (_, at) => [`src/${at}.ts`, words(60 + 20 * at, `${at}`)]),
+      );
+      let at = await world({
+        key: KEY,
+        files: { "src/b.ts": words(700), ...files },
+        settings: {
+          ...{ "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model },
+          ...{ "context.foldAt": 5_000, "model.contextWindow": 60_000, "history.keepRounds": 2 },
+        },
+      });
+      for (let turn = 1; turn <= 5; turn++) await say(at, `Look again, ${turn}: the limit is ${turn}00 km.`);
+      said += 100;
+      await at.session.compaction.compact();
+      await say(at, "Go on, with 77 of them.");
+      await at.session.compaction.compact();
+      await say(at, "And on, with 88 of them.");
+      await at.session.compaction.undo();
+      await say(at, "Once more.");
+      at = await reopened(at);
+      await say(at, "And after that?");
+      await at.session.compaction.redo();
+      await say(at, "And the last one.");
+      assert.deepEqual(server.refused, []);
+      const lost = server.served.map(({ couldRead, cacheRead }) => couldRead - cacheRead);
+      assert.deepEqual(lost, Array(lost.length).fill(0));
+      assert.ok(server.served.slice(1).every(({ cacheRead }) => cacheRead > 0));
+      const { breaks, bodies, requests } = await proven(at);
+      assert.deepEqual(
+        [(breaks.fold ?? 0) > 1, (breaks.compaction ?? 0) > 1, (breaks.undo ?? 0) > 0],
+        [true, true, true],
+      );
+      assert.equal(bodies, requests);
+      await server.close();
+    }
+  }).timeout(30_000);
 });
