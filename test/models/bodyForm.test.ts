@@ -44,6 +44,13 @@ const content: RequestContent = {
     { role: "user", content: "and now?" },
   ],
   callOptions: { providerOptions: {} },
+  cached: {
+    instructions: [
+      { text: "Be kind.", isMarked: true },
+      { text: "丁寧に", isMarked: false },
+    ],
+    messages: [1, 4],
+  },
 };
 
 async function bodyOf(settings: object): Promise<string | undefined> {
@@ -59,7 +66,7 @@ async function bodyOf(settings: object): Promise<string | undefined> {
   });
   const bodyForm = (await models.connect()).bodyForm?.(content.messages);
   assert.match(bodyForm ?? "", /^[0-9a-f]{16}$/);
-  const manifest = { model: "m", bodyForm, callOptions: content.callOptions } as unknown as Manifest;
+  const manifest = { model: own["model.name"], bodyForm, callOptions: content.callOptions } as unknown as Manifest;
   return bodiesAsSent(source, nodeHash)(manifest, content);
 }
 
@@ -79,6 +86,21 @@ describe("the bytes of a body", () => {
       "OpenAI's Responses",
       { "model.api": "responses" },
       "68aff3aa14dc7fd22b00fb0698b20a4f1c29ddd92924f3369eeea6b4364a1556",
+    ],
+    [
+      "Anthropic's, with marks of its cache",
+      { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
+      "fbe9e04bce911c37e8f83e553222513e8a157d825b2d33bcb774d131655af7ab",
+    ],
+    [
+      "Google's",
+      { "model.provider": "google", "model.name": "gemini-3-pro" },
+      "a9b9af5d48e9fdbd1eb8843907397c0e3de5a966065e605cce48e789abf6479b",
+    ],
+    [
+      "Bedrock's, with marks of its cache",
+      { "model.provider": "bedrock", "model.name": "us.anthropic.claude-opus-5-5-v1:0" },
+      "132b7774280e95b7922edd0f5f4f3f1b8889266c1be09a56c694003c9df716f2",
     ],
   ];
   for (const [what, settings, expected] of rows)

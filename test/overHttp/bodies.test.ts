@@ -174,7 +174,7 @@ describe("bodies made again, of interfaces of their own", () => {
     });
 
   it("with options of their own", async () => {
-    for (const side of sides) {
+    for (const side of sides.filter(({ name }) => /opus|gemini/.test(name))) {
       const { bodies, requests } = await proven(
         await converse(side, { "model.reasoning": "high", "model.maxOutputTokens": 3_000 }),
       );
