@@ -11,13 +11,13 @@ const WINDOWS = [32_000, 64_000, 200_000];
 const work = temporary("bench-survival");
 try {
   const { survival, FACTS, SUMMARISERS } = await load("bench/lib/survival.ts", work.path);
-  const line = ({ after, turnsApart, ledgerTokens }, of) => {
+  const line = ({ after, asked, turnsApart, ledgerTokens }, of) => {
     const curve = [...after].map(([mark, { kept }]) => `${mark}: ${kept}`).join(", ");
     const lost = after.get(10)?.lost ?? [];
     return {
       unit: `of ${of}`,
       digits: 0,
-      note: `after ${curve}; ledger ${ledgerTokens} tokens; ${turnsApart.toFixed(1)} turns apart${lost.length > 0 ? `; lost: ${lost.join(" | ")}` : ""}`,
+      note: `after ${curve}; ledger ${ledgerTokens} tokens; ${asked} requests for summaries; ${turnsApart.toFixed(1)} turns apart${lost.length > 0 ? `; lost: ${lost.join(" | ")}` : ""}`,
     };
   };
   for (const window of WINDOWS) {

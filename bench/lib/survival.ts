@@ -2,6 +2,7 @@
  * Which of the facts that a person told still stand in the request after 1, 3, 5 and 10 compactions, whoever summarises: a real
  * session on fakes; bundled by bench/survival.mjs.
  */
+import { setImmediate } from "node:timers/promises";
 import { createSession } from "../../src/core/session/openSession";
 import { world } from "../../test/fakes/agent";
 import type { ScriptedAnswer } from "../../test/fakes/model";
@@ -23,6 +24,8 @@ export const SUMMARISERS: Record<string, () => ScriptedAnswer> = {
   Chinese: () => ({ text: "### 🎯 目标\n* 逐个处理模块。\n### ✅ 已完成\n* [✓] 这些轮次的模块已处理" }),
   "calls tools": () => ({ calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] }),
   fails: () => ({ fail: { code: "auth", message: "The key was refused.", retryable: false } }),
+  hangs: () => ({ hang: true }),
+  "hangs half way": () => ({ text: "### 🎯 Objectives & Status\n* **Objectives**: modules are", hang: true }),
 };
 
 export interface Survival {
@@ -31,10 +34,14 @@ export interface Survival {
   /** tokens of the ledger in the newest request */
   ledgerTokens: number;
   compactions: number;
+  /** requests for a summary: a model that fails or hangs is asked again */
+  asked: number;
   turns: number;
   turnsApart: number;
 }
 
+/** ms by which the clock is moved on at a time */
+const PATIENCE = 10_000;
 const MARKS = [1, 3, 5, 10];
 
 export async function survival({
@@ -77,9 +84,21 @@ export async function survival({
     for (let at = 0; at < 3; at++) agent.models.summaries.push(SUMMARISERS[summariser]?.() ?? {});
     agent.models.play(...answers);
     await session.submit(text);
-    await session.idle();
+    await idle();
     const mark = MARKS.find(each => each === compactions && !after.has(each));
     if (mark !== undefined) after.set(mark, seen(facts));
+  };
+  /** While somebody waits for a summary that does not come, the clock moves on. */
+  const idle = async () => {
+    let isIdle = false;
+    const ended = session.idle().finally(() => {
+      isIdle = true;
+    });
+    while (!isIdle) {
+      if (SUMMARISERS[summariser]?.().hang && agent.clock.waiting > 0) await agent.clock.advance(PATIENCE);
+      await setImmediate();
+    }
+    await ended;
   };
   const seen = (all: readonly Fact[]) => {
     const request = JSON.stringify(agent.models.requests.at(-1)?.prompt ?? []);
@@ -120,6 +139,7 @@ export async function survival({
   return {
     after,
     compactions,
+    asked: agent.models.summaryRequests.length,
     turns,
     ledgerTokens: Math.ceil(ledger.length / 3),
     turnsApart: (turns - facts.length) / Math.max(1, compactions),
