@@ -11,7 +11,7 @@ import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 const NAME = ".index.jsonl";
-const FORMAT = 1;
+const FORMAT = 2;
 const HEADER_BYTES = 256;
 /** So many are read as fast as an index is. */
 const FEW = 100;
@@ -95,6 +95,7 @@ export class SessionIndex {
 const rowOf = ({ id, log, meta, isFromLog, bytes }: IndexEntry): unknown[] => [
   ...[id, log.modified, log.length, log.inode, bytes ?? null, isFromLog ? 1 : 0],
   ...(meta ? [meta.title, meta.created, meta.updated, meta.turns, meta.cost ?? null] : []),
+  ...(meta?.compacted ? [meta.compacted.cursor, meta.compacted.time, meta.compacted.version] : []),
 ];
 
 const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
@@ -103,7 +104,8 @@ const isCountOrNull = (value: unknown): value is number | null => value === null
 /** By hand: of ten thousand, a schema takes longer than reading the file and parsing it. */
 function entryOf(row: unknown): IndexEntry | undefined {
   if (!Array.isArray(row)) return undefined;
-  const [id, modified, length, inode, bytes, isFromLog, title, created, updated, turns, cost] = row as unknown[];
+  const [id, modified, length, inode, bytes, isFromLog, title, created, updated, turns, cost, ...compacted] =
+    row as unknown[];
   const log = isCount(modified) && isCount(length) && isCount(inode) ? { modified, length, inode } : undefined;
   if (typeof id !== "string" || !log || !isCountOrNull(bytes)) return undefined;
   const entry: IndexEntry = { id, log, isFromLog: isFromLog === 1, bytes: bytes ?? undefined };
@@ -111,6 +113,9 @@ function entryOf(row: unknown): IndexEntry | undefined {
   if (!isTold || !isCount(turns) || !isCountOrNull(cost)) return entry;
   entry.meta = { id, title, created, updated, turns };
   if (cost !== null) entry.meta.cost = cost;
+  const [cursor, time, version] = compacted;
+  if (typeof cursor === "string" && typeof time === "number" && typeof version === "number")
+    entry.meta.compacted = { cursor, time, version };
   return entry;
 }
 

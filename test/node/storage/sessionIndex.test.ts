@@ -90,6 +90,71 @@ describe("the index of many sessions", () => {
     assert.equal((await stat(index)).mtimeMs, before.mtimeMs, "nothing new is not written");
   });
 
+  const compacted = { cursor: "m7", time: 8, version: 2 };
+  const writeCompacted = async (n: number) =>
+    writeFile(
+      at(idOf(n), "meta.json"),
+      JSON.stringify({ id: idOf(n), title: "Long", created: 5, updated: 9_000 + n, turns: 40, compacted }),
+    );
+
+  it("keeps all that a list has of each", async () => {
+    await writeCompacted(30);
+    await writeFile(
+      at(idOf(31), "meta.json"),
+      JSON.stringify({ id: idOf(31), title: "Free", created: 5, updated: 1, turns: 1, cost: 0 }),
+    );
+    const first = await list();
+    assert.deepEqual(first.find(({ id }) => id === idOf(30))?.compacted, compacted);
+    assert.equal(first.find(({ id }) => id === idOf(31))?.cost, 0);
+    const { fs, read } = counting();
+    assert.deepEqual(await list(fs), first);
+    assert.deepEqual(read, [index]);
+  });
+
+  const meanwhile: Record<string, () => Promise<unknown>> = {
+    "begins a session": () => put(MANY + 1),
+    "goes on with one": async () => {
+      await appendFile(at(idOf(4), "history.jsonl"), said(9, "more"));
+      await writeMeta(idOf(4), { title: "Renamed", updated: 9_000 });
+    },
+    "goes on with one, and has not told its list yet": () =>
+      appendFile(at(idOf(5), "history.jsonl"), said(9_999, "more")),
+    "compacts one": async () => {
+      await appendFile(at(idOf(6), "history.jsonl"), said(9_999, "more"));
+      await writeCompacted(6);
+    },
+    "removes one": () => new NodeStorage(root).remove(idOf(7)),
+    "lists them": () => list(),
+    "measures them": () => new NodeStorage(root).usage(),
+    "writes an index that knows nothing of half of them": async () => {
+      const [first = "", rows = ""] = (await readFile(index, "utf8")).split("\n");
+      await writeFile(index, `${first}\n${JSON.stringify(JSON.parse(rows).slice(60))}\n`);
+    },
+    "leaves an index half written": async () => writeFile(index, (await readFile(index, "utf8")).slice(0, -500)),
+  };
+  const alsoAfter = ["begins a session", "compacts one", "leaves an index half written"];
+  for (const [name, act] of Object.entries(meanwhile))
+    for (const when of alsoAfter.includes(name) ? ["before", "after"] : ["before"])
+      it(`is right with the next list when another process ${name}, ${when} it is written`, async () => {
+        await list();
+        await put(MANY + 2);
+        let isOver = false;
+        const write: FileSystem["rename"] = async (...names) => {
+          const once = async () => {
+            if (isOver) return;
+            isOver = true;
+            await act();
+          };
+          if (when === "before") await once();
+          await nodeFileSystem.rename(...names);
+          if (when === "after") await once();
+        };
+        await list({ ...nodeFileSystem, rename: write });
+        assert.ok(isOver);
+        for (const found of [await list(), await list()]) assert.deepEqual(found, (await afresh()).list);
+        assert.deepEqual(await new NodeStorage(root).usage(), (await afresh()).usage);
+      });
+
   const changes: Record<string, () => Promise<unknown>> = {
     "a new session": () => put(MANY + 1),
     "one that is gone": () => rm(join(sessions, idOf(3)), { recursive: true }),
@@ -119,6 +184,12 @@ describe("the index of many sessions", () => {
     "an index that is empty": () => writeFile(index, ""),
     "an index that is cut": async () => writeFile(index, (await readFile(index, "utf8")).slice(0, 2_000)),
     "an index of something else": () => writeFile(index, '{"format":99}\n{"a":1}\n'),
+    "an index of an earlier version": async () => {
+      await writeCompacted(12);
+      const [, rows = ""] = (await readFile(index, "utf8")).split("\n");
+      const short = JSON.parse(rows).map((row: unknown[]) => row.slice(0, 11));
+      await writeFile(index, `{"format":1,"measured":1,"bytes":1}\n${JSON.stringify(short)}\n`);
+    },
     "an index of binary": () => writeFile(index, Buffer.alloc(3_000, 255)),
     "rows of nonsense": async () => {
       const [first = ""] = (await readFile(index, "utf8")).split("\n");
