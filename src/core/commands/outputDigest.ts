@@ -5,7 +5,7 @@
  */
 import { count, counted, cutPoint, recallHint } from "../text/format";
 import { shapeOf } from "../text/lineKind";
-import { hasPassed, lineRank } from "../text/lineRank";
+import { hasPassed, lineRank, saysNothing } from "../text/lineRank";
 import type { ShownLine } from "../text/notableChoice";
 import { NotableLines } from "../text/notableLines";
 import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
@@ -192,7 +192,7 @@ export class OutputDigest {
     for (const entry of entries) {
       const shape = shapeOf(entry.text);
       const alike = shapes.get(shape) ?? 0;
-      if (hasFailure && (entry.text.trim() === "" || hasPassed(entry.text))) continue;
+      if (hasFailure && (saysNothing(entry.text) || hasPassed(entry.text))) continue;
       if (alike >= OF_ONE_SHAPE && (hasFailure || lineRank(entry.text) !== undefined)) continue;
       shapes.set(shape, alike + 1);
       left -= Math.min(entry.text.length, SHORT_LINE) + 1;

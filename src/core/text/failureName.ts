@@ -4,6 +4,8 @@ interface FailureName {
   name: string;
   /** A place that was complained of; else a test or a task. */
   isPlace: boolean;
+  /** The line also says why. */
+  tellsWhy: boolean;
 }
 
 /** Longer lines name no test. */
@@ -16,6 +18,8 @@ const BEFORE = new RegExp(
   [
     /\[(?:ERROR|error|info|INFO|gw\d{1,3}|fail|xUnit[^\]]{0,40}|\s{0,9}[\d.]{1,12}\s?(?:%|m?s))\]:?/,
     /\(\d{1,6}\/\d{1,6}\)|\d{1,6}\/\d{1,6}\s+(?=Test\b)|Test\s{1,9}#\s{0,5}\d{1,6}:|\d{1,6} - (?=\w)|\d{1,6}\s+(?=\[)/,
+    // a browser, its version, its system
+    /[A-Z][A-Za-z ]{2,30} \d[\d.]{0,30} \([^()]{1,40}\)(?=\s\S)/,
     /\d{1,3}:\d\d \+\d+(?: ~\d+)? -\d+:|> |- (?=\w)|(?:test|Test Case) (?='|\S+::\S|\S+ \.\.\.)/,
   ]
     .map(({ source }) => `^(?:${source})\\s*`)
@@ -53,6 +57,8 @@ const LETTER = /\p{L}/u;
 const PLACE =
   /^(?:e: |> )?(?:file:\/\/)?((?:[A-Za-z]:)?[\w@.~/\\+-]{1,240}\.[A-Za-z]\w{0,6}(?::\[?\d{1,7}(?:[:,]\d{1,6}\]?)?|\(\d{1,7}(?:,\d{1,6})?\)))(?=[\s:\]]|$)/;
 const COLUMN = /\d[:,]\d{1,6}\]?\)?$/;
+/** Told of a complaint, and none. */
+const NOTE = /^:? (?:note|help|hint|remark):/;
 const COMPLAINT = /^:? (?:fatal )?(?:error|undefined)\b/;
 const QUOTED = /['"`‘“]([^'"`’”]{1,40})['"`’”]/;
 /** `src/a.ts:3:7 lint/style/useConst ━━━━━`, `--> src/a.rs:3:7` */
@@ -75,15 +81,20 @@ export function failureName(line: string, isError: boolean): FailureName | undef
 function found(text: string, isError: boolean): FailureName | undefined {
   const place = PLACE.exec(text.replace(/^\[ERROR\] /, ""));
   if (place?.[1] !== undefined) {
-    if (!isError) return HEADED.test(text) ? { name: place[1], isPlace: true } : undefined;
+    if (!isError) return HEADED.test(text) ? { name: place[1], isPlace: true, tellsWhy: true } : undefined;
+    if (NOTE.test(text.slice(place[0].length))) return undefined;
     // A search prints lines with their numbers, too.
     if (!COLUMN.test(place[1]) && !COMPLAINT.test(text.slice(place[0].length))) return undefined;
     const quoted = QUOTED.exec(text.slice(place[0].length))?.[1];
-    return { name: quoted === undefined ? place[1] : `${place[1]} '${quoted}'`, isPlace: true };
+    return { name: quoted === undefined ? place[1] : `${place[1]} '${quoted}'`, isPlace: true, tellsWhy: true };
   }
   const name = isError && text.length <= MAX_LINE ? named(text) : undefined;
-  return name === undefined ? undefined : { name, isPlace: FILE.test(name) };
+  if (name === undefined) return undefined;
+  return { name, isPlace: FILE.test(name), tellsWhy: WHY.test(text.slice(text.indexOf(name) + name.length)) };
 }
+
+/** Behind a name: `- KeyError: 'b'`, `:12 no connection`. */
+const WHY = /^(?: - |: |:\d{1,7} )\S/;
 
 const FILE = /^[\w@.~\\/+-]{1,240}[/\\][\w@.+-]{1,120}\.\w{1,6}$/;
 

@@ -45,11 +45,14 @@ export class FailureNames {
   private open: { name: string; indent: number; parts: string[] } | undefined;
   private expected: "name" | "place" | undefined;
 
-  /** Takes every line but blank ones, in order. @param file the line that names the file of a complaint */
+  /**
+   * Takes every line but blank ones, in order. True: the line says what failed, and nothing else.
+   * @param file the line that names the file of a complaint
+   */
   add(
     text: string,
     kind: { isNumbered: boolean; isError: boolean; isPlace: boolean; file?: string | undefined },
-  ): void {
+  ): boolean {
     this.goOn(text);
     const numbered = kind.isNumbered ? numberedName(text) : undefined;
     if (numbered !== undefined) this.open = { name: numbered, indent: indentOf(text), parts: [] };
@@ -57,11 +60,12 @@ export class FailureNames {
     this.expected = undefined;
     const arrowed = expected === "place" ? arrowedPlace(text) : undefined;
     if (arrowed !== undefined) this.places.add(arrowed);
-    if (!kind.isError && !kind.isPlace && expected !== "name") return;
+    if (!kind.isError && !kind.isPlace && expected !== "name") return false;
     const failed = failureName(text, kind.isError || expected === "name");
     if (failed) (failed.isPlace ? this.places : this.tests).add(failed.name);
     else if (kind.isError && kind.file !== undefined) this.places.add(kind.file.trim());
     else if (kind.isError) this.expected = LONELY_VERDICT.test(text) ? "name" : "place";
+    return failed !== undefined && !failed.isPlace && !failed.tellsWhy;
   }
 
   /** "also failing: a, b": those that do not stand in what is shown, in about `room` characters. */
@@ -146,16 +150,54 @@ const ending = (name: string) => METHOD_OF.exec(name)?.[1] ?? (/\s/.test(name) ?
 
 const shortest = ({ ways }: Failed): string => ways.reduce((best, way) => (way.length < best.length ? way : best));
 
-/** In full where there is room; else in short; else as many as there is room for. */
+/** Names that are counted through, as one: `adds[3…7]`. */
+interface Run {
+  text: string;
+  /** names in it */
+  size: number;
+}
+
+const RUN = 3;
+const MAX_COUNTER = 9;
+
+function runsOf(names: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  for (let at = 0; at < names.length; ) {
+    const run = runFrom(names, at);
+    runs.push(run);
+    at += run.size;
+  }
+  return runs;
+}
+
+/** The longest that begins there: the same name, but for one number that grows by one. */
+function runFrom(names: readonly string[], from: number): Run {
+  const first = names[from] ?? "";
+  let best: Run = { text: first, size: 1 };
+  for (const { 0: digits, index } of first.matchAll(/\d+/g)) {
+    if (digits.length > MAX_COUNTER) continue;
+    const [before, behind] = [first.slice(0, index), first.slice(index + digits.length)];
+    const numbered = (number: number) => before + String(number).padStart(digits.length, "0") + behind;
+    let size = 1;
+    while (names[from + size] === numbered(Number(digits) + size)) size += 1;
+    const last = String(Number(digits) + size - 1).padStart(digits.length, "0");
+    if (size >= RUN && size > best.size) best = { text: `${before}${digits}…${last}${behind}`, size };
+  }
+  return best;
+}
+
+/** In full where there is room; else in short; else those that are counted through as one, as many as there is room for. */
 function listed(failed: readonly Failed[], room: number, more: number): string {
+  const fits = (names: readonly string[]) => names.join(", ").length <= room;
   const full = failed.map(({ name }) => name);
-  const names = full.join(", ").length <= room ? full : failed.map(shortest);
+  const short = fits(full) ? full : failed.map(shortest);
+  const names = fits(short) ? short.map(text => ({ text, size: 1 })) : runsOf(short);
   let left = room;
-  const from = names.findIndex(name => {
-    left -= name.length + 2;
+  const from = names.findIndex(({ text }) => {
+    left -= text.length + 2;
     return left < 0;
   });
   const shown = from < 0 ? names : names.slice(0, Math.max(1, from));
-  const others = names.length - shown.length + more;
-  return `${shown.join(", ")}${others > 0 ? `, and ${count(others)} more` : ""}`;
+  const others = failed.length - shown.reduce((sum, { size }) => sum + size, 0) + more;
+  return `${shown.map(({ text }) => text).join(", ")}${others > 0 ? `, and ${count(others)} more` : ""}`;
 }

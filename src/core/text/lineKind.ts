@@ -5,6 +5,8 @@ import { serverErrorKind } from "./accessLog";
 /** `src/a.ts:3:5`, `src/a.ts(3,5):`: what stands before it and in quotes differs from line to line, what is said does not. */
 const DIAGNOSTIC = /:\d+:(?:\d+:?)?\s|\(\d+,\d+\)|^\s*\d+:\d+\s/;
 const QUOTED = /'[^']{0,80}'|"[^"]{0,80}"|`[^`]{0,80}`/g;
+/** `error: 'the price is required'`: what is said stands in the quotes. */
+const SENTENCE = /\p{L}{2} \p{L}{2,30} (?:\p{L}{2,30} )?\p{L}{2}/u;
 const NUMBERS = /0x[0-9a-f]+|\d+/gi;
 /** Paths, addresses, `name@1.2`: a word with something in it that no word has. */
 const SPACES = /\s+/;
@@ -16,11 +18,11 @@ const LETTER = /\p{L}/u;
 /** Alike but for their numbers. */
 const alike = (text: string): string => text.slice(0, KIND).replace(NUMBERS, "#");
 
-/** Alike but for numbers, files, names and whatever is quoted. */
+/** Alike but for numbers, files, names and whatever is quoted, unless it is a sentence. */
 function saying(text: string): string {
   const words = text
     .slice(0, 2 * KIND)
-    .replace(QUOTED, "q")
+    .replace(QUOTED, quoted => (SENTENCE.test(quoted) ? quoted : "q"))
     .replace(NUMBERS, "#")
     .split(SPACES);
   return words.map(word => (NAME.test(word) ? "p" : word)).join(" ");

@@ -109,7 +109,7 @@ const WORDS = new WordFinder([
 const SIGNS = /[×⨯✕●✗✖✘❌]/;
 
 /** Ways of single programs: Kotlin's and pytest's errors, Dart's, TAP's. */
-const OWN_WAYS = /^e: |^E {2,}/;
+const OWN_WAYS = /^e: |^E {2,}\S/;
 const isOwnWay = (text: string) => OWN_WAYS.test(text) || text.endsWith("[E]");
 
 /** Classes of Java and Ruby and the like, at the beginning of a line, with what they have to say. */
@@ -131,9 +131,22 @@ const BELOW_ERRORS =
   /^\s+at\s\S|^\s*File ".*", line \d+|^\s*[-+]\s*(?:expected|actual|received)\b|^\s*(?:expected|received|actual|got|left|right)\b/i;
 
 /** The line says itself that it is none of the worst. */
-const MILD = /(?:^|[\s[(:|"'=])(?:warn(?:ing)?|info(?:rmation)?|debug|trace|notice|信息|警告|情報)(?=[\s\]):|"',]|$)/i;
+const MILD =
+  /(?:^|[\s[(:|"'=])(?:(?:warn(?:ing)?|info(?:rmation)?|debug|trace|notice|信息|警告|情報)(?=[\s\]):|"',]|$)|(?:note|remark|hint):\s|[CIRW]\d{4}:\s)/i;
 /** Where a line's level stands, if it has one. */
 const LEVEL_REACH = 120;
+
+/** `===== FAILURES =====`, `---- Captured log ----`: what follows says what it is about. */
+const TITLE = /^\s*[=─━-]{3,300} [A-Za-z][A-Za-z ]{2,60} [=─━-]{3,300}\s*$/;
+
+/** Letters or digits, and not only a counter amid a line or the legend of a diff. */
+const SAYS =
+  /^(?![^\p{L}\p{N}]{0,300}\d+\/\d+[^\p{L}\p{N}]{0,300}$)(?!(?:\s*[-+] (?:[Ee]xpected|[Rr]eceived|[Aa]ctual))+(?: *[-+] \d+)?\s*$).*[\p{L}\p{N}]/u;
+
+const isTitle = (text: string): boolean => TITLE.test(text);
+
+/** Of a drawing, a title, a legend. */
+export const saysNothing = (text: string): boolean => isTitle(text) || !SAYS.test(text);
 
 export const hasPassed = (text: string): boolean => PASSED.test(text);
 
@@ -141,7 +154,7 @@ export const hasPassed = (text: string): boolean => PASSED.test(text);
 export function lineRank(text: string): number | undefined {
   // Most lines match nothing: what they are excused by need not be looked for.
   const first = plainRank(text);
-  if (first === undefined || hasPassed(text)) return undefined;
+  if (first === undefined || hasPassed(text) || isTitle(text)) return undefined;
   const rest = text.replace(NOTHING_WRONG, "");
   const rank = rest === text ? first : plainRank(rest);
   // A log of requests has one level for all of them.

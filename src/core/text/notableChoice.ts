@@ -11,6 +11,8 @@ export interface NotableLine extends TextLine {
   heading: TextLine | undefined;
   /** of those below, what tells more of it */
   details: TextLine[];
+  /** why something failed, in the words of what was thrown; that it did; its name alone, which is told anyhow */
+  tells: "why" | "that" | "name";
 }
 
 /** As it is to be shown: `note` stands below it. */
@@ -73,6 +75,8 @@ const SHARES: readonly { rank: number; lines: number; details: number }[] = [
   { rank: PLACE, lines: 0.3, details: 0 },
 ];
 const ODD_SHARE = 0.3;
+/** Of the room for lines of a rank, for those that tell the most; then of what is left. */
+const FIRST_SHARE = 0.7;
 
 interface Candidates {
   ranks: readonly RankedLines[];
@@ -119,14 +123,18 @@ class Choice {
   /** One line of each kind, as far as there is room; beyond that some, spread over the output. */
   fitting({ groups, others }: RankedLines, share: number): NotableLine[] {
     const room = this.left * share;
-    const firsts = [...groups.values()].map(({ first }) => first).filter(line => !this.isShown(line.line));
-    const all = costOf(firsts);
-    if (all <= room) return firsts;
-    const most = Math.floor((room * firsts.length) / all);
-    return spread(
-      [...firsts, ...others.items.filter(line => !this.isShown(line.line))].sort(byLine),
-      Math.max(1, most),
-    );
+    const isFree = ({ line }: NotableLine) => !this.isShown(line);
+    const firsts = [...groups.values()].map(({ first }) => first).filter(isFree);
+    if (costOf(firsts) <= room) return firsts;
+    const all = [...firsts, ...others.items.filter(isFree)].sort(byLine);
+    const chosen: NotableLine[] = [];
+    for (const kind of ["why", "that", "name"] as const) {
+      const of = all.filter(({ tells }) => tells === kind);
+      const left = room - costOf(chosen);
+      if (of.length > 0)
+        chosen.push(...spreadWithin(of, of.length + chosen.length < all.length ? left * FIRST_SHARE : left));
+    }
+    return chosen.sort(byLine);
   }
 
   take({ line, text }: TextLine): boolean {
@@ -169,6 +177,12 @@ class Choice {
   inOrder(): ShownLine[] {
     return [...this.lines.values()].sort(byLine);
   }
+}
+
+/** As many as there is room for, one at least. */
+function spreadWithin(lines: readonly NotableLine[], room: number): NotableLine[] {
+  const all = costOf(lines);
+  return all <= room ? [...lines] : spread(lines, Math.max(1, Math.floor((room * lines.length) / all)));
 }
 
 const byLine = (a: TextLine, b: TextLine) => a.line - b.line;

@@ -5,10 +5,17 @@
  */
 import { FailureNames } from "./failureNames";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
-import { ERROR, hasPassed, lineRank, PLACE, VERDICT, WARNING } from "./lineRank";
+import { ERROR, hasPassed, lineRank, PLACE, saysNothing, VERDICT, WARNING } from "./lineRank";
 import { chooseLines, type NotableLine, NUMBERED, rankedLines, type ShownLine } from "./notableChoice";
 import { isInFile, Outline, type TextLine } from "./outline";
 
+/** `src/a.py:7: KeyError`, without what it says. */
+const PLACE_OF_ERROR = /^\S{1,200}:\d{1,7}: [A-Za-z]{1,60}(?:Error|Exception)$/;
+/** `TypeError: the id is missing`: what was thrown, in its own words. */
+const MESSAGE = /^(?:E\s+)?\s*(?:[a-z_]\w{0,40}[.:]{1,2}){0,9}[A-Z]\w{0,60}(?:Error|Exception)\b[^:]{0,30}: \S/;
+/** Of all that ran: no class of them, no time. */
+const SUM = /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$/;
+const tellsOf = (text: string) => (MESSAGE.test(text) || SUM.test(text) ? "why" : "that");
 const NUMBERED_LINE = /^\s*\d{1,4}\) \S/;
 
 /** How far below an error what is told of it may stand, and how much of that is kept. */
@@ -20,8 +27,21 @@ const BELOW_NUMBERED = 3;
 const COMMON = 3;
 const DIFF_LINE = /^\s*[-+]\s*\S/;
 
-const STACK_FRAME = /^\s+at\s|^\s*File ".*", line \d+/;
+/** Most lines begin otherwise. */
+const FRAME_START = /^\s+[aF#\d]|^[F#]/;
+const STACK_FRAME =
+  /^\s+at\s|^\s*File ".*", line \d+|^\s+\d+: [\w<]\S*::|^\s+#\d+ 0x[\da-f]+ |^#\d+ (?:\S+\(\d+\): |\{main\}|\[internal function\])/;
 /** With brackets at its end: no sentence goes on like this. */
+/** Of a runtime, or of what was installed. */
+const FOREIGN_FRAME = new RegExp(
+  [
+    /\bnode:|[/\\](?:node_modules|site-packages|dist-packages|vendor|gems|rustc|sysdeps|csu|libsanitizer)[/\\]/,
+    /<anonymous>\)|\(native\)|\(<Jasmine>\)|\[internal function\]|^\s+\d+: /,
+    /^\s+at (?:<|(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|org\.(?:junit|springframework|apache))[./])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 const STACK_TOP = /^\s+at [^()]{1,200}\([^()]{0,200}\)$/;
 
 /** Most lines of a log are of few shapes. Beyond this many it is no log. */
@@ -44,7 +64,8 @@ export class NotableLines {
   private shapes: Map<number, Shape> | undefined = new Map();
   /** the line before, where nothing marked it */
   private unmarked: NotableLine | undefined;
-  private inStack = false;
+  /** of a stack: whether all its frames until now are of others' code */
+  private stack: { isForeign: boolean } | undefined;
   /** what the lines below it, up to `reach`, may tell more of; `below` of them were taken because they stand there */
   private error: NotableLine | undefined;
   private reach = 0;
@@ -62,22 +83,31 @@ export class NotableLines {
 
   /** Takes every line of the output, in order. */
   add(line: number, text: string): void {
-    if (text.trim() === "") return;
+    if (text.trim() === "") {
+      // What is thrown stands right above its frames.
+      this.unmarked = undefined;
+      return;
+    }
     const isCommon = this.countShape({ line, text });
-    const isFrame = STACK_FRAME.test(text);
-    const isBelowTop = isFrame && this.inStack;
-    this.inStack = isFrame;
-    // Of a stack, its top.
-    if (isBelowTop) return;
+    const isFrame = FRAME_START.test(text) && STACK_FRAME.test(text);
+    const { stack } = this;
+    const isForeign = isFrame && FOREIGN_FRAME.test(text);
+    this.stack = isFrame ? { isForeign: isForeign && (stack?.isForeign ?? true) } : undefined;
+    // Of a stack, its top, and where that is in others' code the first that is not.
+    if (isFrame && stack && (!stack.isForeign || isForeign)) return;
     // What is thrown is an error, whatever its name.
     if (this.unmarked && STACK_TOP.test(text)) this.take(this.unmarked, VERDICT);
-    const notable: NotableLine = { line, text, heading: this.outline.add({ line, text }), details: [] };
+    const above = this.outline.add({ line, text });
     const rank = NUMBERED_LINE.test(text) ? NUMBERED : lineRank(text);
+    const heading = above && rank !== undefined && saysNothing(above.text) ? undefined : above;
+    const notable: NotableLine = { line, text, heading, details: [], tells: "that" };
     this.unmarked = rank === undefined ? notable : undefined;
     if (rank === undefined || (rank > ERROR && rank !== NUMBERED)) this.addDetail(notable, rank, isCommon);
     if (isFrame) this.below = 0;
     if (rank !== undefined) this.take(notable, rank);
-    this.addName(notable, rank);
+    const isName = this.isNameAlone(notable, rank);
+    if (rank === VERDICT || rank === ERROR)
+      notable.tells = isName || PLACE_OF_ERROR.test(text) ? "name" : tellsOf(text);
   }
 
   /** "also failing: …", of what has no place in `shown`. */
@@ -103,14 +133,21 @@ export class NotableLines {
     this.below = rank === NUMBERED ? BELOW_NUMBERED : BELOW;
   }
 
-  private addName({ text, heading }: NotableLine, rank: number | undefined): void {
+  private isNameAlone({ text, heading }: NotableLine, rank: number | undefined): boolean {
     const isError = rank === VERDICT || rank === ERROR;
     const file = isError && heading && isInFile(text) ? heading.text : undefined;
-    this.names.add(text, { isNumbered: rank === NUMBERED, isError, isPlace: rank === PLACE, file });
+    return this.names.add(text, { isNumbered: rank === NUMBERED, isError, isPlace: rank === PLACE, file });
   }
 
   private addDetail({ line, text }: NotableLine, rank: number | undefined, isCommon: boolean): void {
-    if (!this.error || line > this.reach || this.error.details.length >= DETAILS || hasPassed(text)) return;
+    if (
+      !this.error ||
+      line > this.reach ||
+      this.error.details.length >= DETAILS ||
+      hasPassed(text) ||
+      saysNothing(text)
+    )
+      return;
     const tellsMore = (rank !== undefined && rank !== WARNING) || DIFF_LINE.test(text);
     if (!tellsMore && (this.below === 0 || isCommon || rank === WARNING)) return;
     if (!tellsMore) this.below -= 1;
