@@ -1,6 +1,6 @@
 /** What a model sees of long outputs: strings that matter and are not there, tokens; and how fast they are looked through. */
 import { load } from "./lib/bundle.mjs";
-import { temporary } from "./lib/cli.mjs";
+import { root, temporary } from "./lib/cli.mjs";
 import { median, row, title } from "./lib/figures.mjs";
 
 /** As it was with the first 40 lines of a rank, each with the next, and 10 and 30 lines of the ends. */
@@ -9,12 +9,15 @@ const BEFORE = {
   "known programs, kept": { missing: 42, tokens: 541, o200k: 508 },
   "others, shown": { missing: 15, tokens: 1118, o200k: 1057 },
   "others, kept": { missing: 17, tokens: 486, o200k: 454 },
+  // As it was before messages came before names.
+  "programs as recorded, shown": { missing: 7, tokens: 611, o200k: 584 },
+  "programs as recorded, kept": { missing: 13, tokens: 486, o200k: 465 },
 };
 
 const work = temporary("bench-outputs");
 try {
   const { namesSeen, seenOf, speed } = await load("bench/lib/outputs.ts", work.path);
-  for (const { name, form, outputs, strings, missing, tokens, o200k } of seenOf()) {
+  for (const { name, form, outputs, strings, missing, tokens, o200k } of seenOf(root)) {
     const before = BEFORE[`${name}, ${form}`];
     const was = value => (value === undefined ? {} : { note: `before: ${value.toLocaleString("en")}` });
     title(`Long outputs of ${name} (${outputs}), ${form}`);

@@ -7,6 +7,7 @@ import { manyFailures, otherFailures } from "../../test/core/text/outputs/failur
 import type { Output } from "../../test/core/text/outputs/kit";
 import { isSeen, measure, seen } from "../../test/core/text/outputs/measure";
 import { others } from "../../test/core/text/outputs/others";
+import { recorded } from "../../test/core/text/outputs/recorded";
 
 const o200k = (text: string) => encode(text).length;
 
@@ -26,7 +27,11 @@ function figures(name: string, of: readonly Output[]) {
   });
 }
 
-export const seenOf = () => [...figures("known programs", outputs()), ...figures("others", others())];
+export const seenOf = (root: string) => [
+  ...figures("known programs", outputs()),
+  ...figures("others", others()),
+  ...figures("programs as recorded", recorded(root)),
+];
 
 /** Of 20 failures, the names that are seen, by program; with what is seen of answers of 5xx in logs. */
 export function namesSeen() {

@@ -12,7 +12,7 @@ import { isInFile, Outline, type TextLine } from "./outline";
 /** `src/a.py:7: KeyError`, without what it says. */
 const PLACE_OF_ERROR = /^\S{1,200}:\d{1,7}: [A-Za-z]{1,60}(?:Error|Exception)$/;
 /** `TypeError: the id is missing`: what was thrown, in its own words. */
-const MESSAGE = /^(?:E\s+)?\s*(?:[a-z_]\w{0,40}[.:]{1,2}){0,9}[A-Z]\w{0,60}(?:Error|Exception)\b[^:]{0,30}: \S/;
+const MESSAGE = /^(?:E\s)?\s*(?:[a-z_]\w{0,40}[.:]{1,2}){0,9}[A-Z]\w{0,60}(?:Error|Exception)\b[^:]{0,30}: \S/;
 /** Of all that ran: no class of them, no time. */
 const SUM = /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$/;
 const tellsOf = (text: string) => (MESSAGE.test(text) || SUM.test(text) ? "why" : "that");

@@ -6,6 +6,7 @@ import { outputs } from "./outputs";
 import { measure, seen } from "./outputs/measure";
 import { json, prose, source } from "./outputs/ordinary";
 import { others } from "./outputs/others";
+import { recorded } from "./outputs/recorded";
 
 describe("long outputs", () => {
   const all = outputs();
@@ -34,6 +35,145 @@ describe("long outputs", () => {
       assert.deepEqual(missing, []);
       assert.ok(tokens <= 280, `${tokens}`);
     }
+  });
+
+  it("show what a person needs of what programs really printed, and keep most of it", () => {
+    const real = recorded(".");
+    const strings = real.flatMap(({ name, stdout = "", matters }) => {
+      for (const part of matters) assert.ok(stdout.includes(part), `${name}: ${part}`);
+      return matters;
+    });
+    assert.deepEqual([real.length, strings.length], [38, 136]);
+    const shown = measure(real, "shown");
+    assert.deepEqual(shown.missing, []);
+    assert.ok(shown.tokens <= 600, `${shown.tokens}`);
+    const kept = measure(real, "kept");
+    assert.ok(kept.missing.length <= 6, kept.missing.join("\n"));
+    assert.ok(kept.tokens <= 480, `${kept.tokens}`);
+  });
+
+  it("show the one failure of another kind among many", () => {
+    const among = (make: (line: number) => string, ...other: readonly string[]) => {
+      const blocks = Array.from({ length: 40 }, (_, at) => make(at + 1));
+      return [...numbered(200, line => `ok ${line} is fine`).split("\n"), ...blocks, ...other, ...blocks].join("\n");
+    };
+    const rows: [string, string, string][] = [
+      [
+        "TypeError: the id is missing",
+        " FAIL  a > counts $\nAssertionError: expected $ to be 9\n",
+        " FAIL  b > loads\nTypeError: the id is missing\n",
+      ],
+      ["KeyError: 'rate'", "FAILED tests/a.py::test_a[$] - assert $ == 9", "E       KeyError: 'rate'"],
+      [
+        "'the rate is missing'",
+        "not ok $ - counts\n  error: 'expected $ to be 9 here'",
+        "not ok 999 - loads\n  error: 'the rate is missing'",
+      ],
+      [
+        "order 7 was lost",
+        "[ERROR] counts$(shop.Test)  Time elapsed: 0 s  <<< FAILURE!\njava.lang.AssertionError: expected:<9> but was:<$>",
+        "java.lang.IllegalStateException: order 7 was lost",
+      ],
+      [
+        "no rate for anna",
+        "--- FAIL: TestCount/$ (0.00s)\n    a_test.go:9: Error: $ is not 9",
+        "--- FAIL: TestLoad (0.00s)\n    b_test.go:9: Error: no rate for anna",
+      ],
+      [
+        "stock is locked",
+        'level=error msg="failed to count item $"',
+        'level=error msg="failed since the stock is locked"',
+      ],
+    ];
+    const isLost = ([needle, block, other]: [string, string, string]) => {
+      const stdout = among(line => block.replaceAll("$", String(line)), other);
+      return !seen({ stdout }).shown.includes(needle);
+    };
+    assert.deepEqual(
+      rows.filter(isLost).map(([needle]) => needle),
+      [],
+    );
+  });
+
+  it("show of a stack its top and the first frame of one's own code", () => {
+    const rows: [string, readonly string[]][] = [
+      [
+        "src/shop.ts:3:9",
+        [
+          "Error: listen EADDRINUSE",
+          "    at Server.listen (node:net:1908:16)",
+          "    at Server.on (node:net:2:1)",
+          "    at open (/home/a/src/shop.ts:3:9)",
+          "    at run (/home/a/src/main.ts:8:1)",
+        ],
+      ],
+      [
+        "src/shop.js:3:9",
+        [
+          "Error: no row",
+          "    at query (/home/a/node_modules/pg/lib/client.js:2:1)",
+          "    at load (/home/a/src/shop.js:3:9)",
+        ],
+      ],
+      [
+        "Shop.java:7",
+        [
+          "java.lang.NullPointerException: rate",
+          "\tat java.base/java.util.Objects.requireNonNull(Objects.java:209)",
+          "\tat shop.Shop.rate(Shop.java:7)",
+        ],
+      ],
+      [
+        "Shop.cs:line 7",
+        [
+          "System.ArgumentException: rate",
+          "   at System.Linq.Enumerable.First()",
+          "   at Shop.Rates.Of(String id) in /src/Shop.cs:line 7",
+        ],
+      ],
+      [
+        "./src/lib.rs:4:2",
+        [
+          "thread 'main' panicked at library/core/src/option.rs:1:2:",
+          "no rate",
+          "   0: core::panicking::panic",
+          "             at /rustc/1234/library/core/src/panicking.rs:1:2",
+          "   1: shop::rate",
+          "             at ./src/lib.rs:4:2",
+        ],
+      ],
+      [
+        "shop.c:9",
+        [
+          "==1==ERROR: AddressSanitizer: heap-use-after-free",
+          "    #0 0x7f31 in free ../../src/libsanitizer/asan/asan_malloc.cpp:52",
+          "    #1 0x5599 in drop /home/a/shop.c:9",
+        ],
+      ],
+    ];
+    const isLost = ([needle, stack]: [string, readonly string[]]) => {
+      const noise = numbered(200, line => `row ${line} is read`);
+      const { shown } = seen({ stdout: `${noise}${stack.join("\n")}\n${noise}` });
+      return [stack[0] ?? "", stack[1] ?? "", needle].some(part => !shown.includes(part));
+    };
+    assert.deepEqual(
+      rows.filter(isLost).map(([needle]) => needle),
+      [],
+    );
+  });
+
+  it("name no place of a note as failing, and count through what has no room", () => {
+    const notes = numbered(60, line => `/usr/include/a${line}.h:${line}:5: note:   deduction failed for this one`);
+    const compiled = seen({
+      stdout: `${notes}b.cpp:6:1: error: no match for 'operator<'\n${notes}${notes}${notes}`,
+    }).shown;
+    assert.doesNotMatch(compiled, /also failing/);
+    assert.match(compiled, /b\.cpp:6:1: error/);
+    const many = numbered(
+      300,
+      line => `FAILED tests/test_orders_and_prices.py::test_total_of_all[${line}] - assert 1 == 2`,
+    );
+    assert.match(seen({ stdout: many }).shown, /test_total_of_all\[\d+…\d+\]/);
   });
 
   it("show two of those that say the same, and count the others", () => {
