@@ -129,7 +129,8 @@ function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogR
   );
   const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${plain(name)}`);
   const what = counts.length > 0 ? `: ${counts.join(", ")}` : "";
-  return `${counted(results.length, "output")} became one line each in what the model sees, with a handle to the whole${what}.`;
+  const became = results.length === 1 ? "became one line" : "became one line each";
+  return `${counted(results.length, "output")} ${became} in what the model sees, with a handle to the whole${what}.`;
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */

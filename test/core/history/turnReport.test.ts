@@ -116,6 +116,11 @@ describe("what a turn did and why", () => {
       report,
       /- 2 outputs became one line each in what the model sees, with a handle to the whole: 1 Read\.\n/,
     );
+    const one: LogRecord = { ...fold, results: [{ messageId, callId }] };
+    assert.match(
+      turnReport({ records: all.map(record => (record === fold ? one : record)), decisions: [] }, 1) ?? "",
+      /- 1 output became one line in what the model sees, with a handle to the whole: 1 Read\.\n/,
+    );
     assert.match(report, /- A compaction was undone: the originals are back in what the model sees\.\n/);
     assert.match(report, /- A compaction stands again in what the model sees\.\n$/);
     assert.doesNotMatch(turnReport({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
