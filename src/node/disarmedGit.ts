@@ -6,6 +6,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isWithin, withSlashes } from "./paths";
 
@@ -122,6 +123,15 @@ export async function repositoryAround(folder: string, git: GitHere): Promise<Ar
     return undefined;
   const ignored = (await submodules(top, git)).map((name): Setting => [`submodule.${name}.ignore`, "dirty"]);
   return { top, settings: [...ignored, ...inPlaceOf(listed)] };
+}
+
+/** false: Git need not be started to say that it is in none. */
+export function mayBeInRepository(folder: string, { GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): boolean {
+  if (GIT_DIR !== undefined || GIT_WORK_TREE !== undefined) return true;
+  for (let at = realpathSync.native(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return true;
+    if (dirname(at) === at) return false;
+  }
 }
 
 /** What a person has set under the same name is theirs, and counts again. */

@@ -1,7 +1,7 @@
 /** The workspace's files on disk, without an editor. */
 import { createHash } from "node:crypto";
-import { type BigIntStats, constants, type Dirent } from "node:fs";
-import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
+import { type BigIntStats, constants, type Dirent, lstatSync, statSync } from "node:fs";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import {
@@ -62,9 +62,7 @@ export class NodeFiles implements Files {
   async resolve(input: string): Promise<FileRef> {
     try {
       const real = await realPath(this.absolute(input));
-      // What cannot be looked at is told when it is read or written.
-      const stats = await lstat(real).catch(() => undefined);
-      const hasOtherNames = stats?.isFile() && stats.nlink > 1;
+      const hasOtherNames = namesOf(real) > 1;
       return { ...fileRef(this.roots, real, this.named), ...(hasOtherNames && { hasOtherNames }) };
     } catch (error) {
       throw fileError(error, input, "read");
@@ -73,7 +71,7 @@ export class NodeFiles implements Files {
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
-      const stats = await unlessMissing(stat(ref.absolute), undefined);
+      const stats = statSync(ref.absolute, { throwIfNoEntry: false });
       return stats && { type: fileType(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
     } catch (error) {
       throw fileError(error, ref.path, "read");
@@ -208,6 +206,17 @@ export class NodeFiles implements Files {
     const [first] = this.roots;
     if (!first) throw new FileError("NOT_FOUND", `No folder is open, so ${input} has no place. Give an absolute path.`);
     return resolve(first.path, input);
+  }
+}
+
+/** 0: it is no file, or cannot be looked at. */
+function namesOf(path: string): number {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.nlink : 0;
+  } catch {
+    // told when it is read or written
+    return 0;
   }
 }
 

@@ -21,7 +21,6 @@ import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
-import { isMissing } from "./errno";
 import { nodeFileSystem } from "./fileSystem";
 import { isWithin, tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
@@ -65,6 +64,8 @@ type Read = { file: HookFile } | { broken: BrokenFile } | undefined;
 
 export class NodeHooks implements Hooks {
   private readonly files: PathCache<Read>;
+  /** names of the files in folders */
+  private readonly folders: PathCache<readonly string[]>;
   private readonly started: StartedFiles;
   private readonly writes = new SerialQueue();
   /** keys */
@@ -74,6 +75,8 @@ export class NodeHooks implements Hooks {
     const failed = (path: string, error: unknown) =>
       options.logger.log("warning", "a file of hooks could not be read", { path, error: errorMessage(error) });
     this.files = new PathCache<Read>(undefined, failed);
+    // A folder's time changes with its entries.
+    this.folders = new PathCache<readonly string[]>([], failed, true);
     this.started = new StartedFiles({ failed, countsData: true });
   }
 
@@ -132,11 +135,7 @@ export class NodeHooks implements Hooks {
   }
 
   private async inFolder(folder: string): Promise<string[]> {
-    const entries = await readdir(folder).catch(error => {
-      if (!isMissing(error))
-        this.options.logger.log("warning", "hooks could not be listed", { folder, error: errorMessage(error) });
-      return [];
-    });
+    const entries = await this.folders.get(folder, () => readdir(folder));
     const names = entries.filter(name => /^[^.].*\.json$/i.test(name)).sort();
     return names.slice(0, MAX_FILES).map(name => `${WORKSPACE_FOLDER}/${name}`);
   }

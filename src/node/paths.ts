@@ -1,6 +1,6 @@
 /** Paths on this machine: links followed, roots found, names for people made. */
-import { realpathSync, statSync } from "node:fs";
-import { lstat, readdir, readlink, realpath } from "node:fs/promises";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -92,21 +92,21 @@ export function pathBelow(folder: string, below: string): string {
 
 /**
  * Follows links as far as the path exists and keeps the rest of it. A link to something that is not there leads where it
- * points: writing "through" it must count as writing there. What is not there under its name, but in another form of Unicode, is that.
+ * points: writing "through" it must count as writing there. Looked up at once, as `PathCache` does. What is not there under its name, but in another form of Unicode, is that.
  */
 export async function realPath(path: string, hops = 40): Promise<string> {
   const rest: string[] = [];
   let current = path;
   for (;;) {
     try {
-      const real = await realpath(current);
+      const real = realpathSync.native(current);
       const [first = "", ...below] = rest;
       const stored = await storedName(real, first);
       return stored === undefined ? join(real, ...rest) : realPath(join(real, stored, ...below), hops);
     } catch (error) {
       if (!isUnknown(error)) throw error;
     }
-    const target = await danglingTarget(current);
+    const target = danglingTarget(current);
     if (target !== undefined) {
       if (hops === 0) throw Object.assign(new Error("Too many links"), { code: "ELOOP" });
       return realPath(join(target, ...rest), hops - 1);
@@ -126,10 +126,10 @@ async function storedName(folder: string, name: string): Promise<string | undefi
   return names.filter(each => each !== name && each.normalize("NFC") === composed).sort()[0];
 }
 
-async function danglingTarget(path: string): Promise<string | undefined> {
+function danglingTarget(path: string): string | undefined {
   try {
-    if (!(await lstat(path)).isSymbolicLink()) return undefined;
-    return resolve(dirname(path), await readlink(path));
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+    return resolve(dirname(path), readlinkSync(path));
   } catch (error) {
     if (isUnknown(error) || errno(error) === "EINVAL") return undefined;
     throw error;

@@ -259,7 +259,7 @@ export class RipgrepSearch implements Search {
     signal: AbortSignal,
   ): Promise<void> {
     const { cwd, folder, isFile } = place;
-    const above = await unreadableAbove(folder);
+    const above = unreadableAbove(folder);
     if (above !== undefined) throw unreadableIgnore(above);
     if (isFile) return work(signal);
     const [found, over] = [new AbortController(), new AbortController()];

@@ -28,6 +28,7 @@ export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: st
     why: "what it prints by is given to it; this is the real one, small enough to start with",
   },
   // The next turn of the event loop is no time.
+  "src/node/baselines/scan.ts": { uses: ["node:timers/promises"], why: "lets others work in between" },
   "src/node/shell/output.ts": { uses: ["node:timers/promises"], why: "lets the loop look into pipes: setImmediate" },
   "src/node/storage/sessionList.ts": { uses: ["node:timers/promises"], why: "lets others work in between" },
   "src/node/ripgrep.ts": {

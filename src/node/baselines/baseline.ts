@@ -329,7 +329,7 @@ class NodeBaseline implements Baseline {
       const listed = before.files.get(path);
       const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
-      const there = (await isThrough(path)) ? undefined : await statsOf(path);
+      const there = isThrough(path) ? undefined : statsOf(path);
       const stats = there && isRespelled(path, there) ? undefined : there;
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
       const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};

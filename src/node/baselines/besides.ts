@@ -1,4 +1,5 @@
 /** What a command did beside files: folders that it made, ignored files that went, what became of a repository itself. */
+import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -71,7 +72,7 @@ function namesGone(before: readonly string[] = [], now: readonly string[] = befo
 
 /** Nothing is there, or a folder with nothing in it. */
 async function isEmpty(path: string): Promise<boolean> {
-  const stats = await statsOf(path).catch(() => undefined);
+  const stats = statsIfAllowed(path);
   if (!stats) return true;
   return stats.isDirectory() && (await readdir(path).catch(() => [""])).length === 0;
 }
@@ -83,7 +84,7 @@ async function foldersOf({ place, index }: PlaceScan, found: readonly Found[], s
   const renamed = await renamedFolders(found, top);
   const made = new Set<string>();
   const isMade = async (folder: string) => {
-    const stats = await statsOf(folder).catch(() => undefined);
+    const stats = statsIfAllowed(folder);
     return (stats?.isDirectory() ?? false) && (Number(stats?.birthtimeMs ?? 0n) >= since || renamed.has(folder));
   };
   const around = new Set<string>();
@@ -98,7 +99,7 @@ async function foldersOf({ place, index }: PlaceScan, found: readonly Found[], s
   for (let looked = 0, at = waiting.shift(); at && looked < MAX_FOLDERS; at = waiting.shift(), looked++) {
     if (!isWithin(top, at)) continue;
     if (await isMade(at)) made.add(at);
-    const stats = await statsOf(at).catch(() => undefined);
+    const stats = statsIfAllowed(at);
     if (!stats?.isDirectory() || Number(stats.mtimeMs) < since) continue;
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
     waiting.push(
@@ -110,7 +111,7 @@ async function foldersOf({ place, index }: PlaceScan, found: readonly Found[], s
 
 /** Where a file system does not know when something was made, Node gives the time of the last change instead. */
 async function tellsBirth(top: string): Promise<boolean> {
-  const stats = await statsOf(top).catch(() => undefined);
+  const stats = statsIfAllowed(top);
   return stats !== undefined && stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
 }
 
@@ -128,7 +129,7 @@ async function renamedFolders(found: readonly Found[], top: string): Promise<Set
     if (from === undefined) continue;
     let [old, now] = [dirname(from), dirname(path)];
     while (old !== top && now !== top && isWithin(top, old) && isWithin(top, now)) {
-      const isGone = gone.get(old) ?? (await isEmptyPath(old));
+      const isGone = gone.get(old) ?? isEmptyPath(old);
       gone.set(old, isGone);
       if (!isGone) break;
       renamed.add(now);
@@ -138,4 +139,12 @@ async function renamedFolders(found: readonly Found[], top: string): Promise<Set
   return renamed;
 }
 
-const isEmptyPath = async (path: string) => (await statsOf(path).catch(() => undefined)) === undefined;
+const isEmptyPath = (path: string) => statsIfAllowed(path) === undefined;
+
+function statsIfAllowed(path: string): BigIntStats | undefined {
+  try {
+    return statsOf(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -19,34 +19,33 @@ export const diskStates: DiskStates = {
   async look(path, maxBytes) {
     return orFileError(path, async () => {
       // What is there belongs to where the link leads.
-      if (await throughLink()(withSlashes(path))) return { state: null };
-      return lookAt(path, await statsOf(path), maxBytes);
+      if (throughLink()(withSlashes(path))) return { state: null };
+      return lookAt(path, statsOf(path), maxBytes);
     });
   },
 
   isAlias: path =>
     orFileError(path, async () => {
-      if (!(await statsOf(path))) return false;
+      if (!statsOf(path)) return false;
       return !(await readdir(dirname(path))).includes(basename(path));
     }),
 
   put: (path, from, to, bytes) =>
     orFileError(path, async () => {
       if (to?.type === "unkept" || from?.type === "unkept") return "stale";
-      if (from === null && (await statsOf(path))?.isDirectory())
-        throw new FileError("IO", "there is a folder of that name.");
+      if (from === null && statsOf(path)?.isDirectory()) throw new FileError("IO", "there is a folder of that name.");
       if (to?.type === "file" && (!bytes || sha256Of(bytes) !== to.sha256)) return "stale";
       return (await swap(path, from, to, Buffer.from(bytes ?? []))) ? "done" : "stale";
     }),
 
-  isThere: path => orFileError(path, async () => (await statsOf(path)) !== undefined),
+  isThere: path => orFileError(path, async () => statsOf(path) !== undefined),
 
   removeFolder: async (path, since) => {
     const folder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
     if (!folder) return false;
     try {
       const place = folder.at(basename(path));
-      const stats = await statsOf(place);
+      const stats = statsOf(place);
       if (!stats?.isDirectory()) return false;
       // Where a file system does not know when it was made, that is the time of its last change.
       const isKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
@@ -70,7 +69,7 @@ async function swap(
 ): Promise<boolean> {
   if (from === null) return to === null || make(path, to, bytes);
   if (from.type === "link") return swapLink(path, from.target, to, bytes);
-  const stats = await statsOf(path);
+  const stats = statsOf(path);
   const looked = await lookAt(path, stats, Number.MAX_SAFE_INTEGER);
   if (!stats || !looked.bytes || looked.state?.type !== "file" || looked.state.sha256 !== from.sha256) return false;
   const before: Before = { bytes: looked.bytes, stats };
@@ -80,7 +79,7 @@ async function swap(
 }
 
 async function isStill(path: string, { stats }: Before): Promise<boolean> {
-  const now = await statsOf(path);
+  const now = statsOf(path);
   return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
 }
 

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { GitState } from "../../shared/fileStates";
-import { disarmedGit, repositoryAround } from "../disarmedGit";
+import { disarmedGit, mayBeInRepository, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
 import { gitEnvironment } from "../shell/gitChanges";
@@ -66,6 +66,7 @@ export class GitRepository {
   /** undefined: the folder is in no repository, or Git is not to be run in it */
   static async open(folder: string, program: string): Promise<GitRepository | undefined> {
     const own = gitEnvironment();
+    if (!mayBeInRepository(folder, own)) return undefined;
     const repository = await repositoryAround(folder, { program, env: own, signal: AbortSignal.timeout(LIMIT_MS) });
     if (!repository) return undefined;
     const { top } = repository;

@@ -1,7 +1,7 @@
 /** One file as it stands, with what tells whether it has changed since; links are not followed. */
 import { createHash } from "node:crypto";
-import type { BigIntStats } from "node:fs";
-import { lstat, open, readlink, realpath } from "node:fs/promises";
+import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
+import { open, readlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type FileState, spelling } from "../../shared/fileStates";
 import { OPEN_SAFELY } from "../directoryHandle";
@@ -21,27 +21,29 @@ export const modeOf = (stats: BigIntStats): number => Number(stats.mode & 0o7777
 export const signature = ({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string =>
   `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
 
-/** undefined: there is nothing, or nothing that can be looked at */
-export async function statsOf(path: string): Promise<BigIntStats | undefined> {
+/** At once: a scan asks for thousands. undefined: there is nothing, or nothing that can be looked at */
+export function statsOf(path: string): BigIntStats | undefined {
   try {
-    return await lstat(path, { bigint: true });
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
-    if (isMissing(error) || errno(error) === "ENAMETOOLONG" || errno(error) === "ELOOP") return undefined;
+    if (errno(error) === "ENAMETOOLONG" || errno(error) === "ELOOP") return undefined;
     throw error;
   }
 }
 
 /** Whether a path leads through a link: what is there has another name, and under this one nothing is. */
-export function throughLink(): (path: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>();
+export function throughLink(): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const leads = (folder: string): boolean => {
+    try {
+      return spelling(withSlashes(realpathSync.native(folder))) !== spelling(folder);
+    } catch {
+      return false;
+    }
+  };
   return path => {
     const folder = dirname(path);
-    const found =
-      known.get(folder) ??
-      realpath(folder).then(
-        real => spelling(withSlashes(real)) !== spelling(folder),
-        () => false,
-      );
+    const found = known.get(folder) ?? leads(folder);
     known.set(folder, found);
     return found;
   };

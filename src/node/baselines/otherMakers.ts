@@ -37,7 +37,7 @@ export async function otherMaker(path: string, owner: bigint): Promise<string | 
   // OneDrive adds the machine's name.
   const host = `-${hostname()}`.toLowerCase();
   const original = stem.toLowerCase().endsWith(host) ? stem.slice(0, -host.length) : NUMBERED.exec(stem)?.[1];
-  if (original && (await statsOf(join(dirname(path), original + extension)))) return SYNCED;
+  if (original && statsOf(join(dirname(path), original + extension))) return SYNCED;
   const { geteuid } = process;
   return geteuid && owner !== BigInt(geteuid()) ? "it belongs to another user of this machine" : undefined;
 }

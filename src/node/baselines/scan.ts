@@ -6,6 +6,7 @@
 import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import { type FileState, type GitState, spelling } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
@@ -15,6 +16,8 @@ import type { GitRepository, IndexCopy, IndexedFile } from "./git";
 import { lookAt, signature, statsOf, throughLink } from "./look";
 
 const AT_ONCE = 32;
+/** files that are looked at before others have their turn: a millisecond or two */
+const LOOKS_IN_A_ROW = 256;
 /** files of folders without Git: more are not looked at */
 const MAX_WALKED = 200_000;
 /** ignored files and folders of a place; folders of which the names in them are known, and how many names */
@@ -80,8 +83,11 @@ export async function scanPlace(
   const scan: PlaceScan = { place, index, files: new Map(), nested: [], ignored: new Map(), gaps: [] };
   const listed = await list(scan);
   const [late, isThrough] = [{ count: 0 }, throughLink()];
+  let looks = 0;
   const found = await mapBounded(listed, AT_ONCE, async ({ path, indexed }) => {
-    const stats = (await isThrough(path)) ? undefined : await statsOf(path);
+    looks += 1;
+    if (looks % LOOKS_IN_A_ROW === 0) await setImmediate();
+    const stats = isThrough(path) ? undefined : statsOf(path);
     const sign = stats ? signature(stats) : "";
     const before = known.get(path);
     const isMissed = before?.uncopied && copies.hasRoom(Number(stats?.size ?? 0n));
@@ -142,11 +148,11 @@ async function there(paths: readonly string[]): Promise<string[]> {
     folders.set(folder, found);
     return found;
   };
-  const found = await mapBounded(paths, AT_ONCE, async path => (await isThere(dirname(path))) && (await statsOf(path)));
+  const found = await mapBounded(paths, AT_ONCE, async path => (await isThere(dirname(path))) && statsOf(path));
   return paths.filter((_, at) => found[at]);
 }
 
-const isFolderNow = async (path: string) => (await statsOf(path))?.isDirectory() ?? false;
+const isFolderNow = async (path: string) => statsOf(path)?.isDirectory() ?? false;
 
 async function listIgnored(scan: PlaceScan, ignored: readonly { path: string; isFolder: boolean }[]): Promise<void> {
   const some = ignored.slice(0, MAX_IGNORED);

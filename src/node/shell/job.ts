@@ -11,12 +11,13 @@ import { withSlashes } from "../paths";
 import type { Confinement } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
-import { OutputPipes, OutputPump } from "./output";
+import { type OutputPipes, OutputPump, type PipeSupply } from "./output";
 import type { Piece, WriteOrder } from "./writeOrder";
 
 export interface JobOptions {
   /** the sandbox around it; absent: none */
   confinement?: Confinement | undefined;
+  supply: PipeSupply;
   /** `pipesFor` this run, begun before; absent: begun here */
   pipes?: Promise<OutputPipes | undefined>;
   /** the descriptor of the launch's `start`: closed once the shell has it */
@@ -43,8 +44,10 @@ const MAX_HELD = 16_384;
 const CLOSING_MS = 20;
 
 /** What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more. */
-export const pipesFor = async ({ input }: Pick<ShellRun, "input">): Promise<OutputPipes | undefined> =>
-  input === undefined ? OutputPipes.open() : undefined;
+export const pipesFor = async (
+  { input }: Pick<ShellRun, "input">,
+  { supply }: Pick<JobOptions, "supply">,
+): Promise<OutputPipes | undefined> => (input === undefined ? supply.take() : undefined);
 
 /** Rejects where the shell cannot start (SandboxError: the sandbox around it), and with what `onOutput` threw. */
 export async function runJob(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
@@ -57,7 +60,7 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = options.clock.steady();
-  const pipes = await (options.pipes ?? pipesFor(run));
+  const pipes = await (options.pipes ?? pipesFor(run, options));
   if (run.signal.aborted) {
     pipes?.discard();
     closeStart(options);

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -192,6 +192,20 @@ export function openText(text: string): number | undefined {
 // Real pipes for a command's output. Node connects children by sockets, and a socket cannot be opened again: `echo …
 // > /dev/stderr` and `tee /dev/stderr` would fail. Named pipes are pipes; their names live for a moment.
 
+/** So many pairs are made at once: the system makes pipes with names by a program of its own, and takes as long for one. */
+const PAIRS_AT_ONCE = 8;
+
+/** Pairs that are there already. Nobody else has their ends, and nothing of them has a name. */
+export class PipeSupply {
+  private readonly ready: OutputPipes[] = [];
+
+  /** undefined where the system has no named pipes: then Node's own sockets have to do. */
+  async take(): Promise<OutputPipes | undefined> {
+    if (this.ready.length === 0) this.ready.push(...(await OutputPipes.make(PAIRS_AT_ONCE)));
+    return this.ready.pop();
+  }
+}
+
 /** Two pipes with their descriptors. */
 export class OutputPipes {
   private constructor(
@@ -200,34 +214,42 @@ export class OutputPipes {
     readonly writers: readonly [number, number],
   ) {}
 
-  /** undefined where the system has no named pipes: then Node's own sockets have to do. */
-  static async open(): Promise<OutputPipes | undefined> {
-    if (process.platform === "win32") return undefined;
+  /** As many pairs as can be made, at most `count`. */
+  static async make(count: number): Promise<OutputPipes[]> {
+    if (process.platform === "win32") return [];
+    const made: OutputPipes[] = [];
     let folder: string | undefined;
-    const opened: number[] = [];
-    const openEnd = (path: string, flags: number) => {
-      const fd = openSync(path, flags);
-      opened.push(fd);
-      return fd;
-    };
     const remove = () => folder && rmSync(folder, { recursive: true, force: true });
     process.once("exit", remove);
     try {
       folder = await mkdtemp(join(tmpdir(), "strata-"));
-      const paths = [join(folder, "1"), join(folder, "2")] as const;
+      const paths = Array.from({ length: 2 * count }, (_, at) => join(folder ?? "", `${at}`));
       await promisify(execFile)("mkfifo", ["-m", "600", ...paths], { env: { PATH: SYSTEM_PATH } });
-      // The reading ends first and without waiting: opening the others waits for a reader.
-      const reading = constants.O_RDONLY | constants.O_NONBLOCK;
-      const readers = [openEnd(paths[0], reading), openEnd(paths[1], reading)] as const;
-      const writers = [openEnd(paths[0], constants.O_WRONLY), openEnd(paths[1], constants.O_WRONLY)] as const;
-      return new OutputPipes(readers, writers);
+      for (let at = 0; at < paths.length; at += 2) made.push(OutputPipes.open(paths.slice(at, at + 2)));
     } catch {
-      // no mkfifo, or a temporary folder that takes no pipes: rare, and commands still run
-      for (const fd of opened) closeSync(fd);
-      return undefined;
+      // no mkfifo, a temporary folder that takes no pipes, no more descriptors: rare, and commands still run
     } finally {
       process.off("exit", remove);
-      if (folder) await rm(folder, { recursive: true, force: true });
+      remove();
+    }
+    return made;
+  }
+
+  private static open(paths: readonly string[]): OutputPipes {
+    const opened: number[] = [];
+    const openEnd = (at: 0 | 1, flags: number) => {
+      const fd = openSync(paths[at] ?? "", flags);
+      opened.push(fd);
+      return fd;
+    };
+    try {
+      // The reading ends first and without waiting: opening the others waits for a reader.
+      const reading = constants.O_RDONLY | constants.O_NONBLOCK;
+      const readers = [openEnd(0, reading), openEnd(1, reading)] as const;
+      return new OutputPipes(readers, [openEnd(0, constants.O_WRONLY), openEnd(1, constants.O_WRONLY)]);
+    } catch (error) {
+      for (const fd of opened) closeSync(fd);
+      throw error;
     }
   }
 

@@ -11,7 +11,7 @@ import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
-import { openText } from "./output";
+import { openText, PipeSupply } from "./output";
 import { concealVariables } from "./ownEnvironment";
 import { trustedEnvironment } from "./plainEnvironment";
 
@@ -55,6 +55,7 @@ export class NodeShell implements Shell {
   readonly name: string;
   private readonly launcher: ShellLauncher;
   private readonly live = new Set<CommandProcesses>();
+  private readonly supply = new PipeSupply();
 
   constructor(private readonly options: NodeShellOptions = {}) {
     const env = options.env ?? process.env;
@@ -80,6 +81,7 @@ export class NodeShell implements Shell {
       outputMs: this.options.outputMs ?? 100,
       clock: this.options.clock ?? nodeClock,
       live: this.live,
+      supply: this.supply,
     };
     if (run.sandbox.kind === "none") return runJob(run, ...this.prepare(run, { ...options, env: seen }));
     if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
@@ -102,7 +104,7 @@ export class NodeShell implements Shell {
     const [launch, { start }] = this.prepare(run, options);
     const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
     // While another process makes them, this one looks at what is to be seen in the sandbox.
-    const pipes = pipesFor(run);
+    const pipes = pipesFor(run, options);
     const confined = await sandbox.confine(policy, launch, place).catch(async error => {
       (await pipes)?.discard();
       if (start !== undefined) closeSync(start);
