@@ -27,41 +27,45 @@ const SHAPES: readonly { pattern: RegExp; isSecret(value: string): boolean }[] =
 
 /** UTF-16 units; a shorter one tells little */
 const LEAST = 12;
-const MOST = 800;
+const MOST = 801;
 /** of what may stand before a word and tell what it is */
 const CONTEXT = 24;
+
+const LINE_END = 0x0a;
+const ELLIPSIS = 0x2026;
 
 /** UTF-16 offsets, from left to right. */
 export function findCutTokens(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
-  for (const { index: end } of text.matchAll(/[\r\n…]|$/g)) {
-    const word = wordBefore(text, end);
-    if (end - word < LEAST) continue;
-    const from = Math.max(0, word - CONTEXT);
-    const line = text.slice(from, end);
-    for (const { pattern, isSecret } of SHAPES) {
-      const [whole, before = ""] = pattern.exec(line) ?? [];
-      const value = whole?.slice(before.length);
-      if (value === undefined || !isSecret(value)) continue;
-      found.push({ start: end - value.length, end });
-      break;
+  /** of the word, where it begins and whether it is one of letters and digits both */
+  let word = 0;
+  let letters = false;
+  let digits = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const unit = at < text.length ? text.charCodeAt(at) : LINE_END;
+    const mayBeCut = unit === LINE_END || unit === 0x0d || unit === ELLIPSIS;
+    if (mayBeCut && letters && digits && at - word >= LEAST && at - word <= MOST) {
+      const start = cutTokenAt(text, word, at);
+      if (start !== undefined) found.push({ start, end: at });
     }
+    // Blanks and quotes.
+    if (unit <= 0x20 || unit === 0x22 || unit === 0x27) {
+      word = at + 1;
+      letters = false;
+      digits = false;
+    } else if (unit >= 0x30 && unit <= 0x39) digits = true;
+    else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) letters = true;
   }
   return found;
 }
 
-/** Where the word begins that ends at `end`; `end`: it is not one of letters and digits both, or too long. */
-function wordBefore(text: string, end: number): number {
-  let letters = false;
-  let digits = false;
-  let at = end;
-  for (; at > 0; at -= 1) {
-    const unit = text.charCodeAt(at - 1);
-    // Blanks and quotes.
-    if (unit <= 0x20 || unit === 0x22 || unit === 0x27) break;
-    if (end - at > MOST) return end;
-    if (unit >= 0x30 && unit <= 0x39) digits = true;
-    else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) letters = true;
+/** Where the token begins that a word ends with; undefined: with none. */
+function cutTokenAt(text: string, word: number, end: number): number | undefined {
+  const line = text.slice(Math.max(0, word - CONTEXT), end);
+  for (const { pattern, isSecret } of SHAPES) {
+    const [whole, before = ""] = pattern.exec(line) ?? [];
+    const value = whole?.slice(before.length);
+    if (value !== undefined && isSecret(value)) return end - value.length;
   }
-  return letters && digits ? at : end;
+  return undefined;
 }

@@ -11,7 +11,7 @@ import { parseEnv } from "./dotenv";
 import { createPlaceholder, KnownSecrets, namesSecret, placeholder } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
 import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
-import { shapes } from "./shapes";
+import { shapes, shapesIn } from "./shapes";
 
 export { namesSecret } from "./knownSecrets";
 
@@ -120,15 +120,19 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
   };
   const redact = (text: string): string => {
     let redacted = keyParts.redact(redactKeys(known.redact(text, keep)), keep);
-    for (const { name, pattern, isSecret } of shapes) {
-      redacted = redacted.replace(pattern, (found: string, ...rest: unknown[]) => {
+    let may = shapesIn(redacted);
+    for (const [at, { name, pattern, isSecret }] of shapes.entries()) {
+      if (((may >>> at) & 1) === 0) continue;
+      const text = redacted;
+      redacted = text.replace(pattern, (found: string, ...rest: unknown[]) => {
         const before = typeof rest[0] === "string" && rest.length > 2 ? rest[0] : "";
         const secret = found.slice(before.length);
         const start = Number(rest.at(-2)) + before.length;
         if (namesSecret(secret)) return found;
-        if (isSecret?.(secret, redacted.slice(Math.max(0, start - 64), start)) === false) return found;
+        if (isSecret?.(secret, text.slice(Math.max(0, start - 64), start)) === false) return found;
         return before + hide(name, secret);
       });
+      if (redacted !== text) may |= shapesIn(redacted);
     }
     return redactCut(redacted);
   };

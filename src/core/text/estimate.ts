@@ -17,8 +17,13 @@ const CJK_BLOCKS: readonly (readonly [number, number])[] = [
 
 const isCjk = (unit: number) => unit >= 0x1100 && CJK_BLOCKS.some(([first, last]) => unit >= first && unit <= last);
 
+const unitPattern = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
+const ANY_CJK = new RegExp(`[${CJK_BLOCKS.map(block => block.map(unitPattern).join("-")).join("")}]`);
+
 /** Tokens that `text` takes, estimated; 0 for an empty text, else at least 1. */
 export function estimateTokens(text: string): number {
+  // Asked of every result in every step, and mostly there is none.
+  if (!ANY_CJK.test(text)) return Math.ceil(text.length / 3);
   let cjk = 0;
   let other = 0;
   for (let i = 0; i < text.length; i += 1) {
