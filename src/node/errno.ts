@@ -23,3 +23,13 @@ export async function unlessMissing<T, O>(work: Promise<T>, otherwise: O): Promi
     throw error;
   }
 }
+
+/** As `unlessMissing`, of what is looked up at once. Node's own `throwIfNoEntry` throws where a folder on the way is a file. */
+export function ifThere<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -26,7 +26,7 @@ import { errorMessage } from "../shared/errorMessage";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
-import { errno, isDiskFull, isMissing, unlessMissing } from "./errno";
+import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
@@ -71,7 +71,7 @@ export class NodeFiles implements Files {
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     try {
-      const stats = statSync(ref.absolute, { throwIfNoEntry: false });
+      const stats = ifThere(() => statSync(ref.absolute, { throwIfNoEntry: false }));
       return stats && { type: fileType(stats), size: stats.size, mtime: stats.mtimeMs, mode: stats.mode & 0o777 };
     } catch (error) {
       throw fileError(error, ref.path, "read");

@@ -174,7 +174,7 @@ export class TurnRunner {
             pictures: ports.pictures,
           }),
         runTool: async (call, stop) => {
-          await this.deps.commandsSettled?.();
+          if (tools.get(call.toolName)?.effect !== "read") await this.deps.commandsSettled?.();
           const observation = await runTool(call, forTools, stop);
           if (tools.has(call.toolName)) spans?.call(call, observation.result, observation.durationMs ?? 0);
           return observation;

@@ -41,9 +41,10 @@ export interface Baseline {
   forget(): void;
   /**
    * Right before a command: what it may change or delete can be told, and put back, from here on. Takes a second at most:
-   * what was not seen by then is among the gaps. Never rejects. What it gives looks again, once, when the command has ended.
+   * what was not seen by then is among the gaps. Never rejects. What it gives is called once, when the command has ended, and
+   * looks again: where `soon` is given, once that has resolved.
    */
-  before(): Promise<() => Promise<CommandChanges>>;
+  before(): Promise<(soon?: Promise<void>) => Promise<CommandChanges>>;
   /** Removes what it kept beside the session. Never rejects. */
   close(): Promise<void>;
 }

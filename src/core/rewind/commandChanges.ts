@@ -7,6 +7,7 @@ import type { LogRecord } from "../../shared/records";
 import type { History } from "../history/history";
 import {
   type Baseline,
+  type Clock,
   type CommandChanges,
   type Files,
   type Logger,
@@ -22,7 +23,11 @@ interface CommandChangesDeps {
   files: Pick<Files, "roots">;
   unsaved?: Pick<Unsaved, "followSaves"> | undefined;
   logger: Logger;
+  clock: Pick<Clock, "after">;
 }
+
+/** ms after a command's end in which its result goes to the model; what it did to files is looked at then */
+const WHILE_SENDING = 50;
 
 /** More ignored files that went are not named. */
 const MAX_GONE = 500;
@@ -30,6 +35,8 @@ const MAX_GONE = 500;
 export class RewindableCommands {
   /** what is being found out of commands that ended */
   private readonly pending = new Set<Promise<void>>();
+  /** looks that wait until the results are on their way */
+  private readonly waiting = new Set<() => void>();
   /** number of the newest record whose changes the baseline has seen */
   private seen = 0;
 
@@ -65,13 +72,25 @@ export class RewindableCommands {
     try {
       return await command();
     } finally {
-      const done = this.note({ callId, turn, since }, lookAgain, saves).finally(() => this.pending.delete(done));
+      const look = () => lookAgain(this.sent());
+      const done = this.note({ callId, turn, since }, look, saves).finally(() => this.pending.delete(done));
       this.pending.add(done);
     }
   }
 
+  /** The result is on its way to the model by then, or somebody waits for what is found out. */
+  private async sent(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.deps.clock.after(WHILE_SENDING, resolve);
+    this.waiting.add(resolve);
+    await promise;
+    cancel();
+    this.waiting.delete(resolve);
+  }
+
   /** What commands did that ended is in the log. */
   async settled(): Promise<void> {
+    for (const look of this.waiting) look();
     await Promise.all(this.pending);
   }
 

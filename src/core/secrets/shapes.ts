@@ -146,7 +146,7 @@ export const shapes: readonly Shape[] = [
 const sixBits = (unit: number): number => (unit & 31) | (unit & 64 ? 32 : 0);
 
 /** By the first two characters of a sign which third ones there are, a bit each. */
-const thirds = new Uint32Array(1 << 12);
+const thirds = new Int32Array(1 << 12);
 /** sign → the shapes that it is one of, a bit each */
 const shapesBySign = new Map<number, number>();
 const ALWAYS = shapes.reduce((bits, { signs }, at) => (signs === undefined ? bits | (1 << at) : bits), 0);
@@ -167,7 +167,7 @@ export function shapesIn(text: string): number {
   let two = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = sixBits(text.charCodeAt(at) | 32);
-    if (((thirds[two] ?? 0) >>> (unit & 31)) & 1) found |= shapesBySign.get((two << 6) | unit) ?? 0;
+    if (((thirds[two] ?? 0) >> (unit & 31)) & 1) found |= shapesBySign.get((two << 6) | unit) ?? 0;
     two = ((two << 6) | unit) & 0xfff;
   }
   return found;

@@ -104,7 +104,7 @@ export function rewindableCommands(
   history: History,
   events: Events,
 ): RewindableCommands | undefined {
-  const { baselines, files, unsaved, logger } = ports;
+  const { baselines, files, unsaved, logger, clock } = ports;
   if (!baselines) return undefined;
   const store = {
     put: async (bytes: Uint8Array) => {
@@ -114,7 +114,7 @@ export function rewindableCommands(
     },
     get: (sha256: string) => history.files.getSnapshotBytes(sha256),
   };
-  const commands = new RewindableCommands({ history, baseline: baselines.open(store), files, unsaved, logger });
+  const commands = new RewindableCommands({ history, baseline: baselines.open(store), files, unsaved, logger, clock });
   let prepared = 0;
   // The request is on its way: what is done now holds up nobody.
   events.subscribe(({ type }) => {

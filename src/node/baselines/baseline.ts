@@ -130,7 +130,7 @@ class NodeBaseline implements Baseline {
     if (this.running) this.running.outdated = true;
   }
 
-  async before(): Promise<() => Promise<CommandChanges>> {
+  async before(): Promise<(soon?: Promise<void>) => Promise<CommandChanges>> {
     const { last } = this;
     const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
     await this.marks.begin();
@@ -145,9 +145,10 @@ class NodeBaseline implements Baseline {
     this.open += 1;
     // What the command leaves is not what was seen.
     scan.at = 0;
-    return async () => {
+    return async soon => {
       const ended = this.clock.now();
       await this.marks.end();
+      await soon;
       const isAlone = !(await this.marks.othersSince(started - CLOCK_STEP));
       try {
         return await this.queue.run(() => this.changes(scan, { started, ended, isAlone }));

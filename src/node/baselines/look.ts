@@ -5,7 +5,7 @@ import { open, readlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type FileState, spelling } from "../../shared/fileStates";
 import { OPEN_SAFELY } from "../directoryHandle";
-import { errno, isMissing } from "../errno";
+import { errno, ifThere, isMissing } from "../errno";
 import { withSlashes } from "../paths";
 
 /** bytes: what is larger is not kept */
@@ -24,7 +24,7 @@ export const signature = ({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): s
 /** At once: a scan asks for thousands. undefined: there is nothing, or nothing that can be looked at */
 export function statsOf(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return ifThere(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   } catch (error) {
     if (errno(error) === "ENAMETOOLONG" || errno(error) === "ELOOP") return undefined;
     throw error;

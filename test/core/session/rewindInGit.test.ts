@@ -28,7 +28,7 @@ const head = (from: RegExp | string, back: string) =>
   new RegExp(`^HEAD stays at .* where it went from .*${typeof from === "string" ? from : from.source}.*\`${back}`);
 
 /** Takes longer than a step of the file system's clock: what stands before it is older than the turn. */
-const LATER = "git commit -qm later --allow-empty";
+const LATER = "git commit -qm later --allow-empty && git status -s && git fsck --no-progress";
 
 const rows: Row[] = [
   // told to take it for unchanged
