@@ -21,10 +21,13 @@ interface Entry {
 /** Words are looked up by their first four characters, those of CJK by two. */
 const GRAM = 4;
 const PAIR = 2;
-const GRAM_BITS = 0xffff;
+const GRAM_PLACES = 1 << 16;
 const CJK = 0x2e80;
 
-const nextGram = (gram: number, unit: number) => ((gram << 4) ^ unit) & GRAM_BITS;
+/** Four letters of ASCII are a gram of their own. */
+const nextGram = (gram: number, unit: number) => (gram << 8) ^ unit;
+/** Spread over the table: few grams of other words share a place. */
+const placeOf = (gram: number) => Math.imul(gram, 0x9e3779b1) >>> 16;
 const toPair = (before: number, unit: number) => ((before << 8) ^ unit) & 0xffff;
 
 /** The mark of lines with other characters than those of ASCII. */
@@ -33,7 +36,7 @@ export const NOT_ASCII = 1 << 30;
 export class WordFinder {
   private readonly byGram = new Map<number, Entry[]>();
   private readonly byPair = new Map<number, Entry[]>();
-  private readonly hasGram = new Uint8Array(GRAM_BITS + 1);
+  private readonly hasGram = new Uint8Array(GRAM_PLACES);
 
   constructor(lists: readonly Words[]) {
     for (const { mark, whole = "", part = "" } of lists) {
@@ -52,7 +55,7 @@ export class WordFinder {
       const unit = lower(text.charCodeAt(at));
       all |= unit;
       gram = nextGram(gram, unit);
-      if (this.hasGram[gram] === 1) marks |= match(text, at - GRAM + 1, this.byGram.get(gram));
+      if (this.hasGram[placeOf(gram)] === 1) marks |= match(text, at - GRAM + 1, this.byGram.get(gram));
       if (unit >= CJK) marks |= match(text, at - PAIR + 1, this.byPair.get(toPair(before, unit)));
       before = unit;
     }
@@ -68,7 +71,7 @@ export class WordFinder {
       return;
     }
     const gram = units.slice(0, GRAM).reduce(nextGram, 0);
-    this.hasGram[gram] = 1;
+    this.hasGram[placeOf(gram)] = 1;
     push(this.byGram, gram, entry);
   }
 }
