@@ -159,6 +159,26 @@ describe("NodeFiles", () => {
     }
   });
 
+  for (const [what, path] of [
+    ["nothing there", "none"],
+    ["below a folder that is not there", "none/a/b"],
+    ["below a file", "file/below"],
+    ["far below a file", "file/below/far"],
+    ["below a link to a file", "toFile/below"],
+    ["a link to nothing", "toNothing"],
+    ["below a link to nothing", "toNothing/below"],
+  ] as const) {
+    it(`${what}: it has a name and no stat`, async () => {
+      await world.put("file", "text");
+      await symlink(join(world.root, "file"), join(world.root, "toFile"));
+      await symlink(join(world.root, "gone"), join(world.root, "toNothing"));
+      const ref = await world.files.resolve(path);
+      assert.equal(ref.inside, true);
+      assert.equal(await world.files.stat(ref), undefined);
+      await assert.rejects(world.files.read(ref, 100), { name: "FileError", code: "NOT_FOUND" });
+    });
+  }
+
   it("names that no file can have are a FileError", async () => {
     for (const path of ["a\0b", "x".repeat(5000)]) {
       await assert.rejects(async () => world.files.stat(await world.files.resolve(path)), { name: "FileError" });

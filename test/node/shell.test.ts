@@ -214,6 +214,52 @@ if (process.platform !== "win32") {
       });
   });
 
+  describe("NodeShell's pipes", () => {
+    const printed = async (shell: NodeShell, command: string) => {
+      const text = { stdout: "", stderr: "" };
+      const onOutput = (stream: "stdout" | "stderr", chunk: Uint8Array) => {
+        text[stream] += Buffer.from(chunk).toString();
+      };
+      const { signal } = new AbortController();
+      const outcome = await shell.run({
+        command,
+        cwd: tmpdir(),
+        sandbox: NO_SANDBOX,
+        timeoutMs: 60_000,
+        signal,
+        onOutput,
+      });
+      return [text.stdout, text.stderr, outcome.mayRunOn];
+    };
+    const numbers = Array.from({ length: 20 }, (_, at) => at);
+    const command = (at: number) => `echo out ${at}; echo err ${at} >&2; echo more > /dev/stderr`;
+    const expected = numbers.map(at => [`out ${at}\n`, `err ${at}\nmore\n`, false]);
+
+    it("are each command's own, one after the other", async () => {
+      const shell = new NodeShell();
+      const found = [];
+      for (const at of numbers) found.push(await printed(shell, command(at)));
+      assert.deepEqual(found, expected);
+    });
+
+    it("are each command's own, at the same time", async () => {
+      const shell = new NodeShell();
+      assert.deepEqual(await Promise.all(numbers.map(at => printed(shell, command(at)))), expected);
+    });
+
+    it("have nothing of what a daemon of an earlier command prints", async () => {
+      const shell = new NodeShell();
+      const { outcome, stop } = await started(
+        shell,
+        "setsid sh -c 'echo $$; while :; do echo daemon; sleep 0.01; done' & sleep 0.1",
+      );
+      for (const at of numbers) assert.deepEqual(await printed(shell, command(at)), expected[at]);
+      stop();
+      await outcome;
+      shell.killAll();
+    });
+  });
+
   describe("NodeShell.killAll", () => {
     it("ends every command that runs, deaf ones too, with what they started", async () => {
       const shell = new NodeShell();

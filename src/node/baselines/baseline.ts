@@ -285,6 +285,8 @@ class NodeBaseline implements Baseline {
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
       if (after && touched < started - CLOCK_STEP && !isMoved) continue;
+      // What came into being after its end is somebody else's.
+      if (was === null && born > ended + CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || isMoved;
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? MIXED : after;

@@ -198,11 +198,23 @@ const PAIRS_AT_ONCE = 8;
 /** Pairs that are there already. Nobody else has their ends, and nothing of them has a name. */
 export class PipeSupply {
   private readonly ready: OutputPipes[] = [];
+  /** how many come */
+  private making: Promise<number> | undefined;
 
   /** undefined where the system has no named pipes: then Node's own sockets have to do. */
   async take(): Promise<OutputPipes | undefined> {
-    if (this.ready.length === 0) this.ready.push(...(await OutputPipes.make(PAIRS_AT_ONCE)));
-    return this.ready.pop();
+    for (;;) {
+      const pipes = this.ready.pop();
+      if (pipes) return pipes;
+      this.making ??= this.make().finally(() => {
+        this.making = undefined;
+      });
+      if ((await this.making) === 0) return undefined;
+    }
+  }
+
+  private async make(): Promise<number> {
+    return this.ready.push(...(await OutputPipes.make(PAIRS_AT_ONCE)));
   }
 }
 

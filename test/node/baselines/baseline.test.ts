@@ -2,10 +2,20 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { BaselineWorkspace, INIT } from "../../fakes/baselineWorkspace";
 import { FakeClock } from "../../fakes/clock";
+import { eventually } from "../../fakes/eventually";
 
 describe("a baseline", () => {
   let workspace: BaselineWorkspace;
@@ -94,6 +104,30 @@ describe("a baseline", () => {
     workspace.run("truncate -s 5G big.bin");
     const told = await workspace.around("truncate -s 5000M big.bin");
     assert.match(told.get("big.bin")?.before ?? "", /^unkept: /);
+  });
+
+  it("tells apart what somebody touches between a command's end and the look", async () => {
+    workspace = new BaselineWorkspace();
+    for (const name of ["both", "later", "own"]) workspace.write(`${name}.txt`, "a\n");
+    const lookAgain = await workspace.baseline.before();
+    workspace.run("echo b > own.txt && echo b > both.txt && echo n > new.txt");
+    const { promise: soon, resolve } = Promise.withResolvers<void>();
+    const ended = Date.now();
+    const looked = lookAgain(soon);
+    await eventually("a file system's clock beyond the end", () => {
+      workspace.write("../probe", "");
+      return statSync(join(workspace.base, "probe")).ctimeMs > ended + 50;
+    });
+    workspace.run("echo c > both.txt && echo c > later.txt && echo c > theirs.txt");
+    resolve();
+    const told = workspace.told(await looked);
+    const known = [...told].map(([path, { before, after, made }]) => [path, before, after.slice(0, 6), made]);
+    assert.deepEqual(known.sort(), [
+      ["both.txt", "a\n", "unkept", false],
+      ["later.txt", "a\n", "unkept", false],
+      ["new.txt", "nothing", "file", true],
+      ["own.txt", "a\n", "b\n", false],
+    ]);
   });
 
   it("does not take an edit right before a command for the command's", async () => {
