@@ -2,6 +2,7 @@
  * Events as lines for a person: the answer goes to `out`, all that happens on the way to `err`, so that the answer can be
  * piped.
  */
+
 import { duration, oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
@@ -15,6 +16,7 @@ import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
+import { toolTraits } from "../shared/toolTraits";
 import { withoutAdvice } from "../shared/withoutAdvice";
 import { realTimer, TELL_EVERY, type Timer, waitingPrinter } from "./waitingPrinter";
 
@@ -75,7 +77,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   message: silent,
   // The list itself was printed just before.
   result: record =>
-    record.toolName === "TodoWrite" && record.status === "success"
+    toolTraits(record.toolName).row === "failures" && record.status === "success"
       ? hookLines(record)
       : `${record.status === "error" ? "✗" : "·"} ${record.digest}${hookLines(record, "\n")}`,
   attempt: record => `! The answer above was cut off: ${record.reason}`,

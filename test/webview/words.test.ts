@@ -1,6 +1,6 @@
 /** The panel's words: numbers, times, outcomes, terminal lines. */
 import assert from "node:assert/strict";
-import { toolPresentation } from "../../src/shared/toolPresentation";
+import { toolTraits } from "../../src/shared/toolTraits";
 import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
 import {
   isFailureLine,
@@ -77,8 +77,8 @@ describe("panel words", () => {
       ["server:tool", "plug"],
       ["constructor", "tools"],
     ] as const) {
-      const { icon, target } = toolPresentation(name);
-      assert.deepEqual([icon, target], [expected, undefined]);
+      const { icon, target } = toolTraits(name);
+      assert.deepEqual([icon, target], [expected, null]);
       const call = { toolName: name, input: { file_path: "a", command: "b" } };
       assert.deepEqual([toolTarget(call), toolFile(call), toolCommand(call)], ["", null, null]);
     }

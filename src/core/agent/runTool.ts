@@ -6,9 +6,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Conversation } from "../history/conversation";
-import { OUTSIDE, protectedBecause } from "../permissions/protectedPaths";
-import { readingRule } from "../permissions/rules";
-import { isReadable } from "../permissions/verdict";
+import { isReadable, keptBecause } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
@@ -129,7 +127,7 @@ function runContext(
   signal: AbortSignal,
 ): RunContext {
   const { conversation, inject, bringRules, redactor } = deps;
-  const { ownFolders, readable, rules } = deps.policy();
+  const policy = deps.policy();
   return {
     signal,
     inject,
@@ -137,11 +135,7 @@ function runContext(
     redact: redactor.redact,
     callId: call.toolCallId,
     stampOf: uri => conversation.stamps.get(uri),
-    protectedBecause(ref) {
-      const reason = protectedBecause(ref, ownFolders);
-      if (reason !== undefined && !(reason === OUTSIDE && isReadable(ref, readable))) return reason;
-      return readingRule("deny", ref, rules) && "a rule forbids to read it";
-    },
+    protectedBecause: ref => keptBecause(ref, policy, call.toolName),
     inSandbox: deps.confinesAll(),
     turn: conversation.turn,
     // Not those of the step that runs: calls of one step do not refer to each other.

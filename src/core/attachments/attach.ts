@@ -7,8 +7,18 @@ import { errorMessage } from "../../shared/errorMessage";
 import { type AttachmentKind, attachedAs, attachmentKinds } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
 import { reminder } from "../context/layers";
-import { protectedBecause } from "../permissions/protectedPaths";
-import type { Attachments, FileRef, Files, Hash, Logger, NothingToAttach, Redactor, SessionFiles } from "../ports";
+import { rulesInForce } from "../permissions/levels";
+import { keptBecause } from "../permissions/verdict";
+import type {
+  Attachments,
+  Files,
+  Hash,
+  Logger,
+  NothingToAttach,
+  Redactor,
+  SessionFiles,
+  SettingsSource,
+} from "../ports";
 import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";
 import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
 import { type ChangesGuard, changesText } from "./gitChanges";
@@ -21,6 +31,8 @@ export interface AttachDeps {
   files: Pick<Files, "resolve">;
   redactor: Pick<Redactor, "redact">;
   ownFolders: readonly string[];
+  /** what its rules keep from being read is not attached */
+  settings: Pick<SettingsSource, "get" | "layers">;
   /** where what is too long for a request is kept whole */
   blobs: Pick<SessionFiles, "putBlob">;
   hash: Hash;
@@ -48,12 +60,13 @@ async function readAttachment(
   deps: AttachDeps,
   signal: AbortSignal,
 ): Promise<AttachmentText | NothingToAttach> {
-  const { attachments, files, ownFolders, redactor, logger } = deps;
+  const { attachments, files, ownFolders, settings, redactor, logger } = deps;
   if (!attachments) return { nothing: "It cannot be attached here." };
+  const rules = rulesInForce(settings);
   const guard: ChangesGuard = {
     files,
     redact: redactor.redact,
-    protectedBecause: (file: FileRef) => protectedBecause(file, ownFolders),
+    protectedBecause: file => keptBecause(file, { ownFolders, rules }),
   };
   try {
     return await untilAborted(readText(kind, attachments, guard, signal), signal);

@@ -2,7 +2,9 @@
  * Which observations are folded to one line each, and when (docs/context.md). A cached token costs about
  * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
  */
+
 import type { ResultRef } from "../../shared/compaction";
+import { toolTraits } from "../../shared/toolTraits";
 import { type Form, inputOf, outputForm, turnForm } from "../context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
 import { estimateTokens } from "../text/estimate";
@@ -170,7 +172,7 @@ function keptWhole(
       left -= observation.tokens;
     }
   };
-  stay(({ toolName }) => toolName === "Skill");
+  stay(({ toolName }) => toolTraits(toolName).staysWhole);
   stay(isToBeEdited(view));
   stay(observation => steps.includes(stepNumber(observation)));
   stay(observation => edited.has(refKey(observation)));

@@ -68,11 +68,13 @@ export async function watchAll(
   const watched = files.slice(0, MAX_WATCHED);
   const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
   /** @param after what stood right after the edit, by file; undefined: it was not made */
-  return async (run: Pick<RunContext, "signal" | "redact">, after: readonly (string | undefined)[]) => {
+  type Run = Pick<RunContext, "signal" | "redact" | "protectedBecause">;
+  return async (run: Run, after: readonly (string | undefined)[]) => {
     const told = watches.map(async (watch, index) => {
       const file = watched[index];
       const text = after[index];
-      if (!file || text === undefined) return [];
+      // A change that was found by the editor may reach files that the model must not look into.
+      if (!file || text === undefined || run.protectedBecause(file.ref) !== undefined) return [];
       const settled = await watch.settled(waitMs, run.signal);
       const since = sinceEdit(watch, file.before, text, settled, run.redact);
       return [{ path: file.ref.path, since, isKnown: settled !== undefined }];

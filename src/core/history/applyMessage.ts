@@ -2,6 +2,7 @@
  * What the records that become messages, or a part of one, do to the conversation: messages, results, attachments, injected
  * texts; what results say of files and commands; folding.
  */
+
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage, cacheGap } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
@@ -9,6 +10,7 @@ import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../s
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
+import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/lineRank";
@@ -135,7 +137,7 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
   if (record.error?.code === "INTERRUPTED") applyInterruption(conversation, record);
   // How a command in the background ends is not known yet.
   if (record.taskId !== undefined) applyTask(conversation, record.taskId);
-  else if (record.toolName === "Bash") applyCommand(conversation, record);
+  else if (toolTraits(record.toolName).runsCommands) applyCommand(conversation, record);
 }
 
 function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {

@@ -9,6 +9,7 @@ import { addUsage } from "../../shared/cost";
 import type { Trust } from "../../shared/manifest";
 import { attachedAs } from "../../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
+import { toolTraits } from "../../shared/toolTraits";
 import { withAnswer } from "../permissions/grants";
 import type { Hash } from "../ports";
 import { stringsIn } from "../text/json";
@@ -99,7 +100,7 @@ const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "provider
 /** What was said, and what the model wrote with its tools; what it searched for is no find. */
 function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
   if (part.type === "text") return [part.text];
-  return part.type === "dynamic-tool" && part.toolName !== "Recall" ? stringsIn(part.input) : [];
+  return part.type === "dynamic-tool" && toolTraits(part.toolName).isSearched ? stringsIn(part.input) : [];
 }
 
 export const recordKinds: RecordKinds = {
@@ -133,8 +134,8 @@ export const recordKinds: RecordKinds = {
       rehash: rehashResult,
     },
     search: ({ toolName, raw, forms, digest, turn }) =>
-      // What was recalled stands elsewhere. What ran is a question too: "npm test".
-      toolName !== "Recall" && raw
+      // What ran is a question too: "npm test".
+      toolTraits(toolName).isSearched && raw
         ? { turn, source: digest, content: recordedText(raw, digest, turn, forms.shown), title: digest }
         : undefined,
     import: importResult,

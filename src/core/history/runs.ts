@@ -3,11 +3,13 @@
  * with the older ones (docs/formats.md). The records say it all too, so nothing is lost with these files: they spare
  * reading the archives.
  */
+
 import * as z from "zod";
 import type { TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { toolTraits } from "../../shared/toolTraits";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
@@ -203,7 +205,7 @@ const NEVER_RAN: ReadonlySet<string> = new Set(["DENIED", "INVALID_INPUT"]);
 
 /** A command that ran, or tried to: not one that was forbidden, or that a stop came before. */
 export function ranCommand({ toolName, error, durationMs }: RecordOf<"result">): boolean {
-  if (toolName !== "Bash") return false;
+  if (!toolTraits(toolName).runsCommands) return false;
   if (error?.code === "ABORTED") return durationMs > 0;
   return error === undefined || !NEVER_RAN.has(error.code);
 }

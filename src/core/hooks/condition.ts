@@ -1,4 +1,5 @@
 /** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. */
+import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
   matchesCommand,
   matchesFile,
@@ -30,10 +31,8 @@ export interface Condition {
   covers(call: HookCall): boolean;
 }
 
-const EDITS = ["Edit", "Write", "MultiEdit", "Refactor"];
-const READS = ["Read", "Grep", "Glob", "LS", "Code", "Diagnostics"];
-/** They look through a folder: what they meet in it is read as well. */
-const SEARCHES = ["Grep", "Glob", "LS"];
+const EDITS = toolsThat(({ rules }) => rules === "editFiles");
+const READS = toolsThat(({ rules }) => rules === "readFiles" || rules === "searchFiles");
 /** As rules call tools, which hold for all of a kind. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(["edit", "write", "multiedit", "notebookedit"].map(name => [name, EDITS])),
@@ -93,7 +92,8 @@ function holdsForFile(rule: Rule, { names, input, folder }: HookCall): boolean {
   if (rule.pattern === undefined) return true;
   const given = isObject(input) ? [input.file_path, input.path, input.notebook_path] : [];
   const paths = given.filter(each => typeof each === "string");
-  const isSearch = names.some(name => SEARCHES.includes(name));
+  // What a search meets in a folder is read as well.
+  const isSearch = names.some(name => toolTraits(name).rules === "searchFiles");
   // Which files it is about is not said by its input.
   if (paths.length === 0 && !isSearch) return true;
   const refs = (paths.length === 0 ? [folder] : paths).map(path => fileRef(path, folder));

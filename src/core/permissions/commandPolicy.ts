@@ -134,7 +134,7 @@ function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]
     if (changed) return { decision: "ask", by: "rule", rule: rule.text, reason };
   }
   for (const rule of rules) {
-    if (rule.kind !== "deny" || rule.tool !== "Read" || rule.pattern === undefined) continue;
+    if (rule.kind !== "deny" || !isAboutFiles(rule, "read") || rule.pattern === undefined) continue;
     const folder = folders.find(each => mayLieIn(rule, each));
     const reason = `may show files in ${folder?.path} that your rule \`${rule.text}\` forbids to read`;
     if (folder) return { decision: "ask", by: "rule", rule: rule.text, reason };

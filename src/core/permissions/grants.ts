@@ -6,6 +6,7 @@
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { Grant, StoredGrant } from "../../shared/grant";
 import type { DirtyFiles } from "../../shared/settingValues";
+import { type ToolTraits, toolTraits } from "../../shared/toolTraits";
 
 export type { Grant } from "../../shared/grant";
 
@@ -61,9 +62,11 @@ export function toGrant(stored: StoredGrant): Grant | undefined {
   return commandGrant({ command, cwd, background: kind === "background" });
 }
 
-/** Of these a grant holds for each. One for a foreign tool that runs commands or edits is its own. */
-const commandTools = new Set(["Bash"]);
-const editTools = new Set(["Edit", "MultiEdit", "Write"]);
+/** One for a foreign tool that runs commands or edits is its own. */
+const isShared = (toolName: string, kind: ToolTraits["rules"]) => {
+  const { rules, sharesGrants } = toolTraits(toolName);
+  return rules === kind && sharesGrants === true;
+};
 
 function grantFor({ exact, ...asked }: Asked): Grant {
   return { ...grantOfDetail(asked), ...(exact !== undefined && { exact }) };
@@ -71,10 +74,10 @@ function grantFor({ exact, ...asked }: Asked): Grant {
 
 function grantOfDetail({ toolName, detail }: Omit<Asked, "exact">): Grant {
   if (detail.type === "command")
-    return { ...(!commandTools.has(toolName) && { tool: toolName }), ...commandGrant(detail) };
+    return { ...(!isShared(toolName, "command") && { tool: toolName }), ...commandGrant(detail) };
   if (detail.type === "edit") {
     const uris = detail.changes.map(change => change.uri);
-    return grantOf({ type: "edit" }, uris, editTools.has(toolName) ? undefined : toolName);
+    return grantOf({ type: "edit" }, uris, isShared(toolName, "editFiles") ? undefined : toolName);
   }
   if (detail.type === "read") return grantOf({ type: "read" }, detail.paths, toolName);
   return grantOf({ type: "other", input: detail.input }, [], toolName);

@@ -3,6 +3,7 @@
  * allow. A rule that cannot be read loosens nothing: one that would allow is left out, one that would forbid makes its tool ask.
  */
 import { globTest } from "../../shared/glob";
+import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFact } from "./commandFacts";
 import { NAME, OPEN } from "./shell/open";
@@ -47,7 +48,7 @@ function parseRule(kind: RuleKind, text: string): Rule {
   return typeof path === "string" ? { ...rule, problem: path } : rule;
 }
 
-/** `Edit` holds for every tool that edits files, `Read` for every one that looks into some. */
+/** Of a rule: `Edit` holds for every tool that edits files, `Read` for every one that looks into some. */
 const fileTools: Readonly<Record<string, FileAccess>> = {
   Edit: "edit",
   Write: "edit",
@@ -55,7 +56,8 @@ const fileTools: Readonly<Record<string, FileAccess>> = {
   Read: "read",
 };
 type FileAccess = "read" | "edit";
-const isFileTool = (tool: string) => Object.hasOwn(fileTools, tool) || ["Grep", "Glob", "LS"].includes(tool);
+/** What stands in the brackets of its rules is a path. */
+const isFileTool = (tool: string) => toolTraits(tool).rules.endsWith("Files");
 
 /** Is it a rule about this tool? Which tools a rule about files means, their effects and targets say. */
 export function namesCall(rule: Rule, { toolName, effects, targets }: Call): boolean {
@@ -283,14 +285,22 @@ export function matchesInput(rule: Rule, input: unknown): boolean {
   return value !== undefined && wildcard(pattern, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-/** The rule that forbids to read this file, or asks about it. */
-export const readingRule = (kind: "deny" | "ask", ref: FileRef, rules: readonly Rule[]): Rule | undefined =>
+/**
+ * The rule that forbids to read this file, or asks about it.
+ * @param toolName rules for this very tool count as well: `Grep(secrets/**)`
+ */
+export const readingRule = (
+  kind: "deny" | "ask",
+  ref: FileRef,
+  rules: readonly Rule[],
+  toolName = "Read",
+): Rule | undefined =>
   rules.find(
     rule =>
       rule.kind === kind &&
       rule.problem === undefined &&
       rule.pattern !== undefined &&
-      isAboutFiles(rule, "read") &&
+      (isAboutFiles(rule, "read") || wildcard(rule.tool, toolName)) &&
       matchesFile(rule, ref),
   );
 

@@ -5,7 +5,7 @@ import type { FileRef, SandboxAccess, SettingLevel } from "../ports";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { OUTSIDE, protectedBecause } from "./protectedPaths";
-import type { Rule } from "./rules";
+import { type Rule, readingRule } from "./rules";
 
 /** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network. */
 export type Effect = "session" | "read" | "edit" | "command" | "network";
@@ -140,6 +140,22 @@ export function protectedQuestion(
     }
   }
   return undefined;
+}
+
+/**
+ * Why what looks through many files leaves this one out; undefined: it need not. Named in a call, the file is asked about or
+ * denied.
+ * @param toolName the tool that looks; absent: an attachment or a commit message
+ */
+export function keptBecause(
+  ref: FileRef,
+  { ownFolders, readable, rules }: Pick<PolicyState, "ownFolders" | "readable" | "rules">,
+  toolName?: string,
+): string | undefined {
+  const reason = protectedBecause(ref, ownFolders);
+  if (reason !== undefined && !(reason === OUTSIDE && isReadable(ref, readable))) return reason;
+  const rule = readingRule("deny", ref, rules, toolName) ?? readingRule("ask", ref, rules, toolName);
+  return rule && `the rule \`${rule.text}\` ${rule.kind === "deny" ? "forbids to read it" : "asks about it"}`;
 }
 
 /** It belongs to a skill of the person's own. */

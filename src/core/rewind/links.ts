@@ -1,6 +1,8 @@
 /** What a session's records say of files: edits, commands, what a person took back, rewinds. */
+
 import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { toolTraits } from "../../shared/toolTraits";
 import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { oneLine } from "../text/format";
@@ -127,7 +129,7 @@ function commandsByCall(records: readonly LogRecord[]): (command: RecordOf<"comm
 /** Commands of which nobody found out what they changed. */
 function unwatched(result: RecordOf<"result">, noted: ReadonlySet<number | undefined>): string | undefined {
   const { toolName, seq, taskId, error, digest, watched } = result;
-  if (toolName !== "Bash") return undefined;
+  if (!toolTraits(toolName).runsCommands) return undefined;
   if (taskId !== undefined) return `What ${taskId} did in the background is not covered, but for its beginning.`;
   if (watched && !noted.has(seq))
     return `Strata ended before it was found out what a command changed; that is not covered: ${digest}`;

@@ -2,7 +2,8 @@
 import commitPrompt from "../../../prompts/commitMessage.md";
 import { boundText } from "../attachments/attachmentTexts";
 import { type ChangesGuard, changesText } from "../attachments/gitChanges";
-import { protectedBecause } from "../permissions/protectedPaths";
+import { rulesInForce } from "../permissions/levels";
+import { keptBecause } from "../permissions/verdict";
 import { ErrorForPeople, type Files, type NothingToAttach, type Redactor, type RepositoryChanges } from "../ports";
 import { oneLine, renderTemplate, sanitizeText } from "../text/format";
 import { type AskSmallDeps, askSmall } from "./askSmall";
@@ -43,14 +44,15 @@ export async function writeCommitMessage(
   deps: CommitMessageDeps,
   signal: AbortSignal,
 ): Promise<CommitMessage> {
-  const { files, redactor, ownFolders } = deps;
+  const { files, redactor, ownFolders, settings } = deps;
   const ofAll = changes.staged.trim() === "";
   const meant = ofAll ? changes : { ...changes, unstaged: "", untracked: [] };
   await redactor.refresh("workspace");
+  const rules = rulesInForce(settings);
   const guard: ChangesGuard = {
     files,
     redact: redactor.redact,
-    protectedBecause: file => protectedBecause(file, ownFolders),
+    protectedBecause: file => keptBecause(file, { ownFolders, rules }),
   };
   const found = await changesText([meant], guard);
   if ("nothing" in found) throw nothing(found);

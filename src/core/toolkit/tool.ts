@@ -8,6 +8,7 @@ import type { Trust } from "../../shared/manifest";
 import type { Json } from "../../shared/messages";
 import type { QuestionAnswer, QuestionForm } from "../../shared/question";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
+import type { OwnToolName } from "../../shared/toolTraits";
 import type { StandingRead } from "../history/conversation";
 import type { CommandFacts } from "../permissions/commandFacts";
 import type { Effect } from "../permissions/verdict";
@@ -18,7 +19,7 @@ import type { ResultForms } from "./resultForms";
 
 /**
  * A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike.
- * Its icon is plain data, since a panel has no tools: `toolPresentation(name)` in shared/.
+ * What is decided by its name alone (rules, folding, searches, rows of the panel) is `toolTraits(name)` in shared/.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
@@ -38,8 +39,10 @@ export interface Tool<Input = unknown> {
   prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
 
-/** A tool of ours: its input is described, checked and typed by one schema. */
-export function defineTool<Input>(tool: Omit<Tool<Input>, "input"> & { input: z.ZodType<Input> }): Tool<Input> {
+type OwnTool<Input> = Omit<Tool<Input>, "input" | "name"> & { name: OwnToolName; input: z.ZodType<Input> };
+
+/** A tool of ours: its input is described, checked and typed by one schema, and its name has a row of traits. */
+export function defineTool<Input>(tool: OwnTool<Input>): Tool<Input> {
   return { ...tool, description: tool.description.trim(), input: zodInput(tool.input) };
 }
 

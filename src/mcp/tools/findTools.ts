@@ -8,10 +8,11 @@ import { wireName } from "../../core/toolkit/wireName";
 import { mapBounded } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Json } from "../../shared/messages";
+import type { OwnToolName } from "../../shared/toolTraits";
 import { describeTool, type ToolName } from "./definition";
 import type { CallableServer } from "./foreignTool";
 
-const FIND_TOOLS = "FindTools";
+const FIND_TOOLS: OwnToolName = "FindTools";
 
 export interface SearchedServer extends CallableServer {
   /** undefined: nobody looked yet */

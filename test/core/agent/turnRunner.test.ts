@@ -18,7 +18,7 @@ import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
 
 const look = defineTool({
-  name: "Look",
+  name: "LS",
   description: "Looks.",
   input: z.object({ at: z.string() }),
   effect: "read",
@@ -68,7 +68,7 @@ const proven = async (files: Parameters<typeof verifySession>[0]) => {
 describe("a turn without a session", () => {
   it("runs its steps and tools, records them, and every request can be proven", async () => {
     const { models, files, history, runner, events, kinds } = await begin();
-    models.play({ calls: [{ name: "Look", input: { at: "home" } }] }, { text: "Nothing there." });
+    models.play({ calls: [{ name: "LS", input: { at: "home" } }] }, { text: "Nothing there." });
     assert.deepEqual(await runner.run(new AbortController().signal), { reason: "done" });
     assert.equal(kinds(), "message message result inject message turnEnd");
     assert.match(transcript(models.requests[1]!).join("\n"), /Look around\.[\s\S]*saw home[\s\S]*Mind the gap/);

@@ -4,13 +4,17 @@ import { type Attached, attach } from "../../../src/core/attachments/attach";
 import type { AttachedContent, Attachments } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { AttachmentKind } from "../../../src/shared/mentions/attachments";
+import { settingsSchema } from "../../../src/shared/settings";
 import { attachments } from "../../fakes/attachments";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
 
 export const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
-export function world(given: Partial<AttachedContent> | Attachments, { window = 200_000 } = {}) {
+export function world(
+  given: Partial<AttachedContent> | Attachments,
+  { window = 200_000, set = {} }: { window?: number; set?: Record<string, unknown> } = {},
+) {
   const blobs = new Map<string, Uint8Array>();
   const logged: string[] = [];
   const files = new MemoryFiles({ app: {} });
@@ -20,6 +24,7 @@ export function world(given: Partial<AttachedContent> | Attachments, { window = 
     files,
     redactor: createRedactor(text => hash.sha256(`key ${text}`)),
     ownFolders: [],
+    settings: { get: () => settingsSchema.parse(set) },
     blobs: {
       putBlob: async (sha256: string, bytes: Uint8Array | string) => void blobs.set(sha256, Buffer.from(bytes)),
     },

@@ -2,7 +2,8 @@
 
 import type { BackgroundTasks } from "../../../src/core/commands/background";
 import type { StandingRead } from "../../../src/core/history/conversation";
-import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import type { Rule } from "../../../src/core/permissions/rules";
+import { keptBecause } from "../../../src/core/permissions/verdict";
 import { type FileRef, type SandboxPolicy, type SandboxState, ToolError } from "../../../src/core/ports";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
 import { createTools } from "../../../src/core/tools";
@@ -80,6 +81,9 @@ export class Harness {
   readonly diagnostics: FakeDiagnostics;
   /** knows the symbols of `*.ts`, and is not there for tools unless it is asked for */
   readonly code: FakeCode;
+  /** of the settings */
+  rules: readonly Rule[] = [];
+  #called = "";
   /** `strata.diagnostics.waitMs` */
   waitMs = 2_000;
   readonly tools;
@@ -148,7 +152,7 @@ export class Harness {
       inSandbox: this.inSandbox,
       signal: this.stop.signal,
       stampOf: uri => this.stamps.get(uri),
-      protectedBecause: ref => protectedBecause(ref, []),
+      protectedBecause: ref => keptBecause(ref, { ownFolders: [], rules: this.rules }, this.#called),
       standing: uri => this.standing.get(uri) ?? [],
     };
   }
@@ -157,6 +161,7 @@ export class Harness {
   async prepare(name: string, input: Json): Promise<PreparedCall> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
+    this.#called = name;
     return tool.prepare(parseInput(tool, input), this.context);
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createTools } from "../../../src/core/tools";
-import { toolPresentation } from "../../../src/shared/toolPresentation";
+import { toolTraits } from "../../../src/shared/toolTraits";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { FakeClock } from "../../fakes/clock";
 import { FakeCode } from "../../fakes/code";
@@ -68,10 +68,22 @@ describe("tools", () => {
 
   it("are shown with an icon of their own and, as target, one of their parameters", () => {
     for (const tool of tools) {
-      const { icon, target } = toolPresentation(tool.name);
-      assert.notEqual(icon, toolPresentation("server:tool").icon);
+      const { icon, target } = toolTraits(tool.name);
+      assert.notEqual(icon, toolTraits("server:tool").icon);
       const { properties } = toToolDefinition(tool).inputSchema as { properties: object };
       if (target) assert.ok(Object.hasOwn(properties, target.field), tool.name);
+    }
+  });
+
+  it("are covered by the rules for files that their effect calls for", () => {
+    for (const { name, effect } of tools) {
+      const kind = { read: "read", edit: "edit" }[effect as string] ?? "none";
+      const { rules } = toolTraits(name);
+      assert.equal(
+        { readFiles: "read", searchFiles: "read", editFiles: "edit" }[rules as string] ?? "none",
+        kind,
+        name,
+      );
     }
   });
 

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { toolTraits } from "../../../src/shared/toolTraits";
 import { withoutAdvice } from "../../../src/shared/withoutAdvice";
 import { Icon, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
@@ -115,7 +116,7 @@ function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) 
 
 /** What the todo line below says needs no row: unless it went wrong. */
 const saidByTodoLine = ({ toolName, phase }: ItemOf<"tool">) =>
-  toolName === "TodoWrite" &&
+  toolTraits(toolName).row === "failures" &&
   (phase === "writing" || phase === "waiting" || phase === "running" || phase === "success");
 
 type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };

@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { type HookRun, hookOutcomes } from "../../../src/shared/hooks";
-import { toolPresentation } from "../../../src/shared/toolPresentation";
 import type { FileChange } from "../../../src/shared/toolResult";
+import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../controls/controls";
 import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
@@ -157,7 +157,7 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
         <TerminalText
           text={text}
           label={label}
-          command={toolPresentation(tool.toolName).printsOutput === true}
+          command={toolTraits(tool.toolName).printsOutput === true}
           failed={tool.phase === "error" && details.text !== undefined}
         />
         {whole ? (

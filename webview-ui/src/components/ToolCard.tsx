@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { toolPresentation } from "../../../src/shared/toolPresentation";
+import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isOpen } from "../panel/questions";
@@ -37,13 +37,12 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   if (live && choice === null && tool.phase === "error") setChoice(true);
   const open = choice ?? (live && tool.outcome === null);
   const refused = refusalWords(tool) !== undefined;
-  const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? toolPresentation(tool.toolName).icon);
+  const traits = toolTraits(tool.toolName);
+  const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? traits.icon);
+  const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
   const canOpen = live || tool.outcome !== null || tool.input !== null;
   return (
-    <div
-      className={`tool ${refused ? "refused" : tool.phase}${tool.outcome === null ? "" : " ended"}`}
-      data-tool={tool.toolName}
-    >
+    <div className={`tool ${refused ? "refused" : tool.phase}${ended}`} data-tool={tool.toolName}>
       <div className="tool-line">
         <Toggle open={open} className="tool-toggle" disabled={!canOpen} onClick={() => setChoice(!open)}>
           <Icon name={icon} className="tool-icon" />

@@ -3,8 +3,8 @@
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine } from "../../../src/shared/shown";
-import { toolPresentation } from "../../../src/shared/toolPresentation";
 import type { ToolError } from "../../../src/shared/toolResult";
+import { toolTraits } from "../../../src/shared/toolTraits";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
@@ -12,23 +12,23 @@ type ToolCall = { toolName: string; input: Json | null };
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {
   const value = targetField(call);
-  const isPattern = toolPresentation(call.toolName).target?.kind === "pattern";
+  const isPattern = toolTraits(call.toolName).target?.kind === "pattern";
   return isPattern && value !== "" ? `"${value}"` : inOneLine(value);
 }
 
 /** Path of the file that the card can open; null: there is none. */
 export function toolFile(call: ToolCall): string | null {
-  return (toolPresentation(call.toolName).target?.kind === "file" && targetField(call)) || null;
+  return (toolTraits(call.toolName).target?.kind === "file" && targetField(call)) || null;
 }
 
 /** The command that the call runs, as the model wrote it; null: it runs none. */
 export function toolCommand(call: ToolCall): string | null {
-  return toolPresentation(call.toolName).target?.kind === "command" ? targetField(call) : null;
+  return toolTraits(call.toolName).target?.kind === "command" ? targetField(call) : null;
 }
 
 function targetField({ toolName, input }: ToolCall): string {
-  const { target } = toolPresentation(toolName);
-  if (target === undefined || input === null || typeof input !== "object" || Array.isArray(input)) return "";
+  const { target } = toolTraits(toolName);
+  if (target === null || input === null || typeof input !== "object" || Array.isArray(input)) return "";
   const value = input[target.field];
   return typeof value === "string" ? value : "";
 }

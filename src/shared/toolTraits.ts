@@ -1,0 +1,82 @@
+/**
+ * What is decided about a tool by its name, in one table. Records and the panel know a call by its name alone, so it is data and
+ * no method. `defineTool` takes only names that have a row here; the tools of servers share one row.
+ */
+export interface ToolTraits {
+  /** codicon */
+  icon: string;
+  /** the field of the input that names what the call works on; null: no field does */
+  target: { field: string; kind: TargetKind } | null;
+  /** What a permission rule with this tool's name matches. Rules for `Read` and `Edit` cover every tool that reads or edits files. */
+  rules: "readFiles" | "searchFiles" | "editFiles" | "command" | "input";
+  /** The conversation has a row for `failures` alone where the todo line says the rest. */
+  row: "always" | "failures";
+  /** folding leaves its results whole as long as there is room for them */
+  staysWhole: boolean;
+  /** searches of the session look into its input and its results */
+  isSearched: boolean;
+  /** the result's text is what a command printed */
+  printsOutput?: true;
+  /** its row stays where the work is hidden: it has the person's own answer */
+  staysInFocus?: true;
+  /** What the person allowed for the session holds for all tools of its `rules` that share it. */
+  sharesGrants?: true;
+  /** it runs commands of a shell: what they change is looked up */
+  runsCommands?: true;
+}
+
+/** A `file` can be opened, a `pattern` stands in quotes, a `command` in the terminal's font. */
+type TargetKind = "text" | "file" | "pattern" | "command";
+
+const text = (field: string) => ({ field, kind: "text" as const });
+const file = { field: "file_path", kind: "file" } as const;
+const plain = { row: "always", staysWhole: false, isSearched: true } as const;
+
+/** One row a tool. `rules` has no default: which rules cover a tool is a matter of safety. */
+const traits = {
+  Read: { icon: "file", target: file, rules: "readFiles", ...plain },
+  LS: { icon: "folder", target: text("path"), rules: "searchFiles", ...plain },
+  Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", ...plain },
+  Grep: { icon: "search", target: { field: "pattern", kind: "pattern" }, rules: "searchFiles", ...plain },
+  Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  Write: { icon: "new-file", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  Bash: {
+    icon: "terminal",
+    target: { field: "command", kind: "command" },
+    rules: "command",
+    printsOutput: true,
+    sharesGrants: true,
+    runsCommands: true,
+    ...plain,
+  },
+  BashOutput: { icon: "output", target: text("bash_id"), rules: "input", printsOutput: true, ...plain },
+  KillBash: { icon: "debug-stop", target: text("shell_id"), rules: "input", printsOutput: true, ...plain },
+  // What was recalled stands elsewhere, and what was searched for is no find.
+  Recall: { icon: "history", target: text("handle"), rules: "input", ...plain, isSearched: false },
+  Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles", ...plain },
+  Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", ...plain },
+  Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles", ...plain },
+  RunTask: { icon: "run-all", target: text("name"), rules: "input", ...plain },
+  FindTools: { icon: "plug", target: text("query"), rules: "input", ...plain },
+  AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true, ...plain },
+  TodoWrite: { icon: "checklist", target: null, rules: "input", ...plain, row: "failures" },
+  Skill: { icon: "book", target: text("skill"), rules: "input", ...plain, staysWhole: true },
+} as const satisfies Record<string, ToolTraits>;
+
+/** A tool of ours. A new one gets its row above. */
+export type OwnToolName = keyof typeof traits;
+
+const foreign: ToolTraits = { icon: "plug", target: null, rules: "input", ...plain };
+
+const isOwn = (name: string): name is OwnToolName => Object.hasOwn(traits, name);
+
+/** @param toolName as the model calls it: `server:tool` of a foreign tool. One that nobody knows (any more) has their traits. */
+export function toolTraits(toolName: string): ToolTraits {
+  if (isOwn(toolName)) return traits[toolName];
+  return toolName.includes(":") ? foreign : { ...foreign, icon: "tools" };
+}
+
+/** Our tools of which it is true, by name. */
+export const toolsThat = (holds: (each: ToolTraits) => boolean): string[] =>
+  Object.keys(traits).filter(name => holds(toolTraits(name)));
