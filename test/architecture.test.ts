@@ -8,6 +8,7 @@ import { absentCitations } from "./architecture/citations";
 import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
+import { brokenLinks } from "./architecture/links";
 import { forbiddenGlobals, maxLines, roomsOfCore, violations } from "./architecture/rules";
 import { timeBesideClock } from "./architecture/time";
 import { unboundedWaits } from "./architecture/waits";
@@ -25,6 +26,14 @@ describe("architecture", () => {
     assert.ok(files.size > 50, "the tree was read");
     const documents = globSync("{*,docs/**/*}.md", { cwd: root }).map(path => path.replaceAll("\\", "/"));
     assert.equal(violations(files, documents).join("\n"), "");
+  });
+
+  it("links of documents lead somewhere, in the package too", () => {
+    const documents = globSync("{*,docs/**/*}.md", { cwd: root }).map(path => path.replaceAll("\\", "/"));
+    const ignore = readFileSync(join(root, ".vscodeignore"), "utf8").split("\n");
+    const carried = ignore.flatMap(line => (line.startsWith("!") ? [line.slice(1)] : []));
+    const inPackage = new Set(carried.flatMap(pattern => globSync(pattern, { cwd: root })));
+    assert.equal(brokenLinks(root, documents, path => inPackage.has(path)).join("\n"), "");
   });
 
   it("ARCHITECTURE.md draws the rooms of core in the order that is enforced", () => {

@@ -344,7 +344,7 @@ export const panelRequests = {
   action: {
     params: z.object({
       action: z.enum([
-        ...["set-key", "choose-model", "check-connection", "show-log", "trust", "open-folder"],
+        ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-words"],
       ] as const),

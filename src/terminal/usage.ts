@@ -64,4 +64,5 @@ A log of each day lies in logs/ where sessions are kept; strata.log.payload (STR
 into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.
 The key is read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, as the provider goes.
 Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.
+When something goes wrong: docs/guide/trouble.md, beside dist.
 `;

@@ -28,6 +28,7 @@ import { choose, complain, inform } from "../platform/messages";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
+import { openGuide } from "./guide";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
@@ -122,6 +123,7 @@ export function createCommands(deps: CommandDeps): Commands {
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),
     showLog: async () => channel.show(),
+    help: () => openGuide("trouble.md"),
   };
 }
 

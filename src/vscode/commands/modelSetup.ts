@@ -30,7 +30,7 @@ const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
   auth: { "Set API Key": "setApiKey", "Choose Model": "chooseModel" },
   "no-model": { "Choose Model": "chooseModel", "Set API Key": "setApiKey" },
 };
-const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog" };
+const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog", Help: "help" };
 
 interface ModelSetupDeps {
   settings: VSCodeSettings;

@@ -47,6 +47,7 @@ export const commandNames = [
   "clearApiKey",
   "checkModelConnection",
   "showLog",
+  "help",
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 

@@ -24,6 +24,7 @@ const commands = {
   "choose-model": ["strata.chooseModel"],
   "check-connection": ["strata.checkModelConnection"],
   "show-log": ["strata.showLog"],
+  help: ["strata.help"],
   trust: ["workbench.trust.manage"],
   "open-folder": ["vscode.openFolder"],
   "remove-sessions": ["strata.removeSessions"],

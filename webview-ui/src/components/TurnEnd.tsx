@@ -118,6 +118,11 @@ function Mark({ item }: { item: EndItem }) {
                 {actionWords[action]}
               </button>
             ))}
+            {failed ? (
+              <button type="button" className="link" onClick={() => panel.act("help")}>
+                Help
+              </button>
+            ) : null}
           </div>
         )}
       </div>

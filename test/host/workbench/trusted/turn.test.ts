@@ -46,13 +46,14 @@ describe("a turn in the panel", () => {
       .first()
       .waitFor();
     await workbench.screenshot("vscode-approval");
+    if (process.env.STRATA_SCREENSHOT)
+      copyFileSync(join(out, "vscode-approval.png"), join(root, "media/screenshot.png"));
     await allow.click();
     await runsTests.waitFor();
     await allow.click();
     await panel.getByText("Repaired:").waitFor();
     await panel.getByRole("button", { name: "Send" }).waitFor();
     await workbench.screenshot("vscode-panel");
-    if (process.env.STRATA_SCREENSHOT) copyFileSync(join(out, "vscode-panel.png"), join(root, "media/screenshot.png"));
     assert.match(workbench.onDisk("src/invoice.js"), /Math\.round\(cents\)/);
     const log = panel.getByRole("log", { name: "Conversation" });
     assert.match((await log.textContent()) ?? "", /Fix the failing test/);
