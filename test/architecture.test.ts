@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/lib/install.mjs";
 import { circlesOfFiles, circlesOfRooms } from "./architecture/circles";
-import { absentCitations } from "./architecture/citations";
+import { absentChoices, absentCitations, doubleChoices } from "./architecture/citations";
 import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
@@ -26,6 +26,17 @@ describe("architecture", () => {
     assert.ok(files.size > 50, "the tree was read");
     const documents = globSync("{*,docs/**/*}.md", { cwd: root }).map(path => path.replaceAll("\\", "/"));
     assert.equal(violations(files, documents).join("\n"), "");
+  });
+
+  it("choices that comments cite stand in CHOICES.md, each id once", () => {
+    const choices = readFileSync(join(root, "CHOICES.md"), "utf8");
+    const code = new Map([...tree()].filter(([path]) => !path.startsWith("test/")));
+    assert.equal([...absentChoices(code, choices), ...doubleChoices(choices)].join("\n"), "");
+    const files = new Map([["src/a.ts", "// Why: C-1 and C-99999.\n"]]);
+    assert.deepEqual(absentChoices(files, choices), [
+      "src/a.ts: a comment cites C-99999, which CHOICES.md does not have",
+    ]);
+    assert.deepEqual(doubleChoices("- **C-1 a**\n- **C-2 b**\n- **C-1 c**\n"), ["C-1"]);
   });
 
   it("links of documents lead somewhere, in the package too", () => {

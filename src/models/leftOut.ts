@@ -1,4 +1,4 @@
-/** What requests to a model go without, as its server refused it, and what the newest one had. */
+/** What requests to a model go without, as its server refused it, and what the newest one had. Why: C-34. */
 import type { LanguageModel } from "ai";
 import type { OptionalKind, OptionalPart } from "../core/ports";
 

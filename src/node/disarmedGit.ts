@@ -3,6 +3,7 @@
  * whoever made it: filters, hooks, pagers, what shows differences, what checks signatures, what fetches. What has a fixed name is
  * set here. Drivers have names of the repository's own, so Git is asked for them; and any other repository than those that were
  * asked is somebody else's to Git, which then refuses it.
+ * Why: C-111.
  */
 import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";

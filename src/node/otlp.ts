@@ -1,6 +1,7 @@
 /**
  * Sends spans to a collector: OTLP over HTTP, as JSON. Nothing waits for it: spans gather in a queue with a bound and leave in
  * batches; a collector that is down is tried again later, what does not fit meanwhile is dropped and counted.
+ * Why: C-28.
  */
 import { createHash } from "node:crypto";
 import type { Clock, Logger, Span } from "../core/ports";

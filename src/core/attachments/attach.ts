@@ -1,6 +1,7 @@
 /**
  * What a message attaches, read when it is sent: each attachment is a record, and a message of its own behind the user's
  * (docs/context.md). What stands in it is data that nobody vouches for: it is wrapped in a tag that it cannot end.
+ * Why: C-108.
  */
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";

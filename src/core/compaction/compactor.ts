@@ -1,6 +1,7 @@
 /**
  * The transaction of a compaction: plan → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
  * it can be cancelled at any point; after it, undone.
+ * Why: C-40.
  */
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { errorMessage } from "../../shared/errorMessage";

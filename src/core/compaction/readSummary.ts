@@ -2,6 +2,7 @@
  * Reads a model's summary by the template that prompts/summary.md asks for. What stands under no heading of it is kept as it is,
  * as a learning: better in the wrong place than lost. What models put around their words (thoughts, calls, the instruction
  * itself) is no summary. Pure.
+ * Why: C-45.
  */
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint, sanitizeText } from "../text/format";

@@ -4,6 +4,7 @@
  * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and `ai` must not be loaded to
  * assemble. All of it is part of the format on disk (docs/formats.md): what it makes of a piece that was sent once may
  * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
+ * Why: C-6.
  */
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";

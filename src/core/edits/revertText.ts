@@ -1,6 +1,7 @@
 /**
  * Taking edits back, and making them again, in a text that may have changed since: what does not touch them is kept, what
  * does is a conflict; and why it cannot be done, for a person. Pure.
+ * Why: C-50.
  */
 import type { TextEdit } from "../ports";
 import { type LineRange, rangesText } from "../text/diff";

@@ -3,6 +3,7 @@
  * says where each output stands, so that a handle is found without reading the rest (docs/formats.md). They are read in
  * parts, from the newest line to the oldest, so that nobody holds a whole one; what is learned of them is small and kept.
  * One that is missing stops nothing: it is named.
+ * Why: C-1.
  */
 import * as z from "zod";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";

@@ -1,4 +1,4 @@
-/** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. */
+/** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. Why: C-89. */
 import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
   matchesCommand,

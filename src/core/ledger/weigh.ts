@@ -2,6 +2,7 @@
  * Which pieces of what people said matter most, where not all have room. No list of words and no language: what is rare in this
  * session and names something (a number, a path, a name, a quoted word) is worth more than what is said again and again with
  * another object ("go on with module 7"). Pure.
+ * Why: C-44.
  */
 import type { LedgerPiece } from "../../shared/ledger";
 import { namesIn } from "../text/names";

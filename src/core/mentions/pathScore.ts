@@ -1,4 +1,4 @@
-/** How well a path fits what was typed, by a library for its letters and by what lies beside them. Pure. */
+/** How well a path fits what was typed, by a library for its letters and by what lies beside them. Pure. Why: C-101. */
 import fuzzysort from "fuzzysort";
 import { compose, fold, lettersOf } from "./pathText";
 

@@ -3,6 +3,7 @@
  * tools carry no `execute`, so that it ends after one step and calls come back as calls. Retries, loop and permissions are
  * the caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
  * than everything else together.
+ * Why: C-11.
  */
 import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
 import type { Json, MessagePart, Usage } from "../../shared/messages";

@@ -1,4 +1,4 @@
-/** What a session's records say of files: edits, commands, what a person took back, rewinds. */
+/** What a session's records say of files: edits, commands, what a person took back, rewinds. Why: C-54. */
 
 import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
 import type { LogRecord, RecordOf } from "../../shared/records";

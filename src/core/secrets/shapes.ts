@@ -3,6 +3,7 @@
  * keys. Group 1, where there is one, is what stands before the secret: a look back from every character would cost a hundred
  * times as much. None may span lines: redactingWriter cuts there. Each begins with letters that are rare, so that a long text
  * is read in time that grows with its length.
+ * Why: C-7.
  */
 import { isCommon, looksRandom, looksSecret } from "./looksSecret";
 

@@ -1,4 +1,4 @@
-/** bubblewrap's command line. */
+/** bubblewrap's command line. Why: C-65. */
 import { existsSync } from "node:fs";
 import { findProgram } from "../programs";
 import { mountArguments } from "./mounts";

@@ -1,6 +1,7 @@
 /**
  * Which places the sandbox treats in a way of their own (docs/tools.md): tables. Paths of tools, settings and caches are below the
  * home folder.
+ * Why: C-79.
  */
 import { RULES_FILES } from "../../shared/rulesFiles";
 

@@ -1,4 +1,4 @@
-/** Keys and credentials in the workspace: what of them a command does not see. */
+/** Keys and credentials in the workspace: what of them a command does not see. Why: C-76. */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { keyFolders } from "../../shared/envFile";

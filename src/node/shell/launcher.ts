@@ -1,4 +1,4 @@
-/** How a shell is told what to run: the command is data, never part of a script. */
+/** How a shell is told what to run: the command is data, never part of a script. Why: C-83. */
 import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
  * Command lines of which it is certain what they start: programs that only read, with exactly these words, in bash, dash, zsh and
  * busybox alike. It is a small language of its own (see lexer.ts), and whatever is outside of it is not certain.
+ * Why: C-63.
  */
 import { readParts } from "./lexer";
 import { readProgram } from "./programs";
