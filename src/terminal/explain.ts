@@ -1,7 +1,5 @@
 /** `strata explain ID`: what a turn did and why, as Markdown. */
-import { readPermissionLog } from "../core/history/permissionLog";
-import { readWholeLog } from "../core/history/readLog";
-import { newestTurn, turnReport } from "../core/history/turnReport";
+import { readTurnReport } from "../core/history/turnReport";
 import type { SessionStorage } from "../core/ports";
 import { UsageError } from "./args";
 import type { Output } from "./output";
@@ -20,10 +18,7 @@ export function explainTurn(
   { out, err }: Pick<Output, "out" | "err">,
 ): Promise<void> {
   return withFiles(storage, session, async files => {
-    const { records, missing } = await readWholeLog(files);
-    const { entries } = await readPermissionLog(files);
-    const wanted = turn ?? newestTurn(records);
-    const report = turnReport({ records, decisions: entries }, wanted);
+    const { turn: wanted, report, missing } = await readTurnReport(files, turn);
     for (const name of missing) err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
     if (report === undefined)
       throw new UsageError(wanted === 0 ? "Nothing was said in this session." : `This session has no turn ${wanted}.`);

@@ -1,5 +1,6 @@
 /** `strata verify --facts`: what people said, and what of it stands in the newest request. Reads only. */
 import type { Hash, SessionStorage } from "../core/ports";
+import { oneLine } from "../core/text/format";
 import { type Fact, type FactKind, type FactsReport, factKinds, factsReport } from "../core/verify/facts";
 import { count } from "../shared/format";
 import type { Streams } from "./eventPrinter";
@@ -57,12 +58,7 @@ const CHARACTERS = 160;
 
 function factLine({ kind, turn, text, stands, missing = [], since }: Fact): string {
   const gone = since && ` (since compaction ${since.number}, ${new Date(since.ts).toISOString()})`;
-  const line = `${marks[stands]} turn ${turn}, ${nouns[kind]}: ${shortened(text)}${gone ?? ""}`;
-  const rest = stands === "part" ? missing.map(each => `\n    missing: ${shortened(each)}`) : [];
+  const line = `${marks[stands]} turn ${turn}, ${nouns[kind]}: ${oneLine(text, CHARACTERS)}${gone ?? ""}`;
+  const rest = stands === "part" ? missing.map(each => `\n    missing: ${oneLine(each, CHARACTERS)}`) : [];
   return `${line}${rest.join("")}`;
-}
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= CHARACTERS ? line : `${line.slice(0, CHARACTERS)}…`;
 }

@@ -26,10 +26,9 @@ export function showPermissions(
 }
 
 function entryLine(entry: PermissionEntry): string {
-  const { ts, toolName, title, binds, sandbox } = entry;
+  const { ts, toolName, title, binds } = entry;
   const time = new Date(ts).toISOString().replace("T", " ").slice(0, 19);
-  const where = sandbox === undefined ? "" : sandbox === "in" ? ", in the sandbox" : ", outside the sandbox";
   return visibleLine(
-    `${time} ${decisionWord(entry)} ${toolName}: ${title} (${becauseWords(entry)}${where}; sha256 ${binds.slice(0, 12)})`,
+    `${time} ${decisionWord(entry)} ${toolName}: ${title} (${becauseWords(entry)}; sha256 ${binds.slice(0, 12)})`,
   );
 }

@@ -11,8 +11,15 @@ const fixed: Record<string, string> = {
   nobody: "nobody was there to answer",
 };
 
+/** "rule Bash(npm test) in settings.json, in the sandbox" */
+export function becauseWords(entry: PermissionEntry): string {
+  const { sandbox } = entry;
+  const where = sandbox === undefined ? "" : sandbox === "in" ? ", in the sandbox" : ", outside the sandbox";
+  return because(entry) + where;
+}
+
 /** "rule Bash(npm test) in settings.json", "by you, once" */
-export function becauseWords({ by, rule, from, reason, mode, scope, rules }: PermissionEntry): string {
+function because({ by, rule, from, reason, mode, scope, rules }: PermissionEntry): string {
   if (by === "user") {
     const words = { once: "by you, once", session: "by you, for the session", always: "by you, always" };
     const given = words[scope as keyof typeof words] ?? "by you";

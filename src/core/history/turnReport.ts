@@ -1,6 +1,6 @@
 /**
  * What a turn did and why, in Markdown, for people: read off the log, without a model. Each step with the model's words, its
- * calls, what decided about them, what came out, what it cost. Pure.
+ * calls, what decided about them, what came out, what it cost.
  */
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
@@ -9,8 +9,11 @@ import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { visibleLine, visibleText } from "../../shared/shown";
+import type { SessionFiles } from "../ports";
 import { codeSpan, counted, duration, oneLine } from "../text/format";
+import { readPermissionLog } from "./permissionLog";
 import { becauseWords, decisionWord } from "./permissionWords";
+import { readWholeLog } from "./readLog";
 import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
@@ -22,7 +25,14 @@ interface TurnLog {
   decisions: readonly PermissionEntry[];
 }
 
-/** undefined: the log has no such turn */
+/** @param turn undefined: the newest. Rejects as `readWholeLog` */
+export async function readTurnReport(files: Pick<SessionFiles, "read">, turn: number | undefined) {
+  const [{ records, missing }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
+  const wanted = turn ?? newestTurn(records);
+  return { turn: wanted, report: turnReport({ records, decisions: entries }, wanted), missing };
+}
+
+/** Pure. undefined: the log has no such turn */
 export function turnReport({ records, decisions }: TurnLog, turn: number): string | undefined {
   const own = records.filter(record => turnOf(record) === turn);
   const opening = own.find(isUsers);
@@ -186,11 +196,7 @@ function commandLine(input: unknown, said: string, ran: boolean): string[] {
   return said.startsWith(line) ? [] : [`  - ${ran ? "ran" : "not run:"} ${codeSpan(visibleLine(line))}`];
 }
 
-function decisionLine(entry: PermissionEntry): string {
-  const where =
-    entry.sandbox === undefined ? "" : entry.sandbox === "in" ? ", in the sandbox" : ", outside the sandbox";
-  return `  - ${decisionWord(entry)}: ${plain(`${becauseWords(entry)}${where}`)}`;
-}
+const decisionLine = (entry: PermissionEntry): string => `  - ${decisionWord(entry)}: ${plain(becauseWords(entry))}`;
 
 function revertLine({ direction, edits, path }: RecordOf<"revert">): string {
   const what = `${counted(edits.length, "edit")} of ${codeSpan(visibleLine(path))}`;

@@ -4,9 +4,8 @@ import { leftOutReport, planReport } from "../../core/compaction/compactionRepor
 import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
-import { readPermissionLog } from "../../core/history/permissionLog";
 import { readWholeLog } from "../../core/history/readLog";
-import { newestTurn, turnReport } from "../../core/history/turnReport";
+import { readTurnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
 import { eachFile } from "../../core/review/eachFile";
 import type { Seen } from "../../core/review/sessionReview";
@@ -269,9 +268,7 @@ export async function openTurnReport(
   turn: number | undefined,
   editor: Pick<EditorActions, "openMarkdown">,
 ): Promise<void> {
-  const [{ records }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
-  const wanted = turn ?? newestTurn(records);
-  const report = turnReport({ records, decisions: entries }, wanted);
+  const { turn: wanted, report } = await readTurnReport(files, turn);
   if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
   await editor.openMarkdown(`What turn ${wanted} did.md`, report);
 }
