@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { messageText } from "../../src/vscode/platform/messageText";
+import { messageText, withoutIcons } from "../../src/vscode/platform/messageText";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
 
 describe("messages of VS Code's own", () => {
@@ -15,6 +15,16 @@ describe("messages of VS Code's own", () => {
     assert.doesNotMatch(messageText(link), /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)/i);
     assert.equal(messageText("a [list] (of two)\nlines"), "a [list] (of two)\nlines");
   });
+
+  for (const [text, shown] of [
+    ["cp $(pwd) $(date +%s)", "cp \\$(pwd) $(date +%s)"],
+    ["$(loading~spin)", "\\$(loading~spin)"],
+    ["echo \\$(date)", "echo \\\\$(date)"],
+    ["$(my_function) $5", "$(my_function) $5"],
+    ["$$(id)", "$\\$(id)"],
+    ["rm -rf $(ls|head)", "rm -rf $(ls|head)"],
+  ] as const)
+    it(`a list has no icon of others in it: ${text}`, () => assert.equal(withoutIcons(text), shown));
 
   it("go out in one place, which makes their texts safe", () => {
     const places = globSync("src/**/*.ts", { cwd: root }).filter(path =>

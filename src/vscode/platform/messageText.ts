@@ -5,3 +5,6 @@ import { visibleText } from "../../shared/shown";
  * VS Code would make a link, a command's among them, stays text.
  */
 export const messageText = (text: string): string => visibleText(text).replaceAll("](", "] (");
+
+/** For lists: `$(date)` in a command is no icon there. */
+export const withoutIcons = (text: string): string => text.replace(/\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, "\\$&");

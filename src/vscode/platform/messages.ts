@@ -1,7 +1,7 @@
 /** Messages and lists of VS Code's own: all of them go out here, so that none forgets whose text it shows. */
 import * as vscode from "vscode";
 import { visibleLine } from "../../shared/shown";
-import { messageText } from "./messageText";
+import { messageText, withoutIcons } from "./messageText";
 
 type Tell = (text: string, ...buttons: string[]) => Promise<string | undefined>;
 
@@ -46,10 +46,11 @@ function shown<T extends vscode.QuickPickItem>(item: T) {
   return { item, ...visibleParts(item), ...(item.picked === undefined ? {} : { picked: item.picked }) };
 }
 
+/** A label has icons of ours, so that texts of others in it are for who makes it. */
 function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
   return {
     label: visibleLine(label),
-    ...(description === undefined ? {} : { description: visibleLine(description) }),
-    ...(detail === undefined ? {} : { detail: visibleLine(detail) }),
+    ...(description === undefined ? {} : { description: withoutIcons(visibleLine(description)) }),
+    ...(detail === undefined ? {} : { detail: withoutIcons(visibleLine(detail)) }),
   };
 }
