@@ -1,12 +1,14 @@
 /** `strata mcp`: what is configured, a look into one server, a call by hand, its last words. */
 import type { McpControl } from "../core/ports";
 import { counted, oneLine } from "../core/text/format";
+import type { ReportSection } from "../core/text/report";
 import type { McpServerView } from "../shared/mcp";
 import { visibleLine } from "../shared/shown";
 import type { McpCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
+import { printReport } from "./report";
 
 const states: Record<McpServerView["state"], string> = {
   off: "switched off",
@@ -55,7 +57,8 @@ export async function mcp(
   }
   const view = await servers.check(command.place, signal);
   if (!command.call) {
-    streams.out(command.json ? jsonLine(view) : checked(view));
+    if (command.json) streams.out(jsonLine(view));
+    else printReport({ title: "MCP server", sections: checked(view) }, streams);
     return EXIT.done;
   }
   if (maySample(view.name))
@@ -73,35 +76,30 @@ function list(
   { json, trust }: McpCommand,
   { problems }: McpControl,
   views: readonly McpServerView[],
-  { out, err }: Streams,
+  streams: Streams,
 ): number {
-  if (json) out(jsonLine({ servers: views, problems }));
-  else for (const view of views) out(`${serverLine(view)}\n`);
-  if (!json && views.length === 0) out("No MCP server is configured.\n");
-  if (!trust) err("Servers that this workspace names are only read with --trust.\n");
+  if (json) streams.out(jsonLine({ servers: views, problems }));
+  else
+    printReport({ title: "MCP servers", lead: "No MCP server is configured.", sections: views.map(listed) }, streams);
+  if (!trust) streams.err("Servers that this workspace names are only read with --trust.\n");
   return problems.length > 0 ? EXIT.error : EXIT.done;
 }
 
-function serverLine({ name, file, target, state, tools, error, notes = [] }: McpServerView): string {
+function listed({ name, file, target, state, tools, error, notes }: McpServerView): ReportSection {
   const known = tools ? counted(tools.length, "tool") : "tools not known yet";
-  const line = `${visibleLine(name)}  ${states[state]}, ${known}  (${visibleLine(oneLine(target, 200))}; ${visibleLine(file)})`;
-  const more = [...(error === undefined ? [] : [error]), ...notes.map(note => `! ${note}`)];
-  return [line, ...more.map(each => `  ${visibleLine(each)}`)].join("\n");
+  const from = `${oneLine(target, 200)}; ${file}`;
+  return { title: `${name}  ${states[state]}, ${known}`, from, detail: error, lines: [], warnings: notes };
 }
 
-function checked({ name, identity, tools = [], prompts = [], resources = [] }: McpServerView): string {
+function checked({ name, identity, tools = [], prompts = [], resources = [] }: McpServerView): ReportSection[] {
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
-  const about = (text: string) => visibleLine(oneLine(text, DESCRIPTION));
-  return `${[
-    `${visibleLine(name)}${identity === undefined ? "" : ` (${visibleLine(identity)})`}`,
-    `${counted(tools.length, "tool")}, ${counted(tokens, "token")}`,
-    ...tools.map(
-      tool =>
-        `  ${visibleLine(tool.name)}  ${tool.off ? "off, " : ""}${counted(tool.tokens, "token")}  ${about(tool.description)}`,
-    ),
-    ...(prompts.length > 0 ? [counted(prompts.length, "prompt")] : []),
-    ...prompts.map(prompt => `  ${visibleLine(prompt.name)}  ${about(prompt.description)}`),
-    ...(resources.length > 0 ? [counted(resources.length, "resource")] : []),
-    ...resources.map(resource => `  ${about(resource.uri)}  ${about(resource.name)}`),
-  ].join("\n")}\n`;
+  const line = (start: string, about: string) => ({ label: `${start}  ${oneLine(about, DESCRIPTION)}` });
+  const ofTool = (tool: (typeof tools)[number]) =>
+    line(`${tool.name}  ${tool.off ? "off, " : ""}${counted(tool.tokens, "token")}`, tool.description);
+  return [
+    { title: name, from: identity, lines: [] },
+    { title: `${counted(tools.length, "tool")}, ${counted(tokens, "token")}`, lines: tools.map(ofTool) },
+    { title: counted(prompts.length, "prompt"), lines: prompts.map(prompt => line(prompt.name, prompt.description)) },
+    { title: counted(resources.length, "resource"), lines: resources.map(({ uri, name }) => line(uri, name)) },
+  ].filter(({ lines }, at) => at < 2 || lines.length > 0);
 }

@@ -2,10 +2,10 @@
 
 import type { Hash, Skills } from "../core/ports";
 import { KnownSkills } from "../core/skills/knownSkills";
-import { skillSections } from "../core/skills/report";
-import { visibleLine } from "../shared/shown";
+import { skillsReport } from "../core/skills/report";
 import type { SkillsCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
+import { printReport } from "./report";
 
 interface SkillsDeps {
   skills: Skills;
@@ -19,17 +19,9 @@ export async function showSkills(
   { skills, hash, streams }: SkillsDeps,
 ): Promise<number> {
   const set = await new KnownSkills(skills, hash).read();
-  const sections = skillSections(set);
+  const report = skillsReport(set);
   const isOdd = set.broken.length > 0 || [...set.skills, ...set.prompts].some(({ warnings }) => warnings.length > 0);
-  if (json) streams.out(jsonLine({ sections }));
-  else if (sections.length === 0) streams.out("There are no skills and no prompts.\n");
-  for (const { title, lines } of json ? [] : sections) {
-    streams.out(`${title}\n`);
-    for (const { label, from, detail, warnings } of lines) {
-      streams.out(`  ${visibleLine(label)}${from === undefined ? "" : `  (${visibleLine(from)})`}\n`);
-      for (const words of [detail, ...warnings.map(warning => `! ${warning}`)].filter(Boolean))
-        streams.out(`    ${visibleLine(words)}\n`);
-    }
-  }
+  if (json) streams.out(jsonLine({ sections: report.sections }));
+  else printReport(report, streams);
   return check && isOdd ? EXIT.error : EXIT.done;
 }

@@ -1,7 +1,8 @@
 /** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
+import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
 import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
-import type { Files, Shell } from "../ports";
+import type { Files, Sandbox, SettingsSource, Shell } from "../ports";
 import { planCommand } from "./commandPlan";
 
 export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> {
@@ -13,11 +14,38 @@ export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> 
 }
 
 /** Where it would run. */
-export interface TriedPlace {
+interface TriedPlace {
   /** absolute, '/' separators */
   cwd: string;
   files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   shell: Pick<Shell, "doubtOf">;
+}
+
+/** What decides about it. */
+export interface InForce extends TriedPlace {
+  settings: SettingsSource;
+  ownFolders: readonly string[];
+  /** what would confine a command; absent: nothing does */
+  sandbox?: Pick<Sandbox, "state"> | undefined;
+}
+
+/** By the settings and the sandbox that are here, with nothing allowed for a session. */
+export async function tryInForce(
+  command: string,
+  { settings, ownFolders, sandbox, ...place }: InForce,
+  { mode, trusted }: Pick<PolicyState, "mode" | "trusted">,
+): Promise<TriedCommand & { why: string }> {
+  const set = settings.get();
+  const isThere = set["bash.sandbox"] !== "off" && (await sandbox?.state())?.kind === "ready";
+  const confined = !isThere ? undefined : set["bash.network"].length > 0 ? "online" : "offline";
+  const state = {
+    ...{ mode, trusted, ownFolders, grants: [], rules: rulesInForce(settings), trustsAllContent: true },
+    runEverything: set["permissions.runEverything"],
+  };
+  const tried = await tryCommand(command, place, state, confined);
+  const { rule, from, reason } = tried;
+  const named = rule === undefined || reason.includes(rule) ? "" : ` (rule ${rule}${from ? ` in ${from.place}` : ""})`;
+  return { ...tried, why: `${reason}${named}`.trim() };
 }
 
 /**

@@ -3,7 +3,7 @@
  * Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
 import type { SummaryFailure } from "../../shared/compaction";
-import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
+import { codeSpan, collapseWhitespace, counted, fencedLines, isoMinutes, oneLine, sanitizeText } from "../text/format";
 import type { FileSlot, MemorySlots } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
 
@@ -98,13 +98,6 @@ function goalLines(goal: string): string[] {
   if (goal === "") return ["* **Original Goal**: (given without words)"];
   if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
   return ["* **Original Goal**:", ...fencedLines(goal)];
-}
-
-/** A block that no text inside of it ends. */
-export function fencedLines(text: string, language = ""): string[] {
-  const runs = text.match(/~{3,}/g) ?? [];
-  const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
-  return [fence + language, text, fence];
 }
 
 const fileHead = ({ path, created, added, removed, changes, stamp, handle }: FileSlot) =>

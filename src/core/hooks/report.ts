@@ -1,6 +1,8 @@
 /** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
 import { type HookEvent, type HookRun, hookEvents } from "../../shared/hooks";
 import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
+import { counted, oneLine } from "../text/format";
+import type { Report } from "../text/report";
 import { type HookAnswer, readAnswer } from "./answer";
 import { toldIn } from "./copilot";
 import type { Hook } from "./entry";
@@ -77,6 +79,40 @@ export function matching(
   );
 }
 
+/** What there is, with the files as what can be agreed to; a run by hand beside it. */
+export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView | "dryRun"> => ({
+  title: "Hooks",
+  lead: "There are no hooks: .claude/settings.json, .strata/hooks.json and .github/hooks of a workspace can have them.",
+  sections: [
+    ...files.map(file => ({
+      title: file.path,
+      from: `${counted(file.hooks.length, "hook")}, ${hooksState(file)}`,
+      lines: [
+        ...file.hooks.map(hook => ({ label: hookLabel(hook) })),
+        ...(file.scripts.length > 0 ? [{ label: `with ${oneLine(file.scripts.join(", "), MAX_SCRIPTS)}` }] : []),
+      ],
+      warnings: file.problems,
+      ...(file.key !== undefined && { action: file }),
+    })),
+    ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
+  ],
+  actions: [{ label: "Dry run…", detail: "Which hooks would run then, and what they say", action: "dryRun" }],
+});
+
+/** characters */
+const MAX_SCRIPTS = 500;
+
+export function hooksState({ waits, switchesOff }: HookFileView): string {
+  if (switchesOff) return "switched off";
+  return waits ? "not agreed to: does not run" : "runs";
+}
+
+function hookLabel(hook: Hook): string {
+  const { event, matcher, command } = hook;
+  const facts = hookFacts(hook).map(fact => ` [${fact}]`);
+  return `${event}${matcher === "" ? "" : ` ${matcher}`}${facts.join("")}: ${command}`;
+}
+
 /** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
 export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): string[] => [
   ...(condition ? [`if ${condition.text}`] : []),
@@ -143,8 +179,19 @@ function sample(event: HookEvent): Record<string, unknown> {
   return samples[event];
 }
 
+/** One that would run, and what it said if it was run. */
+export function triedReport({ hook, file }: { hook: Hook; file: HookFileView }, tried?: Tried): Report {
+  const outputs = tried ? [...printed("Output", tried.stdout), ...printed("Error output", tried.stderr)] : [];
+  const lines = tried ? [{ label: oneLine(triedLine(tried), 2_000) }, ...outputs] : [];
+  const from = `${file.path}, ${hooksState(file)}`;
+  return { title: "Dry run of a hook", sections: [{ title: hookLabel(hook), from, lines }] };
+}
+
+const printed = (label: string, text: string) =>
+  text.trim() === "" ? [] : [{ label, text: text.trim().slice(0, 10_000) }];
+
 /** What becomes of it, in a line. */
-export function triedLine({
+function triedLine({
   beside,
   exitCode,
   answer: { outcome, decision, reason, text, context, updatedInput },

@@ -1,26 +1,15 @@
 /** What is in force and from where, for people: mode, rules by what they do, what is always asked about, the sandbox. */
 import { modeDescriptions, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ports";
+import type { Report, ReportLine } from "../text/report";
 import { rulesInForce } from "./levels";
 import { covers, type Rule } from "./rules";
 
-export interface OverviewLine {
-  label: string;
-  /** where it comes from */
-  from?: string;
-  detail?: string;
-  /** what is wrong with it, or dangerous */
-  warning?: string;
-  /** of a rule */
-  rule?: { kind: Rule["kind"]; level: SettingLevel };
-}
+/** Of a rule: where its setting is. */
+export type RulePlace = Pick<Required<Rule>, "kind" | "level">;
+type OverviewLine = ReportLine<RulePlace>;
 
-interface OverviewSection {
-  title: string;
-  lines: OverviewLine[];
-}
-
-export interface OverviewState {
+interface OverviewState {
   mode: PermissionMode;
   trusted: boolean;
   settings: Pick<SettingsSource, "get" | "layers">;
@@ -30,14 +19,19 @@ export interface OverviewState {
   heldBack?: readonly string[];
 }
 
-export function permissionsOverview(state: OverviewState): OverviewSection[] {
+/** What can be chosen is where a rule is set. */
+export function permissionsReport(state: OverviewState): Report<RulePlace> {
   const rules = rulesInForce(state.settings);
   const marks = new Map(rules.map((rule, at) => [rule, markOf(rule, rules, at)]));
   const sections = (["deny", "ask", "allow"] as const).map(kind => ({
     title: titles[kind],
     lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(rule => ruleLine(rule, marks.get(rule))),
   }));
-  return [{ title: "In force", lines: inForce(state, rules) }, ...sections.filter(({ lines }) => lines.length > 0)];
+  const inAll = [
+    { title: "In force", lines: inForce(state, rules) },
+    ...sections.filter(({ lines }) => lines.length > 0),
+  ];
+  return { title: "Permissions", sections: inAll };
 }
 
 const titles = {
@@ -56,17 +50,17 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
     ...broken.map(({ place = "", problem = "" }) => ({
       label: "Everything asks",
       from: place,
-      warning: `These settings cannot be used: ${problem}.`,
+      warnings: [`These settings cannot be used: ${problem}.`],
     })),
     !trusted && {
       label: "This workspace is not trusted",
-      warning: `Only reading is allowed. Its rules and settings are not loaded.${held}`,
+      warnings: [`Only reading is allowed. Its rules and settings are not loaded.${held}`],
     },
     { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: words.join(": ") },
     all && {
       label: "Run everything unasked: on",
       ...place(settings, "permissions.runEverything"),
-      warning: "Dangerous: in the mode Auto every command runs, whatever it does to this machine.",
+      warnings: ["Dangerous: in the mode Auto every command runs, whatever it does to this machine."],
     },
     { label: `Sandbox: ${sandbox}`, ...place(settings, "bash.sandbox") },
     {
@@ -100,8 +94,8 @@ const levelWords: Record<SettingLevel, string> = {
 const fromWords = ({ level, place }: { level: SettingLevel; place: string }) => levelWords[level] + place;
 
 function ruleLine({ text, kind, level = "user", place = "settings" }: Rule, warning: string | undefined): OverviewLine {
-  const line = { label: text, from: fromWords({ level, place }), rule: { kind, level } };
-  return warning === undefined ? line : { ...line, warning };
+  const line = { label: text, from: fromWords({ level, place }), action: { kind, level } };
+  return warning === undefined ? line : { ...line, warnings: [warning] };
 }
 
 const strictness = { deny: 2, ask: 1, allow: 0 };

@@ -4,7 +4,7 @@ import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { skillsPage } from "../../core/skills/report";
+import { skillsReport } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
@@ -25,6 +25,8 @@ import type { Proposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
+import { withoutIcons } from "../platform/messageText";
+import { openReport } from "../platform/reports";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -115,8 +117,7 @@ export function createCommands(deps: CommandDeps): Commands {
       panel.showServers();
       await revealView();
     },
-    showSkills: async () =>
-      deps.editor.openMarkdown("Skills and prompts.md", skillsPage(await (await sessions.show()).skills.read())),
+    showSkills: async () => openReport(skillsReport(await (await sessions.show()).skills.read()), deps.editor),
     showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
     chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),
@@ -165,7 +166,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
     const waits = sessions.waiting.includes(id);
     return {
       id,
-      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${title || "Untitled"}`,
+      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || "Untitled"}`,
       description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${timeText(updated)}`,
       picked: id === sessions.current?.id,
     };

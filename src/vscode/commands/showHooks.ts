@@ -3,22 +3,24 @@ import * as vscode from "vscode";
 import type { Hook } from "../../core/hooks/entry";
 import {
   type HookFileView,
-  hookFacts,
+  hooksReport,
   isAboutCalls,
   lookAtHooks,
   matching,
   type Tried,
-  triedLine,
+  triedReport,
   tryHook,
 } from "../../core/hooks/report";
 import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
-import { count } from "../../shared/format";
+import { fencedLines } from "../../core/text/format";
 import { type HookEvent, hookEvents } from "../../shared/hooks";
 import { exactLine, exactText } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";
+import { withoutIcons } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
+import { chooseInReport, openReport } from "../platform/reports";
 
 export interface ShowHooksDeps {
   hooks?: Hooks | undefined;
@@ -29,55 +31,15 @@ export interface ShowHooksDeps {
   editor: Pick<EditorActions, "openMarkdown">;
 }
 
-type Item = vscode.QuickPickItem & { open?: () => Promise<unknown> };
-
 /** Resolves when it was closed. */
 export async function showHooks(deps: ShowHooksDeps): Promise<void> {
-  const { hooks, hash } = deps;
+  const { hooks, hash, editor } = deps;
   if (!hooks) return void inform("Hooks cannot run here.");
-  const { files, broken } = await lookAtHooks(hooks, hash);
-  const items: Item[] = [
-    ...files.flatMap(file => fileItems(file, hooks, deps)),
-    ...broken.map(({ path, problem }) => ({ label: `$(error) ${path}`, detail: problem })),
-  ];
-  if (items.length === 0)
-    return void inform(
-      "There are no hooks: .claude/settings.json, .strata/hooks.json and .github/hooks of a workspace can have them.",
-    );
-  const dryRun: Item = {
-    label: "$(beaker) Dry run…",
-    detail: "Which hooks would run then, and what they say",
-    open: () => tryOne(deps),
-  };
-  const chosen = await choose([...items, separator("Try"), dryRun], {
-    title: "Hooks",
-    placeHolder: "Choose a file to agree to it, or to take that back",
-  });
-  await chosen?.open?.();
+  const report = hooksReport(await lookAtHooks(hooks, hash));
+  const chosen = await chooseInReport(report, "Choose a file to agree to it, or to take that back");
+  if (chosen === "dryRun") await tryOne(deps);
+  else if (chosen?.key !== undefined) await decide(chosen, chosen.key, hooks, editor);
 }
-
-const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
-
-function fileItems(file: HookFileView, hooks: Hooks, { editor }: ShowHooksDeps): Item[] {
-  const { path, key, waits, switchesOff } = file;
-  const state = switchesOff ? "switched off" : waits ? "not agreed to: does not run" : "runs";
-  const head: Item = {
-    label: `${waits ? "$(warning)" : "$(check)"} ${path}`,
-    description: `${count(file.hooks.length, "hook")}, ${state}`,
-    ...(key !== undefined && { open: () => decide(file, key, hooks, editor) }),
-  };
-  return [
-    separator(path),
-    head,
-    ...file.hooks.map(hook => ({ label: hookLabel(hook), detail: hook.command })),
-    ...file.problems.map(problem => ({ label: `$(error) ${problem}` })),
-  ];
-}
-
-const hookLabel = (hook: Hook) => {
-  const { event, matcher } = hook;
-  return [`${event}${matcher === "" ? "" : ` (${matcher})`}`, ...hookFacts(hook)].join(", ");
-};
 
 /** Characters of the text that the question itself shows. */
 const MAX_ASKED = 1_500;
@@ -99,7 +61,7 @@ async function decide(
   }
   const shown = exactText(exact);
   const isLong = shown.length > MAX_ASKED;
-  if (isLong) await editor.openMarkdown("Hooks.md", fenced(exact));
+  if (isLong) await editor.openMarkdown("Hooks.md", fencedLines(shown, "json").join("\n"));
   const text = isLong ? "The whole text is open in the editor beside this question." : shown;
   const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of ${scriptsText(scripts)}, is asked about anew.\n\n${text}`;
   if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
@@ -111,12 +73,6 @@ function scriptsText(scripts: readonly string[]): string {
   if (scripts.length === 0) return "a script of the workspace that it comes to name";
   const more = scripts.length > MAX_SCRIPTS ? ` and ${scripts.length - MAX_SCRIPTS} more` : "";
   return `what it runs (${scripts.slice(0, MAX_SCRIPTS).map(exactLine).join(", ")}${more})`;
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}json\n${text}\n${fence}\n`;
 }
 
 async function tryOne(deps: ShowHooksDeps): Promise<void> {
@@ -133,20 +89,18 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   if (tool === undefined) return;
   const found = matching(await lookAtHooks(hooks, hash), event, { tool: tool || undefined });
   if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
-  const items = found.map(({ hook, file }) => ({
-    label: hook.command,
-    description: file.path,
-    hook,
-    ...{
-      detail: file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
-      waits: file.waits,
-    },
+  const items = found.map(one => ({
+    label: withoutIcons(one.hook.command),
+    description: one.file.path,
+    detail: one.file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
+    one,
   }));
   const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: "These would run. Run one?" });
   if (!chosen) return;
-  if (chosen.waits) throw new SessionError(`Agree to ${chosen.hook.source} first: choose it in the list of hooks.`);
-  const tried = await run(chosen.hook, event, tool, deps);
-  if (tried) await editor.openMarkdown("Dry run of a hook.md", triedPage(chosen.hook, tried));
+  const { hook, file } = chosen.one;
+  if (file.waits) throw new SessionError(`Agree to ${hook.source} first: choose it in the list of hooks.`);
+  const tried = await run(hook, event, tool, deps);
+  if (tried) await openReport(triedReport(chosen.one, tried), editor);
 }
 
 /** undefined: the person went away */
@@ -168,16 +122,4 @@ async function run(
 /** What most calls of it have. */
 function sampleInput(tool: string, folder: string): Record<string, unknown> {
   return tool === "Bash" ? { command: "echo dry run" } : { file_path: `${folder}/dry-run.txt` };
-}
-
-function triedPage(hook: Hook, tried: Tried): string {
-  const part = (title: string, text: string) =>
-    text.trim() === "" ? [] : [`## ${title}`, fenced(text.trim()).replace(/json/, "text")];
-  return [
-    `# ${hookLabel(hook)}`,
-    fenced(hook.command).replace("json", "sh"),
-    fenced(triedLine(tried)).replace("json", "text"),
-    ...part("Output", tried.stdout),
-    ...part("Error output", tried.stderr),
-  ].join("\n\n");
 }

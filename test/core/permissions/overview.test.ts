@@ -1,12 +1,12 @@
 /** What people are shown of what is in force: each rule with its place, and what is wrong with it. */
 import assert from "node:assert/strict";
 import { mergeLayers } from "../../../src/core/permissions/levels";
-import { permissionsOverview } from "../../../src/core/permissions/overview";
+import { permissionsReport } from "../../../src/core/permissions/overview";
 import type { SettingsLayer } from "../../../src/core/ports";
 
 function overview(layers: readonly SettingsLayer[], more: { trusted?: boolean; heldBack?: string[] } = {}) {
   const settings = { get: () => mergeLayers(layers), layers: () => layers };
-  return permissionsOverview({ mode: "auto", trusted: true, sandbox: "off", settings, ...more });
+  return permissionsReport({ mode: "auto", trusted: true, sandbox: "off", settings, ...more }).sections;
 }
 const find = (sections: ReturnType<typeof overview>, label: string) =>
   sections.flatMap(({ lines }) => lines).find(line => line.label === label);
@@ -38,10 +38,10 @@ describe("the overview of permissions", () => {
     ["Bash(oops", /^Cannot be read: .*\. It is left out\.$/],
     ["Run everything unasked: on", /^Dangerous/],
   ] as const)
-    it(`${label}: ${warning}`, () => assert.match(find(overview(rules), label)?.warning ?? "", warning));
+    it(`${label}: ${warning}`, () => assert.match(find(overview(rules), label)?.warnings?.[0] ?? "", warning));
 
   it("marks what stands twice, and what two levels say against each other", () => {
-    const warnings = overview(rules).flatMap(({ lines }) => lines.flatMap(({ warning }) => warning ?? []));
+    const warnings = overview(rules).flatMap(({ lines }) => lines.flatMap(({ warnings }) => warnings ?? []));
     assert.ok(warnings.includes("The same stands in /etc/x."), warnings.join("\n"));
     assert.ok(warnings.includes("Contradicts Bash(ls -l), under deny in /etc/x, which wins."), warnings.join("\n"));
   });
@@ -57,7 +57,7 @@ describe("the overview of permissions", () => {
       },
     ];
     assert.deepEqual(
-      overview(layers).flatMap(({ lines }) => lines.filter(({ warning }) => warning !== undefined)),
+      overview(layers).flatMap(({ lines }) => lines.filter(({ warnings }) => warnings !== undefined)),
       [],
     );
   });
@@ -66,6 +66,6 @@ describe("the overview of permissions", () => {
     const sections = overview(rules, { trusted: false, heldBack: ["AGENTS.md"] });
     assert.equal(find(sections, "Bash(git push origin)")?.from, "mine");
     assert.equal(find(sections, "Run everything unasked: on")?.from, "mine");
-    assert.match(find(sections, "This workspace is not trusted")?.warning ?? "", /Held back: AGENTS\.md\.$/);
+    assert.match(find(sections, "This workspace is not trusted")?.warnings?.[0] ?? "", /Held back: AGENTS\.md\.$/);
   });
 });

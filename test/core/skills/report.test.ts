@@ -1,8 +1,10 @@
 /** The page that shows skills and prompts. */
 import assert from "node:assert/strict";
 import { marked } from "marked";
-import { skillsPage } from "../../../src/core/skills/report";
+import { skillsReport } from "../../../src/core/skills/report";
+import { reportPage } from "../../../src/core/text/report";
 
+const skillsPage = (set: Parameters<typeof skillsReport>[0]) => reportPage(skillsReport(set));
 const skill = {
   ...{
     name: "deploy",

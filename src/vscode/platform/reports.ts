@@ -1,0 +1,40 @@
+/** A report as a page, and as a list of VS Code's whose lines can be chosen. */
+import * as vscode from "vscode";
+import { type Report, type ReportLine, reportPage } from "../../core/text/report";
+import { choose, inform } from "./messages";
+import { withoutIcons } from "./messageText";
+
+type ReportItem<Action> = vscode.QuickPickItem & { action?: Action };
+
+interface Pages {
+  openMarkdown(name: string, text: string): Promise<void>;
+}
+
+export const openReport = (report: Report<unknown>, pages: Pages): Promise<void> =>
+  pages.openMarkdown(`${report.title}.md`, reportPage(report));
+
+/** Resolves when it was closed, with what was chosen. Where there is nothing, that is told instead. */
+export async function chooseInReport<Action>(report: Report<Action>, placeHolder: string): Promise<Action | undefined> {
+  const { title, lead = "", sections, actions = [] } = report;
+  if (sections.length === 0) return void inform(lead);
+  const all = actions.length > 0 ? [...sections, { title: "More", lines: actions }] : sections;
+  return (await choose(reportItems({ sections: all }), { title, placeHolder }))?.action;
+}
+
+export function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {
+  return sections.flatMap(({ title, lines, warnings = [], ...part }) => [
+    separator(title),
+    ...(part.from === undefined ? [] : [lineItem({ label: title, ...part })]),
+    ...lines.map(lineItem),
+    ...warnings.map(warning => ({ label: `$(error) ${withoutIcons(warning)}` })),
+  ]);
+}
+
+export const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+
+const lineItem = <Action>({ label, from = "", detail, warnings = [], action }: ReportLine<Action>) => ({
+  label: (warnings.length === 0 ? "" : "$(warning) ") + withoutIcons(label),
+  description: from,
+  detail: [...warnings, detail].filter(Boolean).join(" "),
+  ...(action !== undefined && { action }),
+});

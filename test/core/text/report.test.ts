@@ -1,0 +1,155 @@
+/** One report, as a page and in a terminal: the same words, and nothing in them steers either. */
+import assert from "node:assert/strict";
+import { marked } from "marked";
+import { hooksReport, type Tried, triedReport } from "../../../src/core/hooks/report";
+import { wordsReport } from "../../../src/core/ledger/report";
+import { type Report, reportPage } from "../../../src/core/text/report";
+import { printReport } from "../../../src/terminal/report";
+import { printed } from "../../terminal/printed";
+
+function print(report: Report<unknown>): string {
+  const { texts, streams } = printed();
+  printReport(report, streams);
+  return texts.out;
+}
+
+describe("a report", () => {
+  const report: Report<string> = {
+    title: "Things",
+    lead: "One thing.",
+    sections: [
+      {
+        ...{ title: "a.json", from: "1 thing, off", detail: "of yours", warnings: ["broken"] },
+        lines: [
+          { label: "first", from: "here", detail: "it does", warnings: ["odd"], text: "one\ntwo", action: "open" },
+        ],
+      },
+    ],
+    actions: [{ label: "Do", action: "do" }],
+  };
+
+  it("in a terminal: how far it stands in says what it belongs to", () => {
+    assert.equal(
+      print(report),
+      [
+        "a.json  (1 thing, off)",
+        "  of yours",
+        "  first  (here)",
+        "    it does",
+        "    ! odd",
+        "    one",
+        "    two",
+        "  ! broken",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("on a page: headings, names in bold, places in code font, what was printed as it is", () => {
+    assert.equal(
+      reportPage(report),
+      [
+        "# Things",
+        "One thing.",
+        "## a&#46;json",
+        "of yours  \n⚠ broken  \n`1 thing, off`",
+        "**first**  \nit does  \n⚠ odd  \n`here`",
+        "~~~text\none\ntwo\n~~~",
+      ].join("\n\n"),
+    );
+  });
+
+  it("without sections: its lead alone", () => {
+    const empty = { title: "Things", lead: "There are none.", sections: [] };
+    assert.equal(print(empty), "There are none.\n");
+    assert.equal(reportPage(empty), "# Things\n\nThere are none.");
+  });
+
+  const hostile = [
+    "<img src=x onerror=1>",
+    "[a](command:workbench.action.quit)",
+    "![a](https://a.example/b.png)",
+    "# big\n- list",
+    "~~~\n<b>",
+    "\u001b[2J\u202egnp.exe",
+    "`x` **y** https://f.example &lt;",
+  ];
+  for (const words of hostile)
+    it(`nothing in its words is more than words: ${JSON.stringify(words)}`, () => {
+      const part = { from: words, detail: words, warnings: [words], text: words };
+      const strange = { title: "Things", sections: [{ title: words, ...part, lines: [{ label: words, ...part }] }] };
+      const html = String(marked.parse(reportPage(strange)));
+      assert.doesNotMatch(html, /<(?!\/?(?:h1|h2|p|strong|br|code|pre)\b)/, html);
+      assert.equal(html.match(/<h[1-6]/g)?.length, 2, html);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+      assert.doesNotMatch(print(strange) + html, /[\u001b\u202e]/);
+      const indented = print(strange).split("\n").slice(1, -1);
+      assert.ok(
+        indented.every(line => line.startsWith("  ")),
+        "what is of others begins no line of its own",
+      );
+    });
+});
+
+describe("reports", () => {
+  const hook = { event: "PreToolUse", matcher: "Bash", command: "echo $(date)", timeoutMs: 1, source: "a" } as never;
+  const file = {
+    ...{ path: ".claude/settings.json", key: "k", waits: true, switchesOff: false, hooks: [hook], exact: "" },
+    ...{ problems: ["One is of no use."], scripts: ["a.sh", "b.sh"] },
+  };
+
+  it("of hooks: each file with its state, what runs, what with, what is wrong; one of a workspace can be chosen", () => {
+    const report = hooksReport({ files: [file], broken: [{ path: "x.json", problem: "x.json cannot be read." }] });
+    assert.equal(
+      print(report),
+      [
+        ".claude/settings.json  (1 hook, not agreed to: does not run)",
+        "  PreToolUse Bash: echo $(date)",
+        "  with a.sh, b.sh",
+        "  ! One is of no use.",
+        "x.json",
+        "  ! x.json cannot be read.",
+        "",
+      ].join("\n"),
+    );
+    assert.deepEqual(
+      report.sections.map(({ action }) => action),
+      [file, undefined],
+    );
+    const { key: _, ...own } = file;
+    assert.equal(hooksReport({ files: [own], broken: [] }).sections[0]?.action, undefined);
+  });
+
+  it("of a hook that was tried: what becomes of it, and what it printed", () => {
+    const answer = { outcome: "ok", decision: "deny", reason: "no", text: "" } as never;
+    const tried: Tried = { beside: false, outcome: "ok", exitCode: 2, stdout: " \n", stderr: "no\n", answer };
+    const head = "PreToolUse Bash: echo $(date)  (.claude/settings.json, runs)\n";
+    const agreed = { ...file, waits: false };
+    assert.equal(print(triedReport({ hook, file: agreed })), head);
+    assert.equal(
+      print(triedReport({ hook, file: agreed }, tried)),
+      `${head}  It says no (exit code 2): no\n  Error output\n    no\n`,
+    );
+  });
+
+  it("of what somebody said: what the model does not see comes first", () => {
+    const words = { recordId: "r", turn: 1, text: "Use tabs.", sight: "whole", mark: "pinned" } as const;
+    const report = wordsReport([
+      words,
+      { ...words, turn: 2, sight: "none", mark: "none", asked: "Which?" },
+      { ...words, turn: 3, sight: "none", mark: "struck", denied: "Bash" },
+    ]);
+    assert.equal(
+      print(report),
+      [
+        "2 not in the model's view",
+        "  Use tabs.  (turn 2, an answer)",
+        "  Use tabs.  (turn 3, taken back, denying Bash)",
+        "1 still in the model's view, word for word",
+        "  Use tabs.  (turn 1, pinned)",
+        "",
+      ].join("\n"),
+    );
+    assert.equal(report.sections[1]?.lines[0]?.action, words);
+  });
+});
