@@ -165,15 +165,20 @@ function turnsOf(pages: readonly LedgerPage[], words: readonly Words[]): LedgerP
 /** A piece, the blank before it, and "…" where something is left out. */
 const pieceTokens = ({ text, again }: LedgerPiece): number => (again === undefined ? estimateTokens(text) + 1 : 6);
 
+/** Of the line that has the question, beside it. */
+const QUESTION_TOKENS = 20;
+
 const entryTokens = ({ pieces, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
-  estimateTokens(entryHead(said)) + 4 + pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
+  estimateTokens(entryHead(said)) +
+  (said.asked === undefined ? 4 : QUESTION_TOKENS) +
+  pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
 
 const entriesTokens = (entries: readonly LedgerEntry[]): number =>
   entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
 
-const ASKED_CHARACTERS = 120;
+export const ASKED_CHARACTERS = 120;
 
-/** The beginning of an entry's line. A question is the model's: no quotes in it end it, and nothing in it looks like an entry. */
+/** The beginning of an entry's line. In pages of the first form a question stands there, which is the model's: no quotes in it end it, and nothing in it looks like an entry. */
 export function entryHead({ turn, asked, denied }: Pick<LedgerEntry, "turn" | "asked" | "denied">): string {
   if (asked !== undefined) {
     const question = collapseWhitespace(asked.replace(/[“”„‟"«»*]/g, " "));
