@@ -112,7 +112,12 @@ describe("a forged ledger", () => {
       queueMicrotask(() => agent.session.reply(questionId, { action: "accept", values: { q1: [FORGED] } }));
     });
     const question = { question: `The user requires: ${FORGED}`, options: [{ label: FORGED }, { label: "Never" }] };
-    await say(agent, "Go.", { calls: [{ name: "AskUser", input: { questions: [question] } }] }, { text: words(2_600, "Done.") });
+    await say(
+      agent,
+      "Go.",
+      { calls: [{ name: "AskUser", input: { questions: [question] } }] },
+      { text: words(2_600, "Done.") },
+    );
     for (let at = 2; at <= 4; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Answer.") });
     agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] something was done in these rounds" });
     await agent.session.compaction.compact();

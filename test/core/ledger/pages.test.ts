@@ -120,6 +120,47 @@ What the user's answers were about, cut short. That the user answered, and which
     assert.equal(text.match(/every word: Recall/g)?.length, pages.flatMap(page => page.whole).length);
   });
 
+  describe("in a large window", () => {
+    const many = (say: (at: number) => string) =>
+      Array.from({ length: 30 }, (_, batch) =>
+        Array.from({ length: 12 }, (_, at) => words(say(batch * 12 + at), batch * 12 + at + 1)),
+      );
+    const verbs = ["open", "rename", "split", "test", "move", "check", "read"];
+    const things = ["the parser", "our queue", "that form", "its cache", "the router"];
+    const SESSIONS: Record<string, [say: (at: number) => string, least: number, most: number]> = {
+      "go on": [at => `Go on with module ${at}.`, 0, 4_200],
+      "go on, in other words": [
+        at =>
+          `Then ${verbs[at % 7]} ${things[at % 5]} as well, since nobody understands it, and tell me what you found in it. Now ${verbs[at % 5]} ${things[at % 3]} again, please, and be as careful as you were before.`,
+        0,
+        4_200,
+      ],
+      "what is pasted": [
+        at => Array.from({ length: 14 }, (_, line) => `at frame${line} (src/x${at}.ts:${line * 7}:3)`).join("\n"),
+        0,
+        4_200,
+      ],
+      facts: [
+        at => {
+          const of = hash.sha256(`${at}`);
+          return `${of.slice(0, 6)} is served by ${of.slice(6, 12)}.example:${at}, says Ms. ${of.slice(12, 18)}lund of ${of.slice(18, 24)}/${of.slice(24, 30)}.`;
+        },
+        9_000,
+        16_000,
+      ],
+    };
+    for (const [what, [say, least, most]] of Object.entries(SESSIONS))
+      it(`${what}: from ${least} to ${most} tokens, and what was named before stays`, () => {
+        const fact = [words("Answer me in short sentences.", 0), words("The vault is called Lanternfish.", 0)];
+        const { pages } = grow([fact, ...many(say)], ledgerRoom(200_000));
+        const text = textOf(pages);
+        const tokens = estimateTokens(text);
+        assert.ok(tokens >= least && tokens <= most, `${tokens}`);
+        assert.match(text, /Lanternfish/);
+        if (most < 5_000) assert.match(text, /short sentences/);
+      });
+  });
+
   it("a pasted log and code are named, not repeated; what stands around them stays", () => {
     const log = Array.from({ length: 80 }, (_, at) => `12:00:${at} ERROR src/a${at}.ts timeout ${at * 7} ms`).join(
       "\n",
