@@ -84,8 +84,8 @@ function cameFrom(conversation: Conversation, trust: Trust, source: string): voi
 }
 
 export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
-  const { fingerprint, runId, messageId, source, text } = record;
-  const message = reminderMessage(record, { name: source, text });
+  const { fingerprint, runId, messageId, source, text, trust } = record;
+  const message = reminderMessage(record, { name: source, text, ...(trust && { trust }) });
   const at = record.place === "before" ? turnOpening(conversation, record.turn) : -1;
   if (at < 0) conversation.messages.push(message);
   else conversation.messages.splice(at, 0, message);
@@ -102,7 +102,7 @@ export function applyInjection(conversation: Conversation, record: RecordOf<"inj
  */
 function reminderMessage(
   { messageId, ts, turn, runId }: RecordOf<"inject" | "attachment">,
-  data: { name: string; text: string; trust?: AttachedTrust },
+  data: { name: string; text: string; trust?: AttachedTrust | "tool" },
 ): StrataMessage {
   const metadata = { ts, turn, step: 0, runId, kind: "notice" } as const;
   return { id: messageId, role: "user", parts: [{ type: "data-reminder", data }], metadata };
