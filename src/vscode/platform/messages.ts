@@ -43,7 +43,14 @@ export function livePicker<T extends vscode.QuickPickItem>() {
 }
 
 function shown<T extends vscode.QuickPickItem>(item: T) {
-  return { item, ...visibleParts(item), ...(item.picked === undefined ? {} : { picked: item.picked }) };
+  const { kind, picked } = item;
+  return {
+    item,
+    ...visibleParts(item),
+    // A line above a group is none to choose.
+    ...(kind === undefined ? {} : { kind }),
+    ...(picked === undefined ? {} : { picked }),
+  };
 }
 
 function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
