@@ -23,6 +23,8 @@ import { MemoryStorage } from "../../fakes/storage";
 type World = Awaited<ReturnType<typeof start>>;
 
 const ROUNDS = isSoak("random") ? 200 : 6;
+/** A rewind between two compactions: which of them a summary was asked for is not in the log. */
+const REWOUND = 239_878;
 const SEED = isSoak("random") ? Date.now() % 1_000_000 : 25;
 
 /** What nobody said: a model, a file, a summary write it, as if a person had. */
@@ -186,7 +188,7 @@ describe("the ledger of a session", function () {
 
   it("is what the records say, whatever is compacted, undone, redone, rewound, reopened, exported", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const seed = SEED + round;
+      const seed = round === 0 && !isSoak("random") ? REWOUND : SEED + round;
       const random = new Random(seed);
       const one = await LongSession.begin();
       await one.say(random);
