@@ -169,6 +169,29 @@ export function explained(at: number): string {
   return [`Now I would like you to go through part ${at} with me.`, ...[0, 1, 2, 3, 4].map(sentence)].join(" ");
 }
 
+/** The same, where each sentence names a file or a test: most requests of a real day do. */
+export function named(at: number): string {
+  const pick = (all: readonly string[], by: number, part: number) => all[(at * by + part * 3) % all.length] ?? "";
+  const sentence = (part: number) =>
+    `Then ${pick(VERBS, 7, part)} ${pick(THINGS, 5, part)} in src/${pick(THINGS, 3, part).split(" ").at(-1)}${at % 9}.ts, since ${pick(WHYS, 3, part)}, and run npm test.`;
+  return [`Now go through part ${at} with me.`, ...[0, 1, 2, 3, 4].map(sentence)].join(" ");
+}
+
+const PLACES = ["Oslo", "Graz", "Leeds", "Porto", "Turku", "Basel", "Ghent", "Delft", "Bari", "Lodz", "Cork"];
+const TRADES = ["invoices", "parcels", "leases", "tickets", "claims", "refunds", "rosters", "permits", "meters"];
+
+/** A person who tells something to remember with each request. */
+export function factful(at: number): string {
+  const pick = (all: readonly string[], by: number) => all[Math.floor(at / by) % all.length] ?? "";
+  const [place, trade] = [pick(PLACES, 1), pick(TRADES, 11)];
+  const lines = [
+    `${place}'s ${trade} arrive at ${trade}-${place.toLowerCase()}.corp.example:${7000 + at}.`,
+    `Whatever concerns ${trade} there is signed by Ms. ${place}${String.fromCharCode(97 + (at % 26))}lund before the ${(at % 28) + 1}th.`,
+    `Keep at most ${at * 37} ${trade} per run of bin/${place.toLowerCase()}_${trade}.`,
+  ];
+  return lines.join(" ");
+}
+
 /** What people say between facts: all day long the same, with another object. */
 export function filler(at: number, language: string): string {
   const own = FILLERS[language]?.(at);

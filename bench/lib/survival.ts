@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { createSession } from "../../src/core/session/openSession";
 import { world } from "../../test/fakes/agent";
 import type { ScriptedAnswer } from "../../test/fakes/model";
-import { explained, FACTS, type Fact, filler, messageWith } from "./facts";
+import { explained, FACTS, type Fact, factful, filler, messageWith, named } from "./facts";
 
 export { FACTS } from "./facts";
 
@@ -30,9 +30,11 @@ export const SUMMARISERS: Record<string, () => ScriptedAnswer> = {
 
 export interface Survival {
   /** after so many compactions: facts in the request, of all */
-  after: Map<number, { kept: number; lost: string[] }>;
+  after: Map<number, { kept: number; told: number; lost: string[] }>;
   /** tokens of the ledger in the newest request */
   ledgerTokens: number;
+  /** what it costs a request that has it: a tenth of what the request before had too, and all that is new */
+  ledgerCost: number;
   compactions: number;
   /** requests for a summary: a model that fails or hangs is asked again */
   asked: number;
@@ -42,6 +44,16 @@ export interface Survival {
 
 /** ms by which the clock is moved on at a time */
 const PATIENCE = 10_000;
+/** of a turn */
+const REQUESTS = 5;
+
+/** The summaries stand behind it. */
+function ledgerOf(front: unknown): string {
+  const text = JSON.stringify(front ?? "");
+  const at = text.indexOf("💬 The User's Words");
+  return at < 0 ? "" : (text.slice(at).split("## 📌")[0] ?? "");
+}
+
 const MARKS = [1, 3, 5, 10];
 
 export async function survival({
@@ -55,8 +67,8 @@ export async function survival({
   language: string;
   summariser: string;
   alone?: boolean;
-  /** each request is a paragraph */
-  wordy?: boolean;
+  /** each request is a paragraph, and one stands before each fact; `names`: of those that name something; `concrete`: each has a fact of its own */
+  wordy?: boolean | "names" | "concrete";
 }): Promise<Survival> {
   const agent = world({
     settings: { "model.contextWindow": window, "permissions.runEverything": false },
@@ -78,6 +90,16 @@ export async function survival({
   const deny = (id: string) => queueMicrotask(() => session.answer(id, { decision: "deny", scope: "once", words }));
   const after: Survival["after"] = new Map();
   let turns = 0;
+  const cost = { tokens: 0, requests: 0, before: "" };
+  const measureCost = () => {
+    const ledger = ledgerOf(agent.models.requests.at(-1)?.prompt[0]);
+    if (ledger === "") return;
+    let same = 0;
+    while (same < ledger.length && ledger[same] === cost.before[same]) same += 1;
+    cost.tokens += (0.1 * same + (ledger.length - same) + 0.1 * ledger.length * (REQUESTS - 1)) / 3;
+    cost.requests += REQUESTS;
+    cost.before = ledger;
+  };
   const say = async (text: string, ...answers: ScriptedAnswer[]) => {
     turns += 1;
     agent.models.summaries.length = 0;
@@ -85,8 +107,9 @@ export async function survival({
     agent.models.play(...answers);
     await session.submit(text);
     await idle();
+    measureCost();
     const mark = MARKS.find(each => each === compactions && !after.has(each));
-    if (mark !== undefined) after.set(mark, seen(facts));
+    if (mark !== undefined) after.set(mark, seen(facts.slice(0, told)));
   };
   /** While somebody waits for a summary that does not come, the clock moves on. */
   const idle = async () => {
@@ -103,12 +126,22 @@ export async function survival({
   const seen = (all: readonly Fact[]) => {
     const request = JSON.stringify(agent.models.requests.at(-1)?.prompt ?? []);
     const lost = all.filter(({ needle }) => !request.includes(JSON.stringify(needle).slice(1, -1)));
-    return { kept: all.length - lost.length, lost: lost.map(({ needle }) => needle) };
+    return { kept: all.length - lost.length, told: all.length, lost: lost.map(({ needle }) => needle) };
   };
   // So that a turn takes about a tenth of the window, or a twentieth where there is much to be said.
   const long = `Done. ${"word ".repeat(Math.round(window / (wordy ? 40 : 9)))}`;
+  const ways = { names: named, concrete: factful } as const;
+  const request = (at: number) =>
+    typeof wordy === "string" ? ways[wordy](at) : wordy ? explained(at) : filler(at, language);
+  let [said, told] = [0, 0];
+  const go = (): Promise<void> => {
+    said += 1;
+    return say(request(said), { text: long });
+  };
   for (const fact of facts) {
+    if (wordy) await go();
     words = fact.text;
+    told += 1;
     if (fact.how === "answer")
       await say(
         "Set the next thing up.",
@@ -130,18 +163,15 @@ export async function survival({
       );
     else await say(alone ? fact.text : messageWith(fact), { text: "Noted." });
   }
-  for (let at = 0; compactions < 10 && at < 400; at++)
-    await say(wordy ? explained(at) : filler(at, language), { text: long });
+  for (let at = 0; compactions < 10 && at < 400; at++) await go();
   await session.close();
-  // The summaries stand behind it.
-  const [, behind = ""] = JSON.stringify(agent.models.requests.at(-1)?.prompt[0] ?? "").split("💬 The User's Words");
-  const [ledger = ""] = behind.split("## 📌");
   return {
     after,
     compactions,
     asked: agent.models.summaryRequests.length,
     turns,
-    ledgerTokens: Math.ceil(ledger.length / 3),
+    ledgerTokens: Math.ceil(ledgerOf(agent.models.requests.at(-1)?.prompt[0]).length / 3),
+    ledgerCost: cost.tokens / Math.max(1, cost.requests),
     turnsApart: (turns - facts.length) / Math.max(1, compactions),
   };
 }

@@ -182,6 +182,8 @@ const snapshotStateSchema = z.object({
   calibration: calibrationSchema.optional(),
   /** absent: nothing was learnt */
   modelLimits: modelLimitsSchema.optional(),
+  /** of readings that were folded: how many, and how many had to be made again; absent: none were */
+  rereading: z.object({ folded: z.int(), again: z.int() }).optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
 });

@@ -139,6 +139,8 @@ export const conversationRecords = [
     /** the same one is injected once in a run */
     fingerprint: z.string(),
     text: z.string(),
+    /** it has lines that somebody else may have written: what the archive brought up, in a tail that stays */
+    trust: z.literal("tool").optional(),
   }),
   /** What a user's message named beside files (`@problems`): becomes a message of its own with this id, behind that one. */
   z.object({

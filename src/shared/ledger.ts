@@ -6,8 +6,10 @@ export const saidSchema = z.object({
   /** a message, an answer to a question, a decision about a call */
   recordId: z.string(),
   turn: z.int(),
-  /** the question that they answer */
+  /** the question that they answer: the agent's wording */
   asked: z.string().optional(),
+  /** They are options that the agent offered: the person chose them, the wording is the agent's. */
+  chosen: z.literal(true).optional(),
   /** the tool whose call they deny */
   denied: z.string().optional(),
 });
@@ -40,6 +42,8 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 /** A stretch of the ledger: what one compaction took away, or, where the room was used up, the best of all before. */
 const ledgerPageSchema = z.object({
   id: z.string(),
+  /** 2: questions and options stand apart from what the person typed; absent: in the lines of their answers */
+  form: z.literal(2).optional(),
   /** first and last turn of what was said */
   turns: z.object({ from: z.int(), to: z.int() }),
   /** oldest first */

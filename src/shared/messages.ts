@@ -104,5 +104,5 @@ export type AttachedTrust = z.infer<typeof attachedTrustSchema>;
 /** `trust`: of an attachment, whose words these are; of others the name says it */
 export type StrataMessage = UIMessage<
   MessageMetadata,
-  { reminder: { name: string; text: string; trust?: AttachedTrust } }
+  { reminder: { name: string; text: string; trust?: AttachedTrust | "tool" } }
 >;

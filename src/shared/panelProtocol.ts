@@ -56,8 +56,8 @@ const surroundingsSchema = z.object({
   settingUp: z.object({ key: z.boolean() }).optional(),
   /** first of what can be tried on this workspace, for the empty state */
   suggestions: z.array(z.string()),
-  /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never */
-  budget: z.object({ compactAt: z.number(), foldAt: z.int() }).optional(),
+  /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never, null: when it pays */
+  budget: z.object({ compactAt: z.number(), foldAt: z.int().nullable() }).optional(),
   /** The panel hides what was done, and shows what was said and what came of it. */
   focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */

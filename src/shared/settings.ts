@@ -121,9 +121,10 @@ export const settingsSchema = z.object({
   "context.foldAt": z
     .int()
     .min(0)
-    .default(36_000)
+    .nullable()
+    .default(null)
     .describe(
-      "Tokens of tool output in the conversation from which the oldest are folded to one line each (never more than a quarter of the context window). The whole stays in the session's files. 0: never.",
+      "When old tool output in the conversation is folded to one line each. null: when carrying it has cost as much as folding does, by the model's prices. A number: from so many tokens on (never more than a quarter of the context window). 0: never. The whole stays in the session's files.",
     ),
   "history.keepRounds": z
     .int()

@@ -27,6 +27,8 @@ export interface Played {
   forced: number;
   folds: number;
   compactions: number;
+  /** the turns in which they were done */
+  compactedIn: number[];
   summaries: number;
   /** requests that did not begin with the one before, by cause; "unexplained": a defect */
   breaks: Record<string, number>;
@@ -64,6 +66,7 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
     whole: wholeBill(records, models.fixed),
     ...{ missed: models.missed, seen: models.seen, summaries: models.summaries, forced: models.forced },
     ...{ folds: of("fold"), compactions: of("compaction") },
+    compactedIn: records.flatMap(record => (record.kind === "compaction" ? [record.snapshot.turn] : [])),
     breaks: breaksOf(
       models.breaks,
       manifests.map(({ manifest }) => manifest),

@@ -16,14 +16,15 @@ const SPARE = 20;
 
 /**
  * Puts what is to be said now into the conversation, where it does not stand there yet. Rejects with StorageError.
- * @param text undefined: there is nothing to say
+ * @param tail undefined: there is nothing to say
  * @returns whether it stands there; else it has to travel as a tail does
  */
 export async function keepTail(
-  text: string | undefined,
+  tail: { text: string; trust?: "tool" } | undefined,
   { history, ids, hash }: { history: History; ids: Ids; hash: Hash },
 ): Promise<boolean> {
   const { conversation } = history;
+  const text = tail?.text;
   const standing = standingText(conversation, KEPT_TAIL);
   if (text === undefined && standing === undefined) return true;
   const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
@@ -40,6 +41,7 @@ export async function keepTail(
     source: KEPT_TAIL,
     fingerprint: `${KEPT_TAIL} ${hash.sha256(wanted)}`,
     text: wanted,
+    ...(tail?.trust && { trust: tail.trust }),
   });
   return true;
 }

@@ -3,11 +3,13 @@
  * and where the provider finds it too long all the same, keep less and send again.
  */
 
+import { formatTokens } from "../../shared/format";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
-import { hasToSettle, resultsToFold } from "../compaction/fold";
+import { nextFold, PartSizes } from "../compaction/foldPrice";
+import { TURNS_APART } from "../compaction/plan";
 import type { AssembledRequest } from "../context/assemble";
 import type { History } from "../history/history";
 import type { Hash, ModelConnection } from "../ports";
@@ -43,25 +45,14 @@ export function createStepSender(
 ): SendStep {
   const { history, settings } = deps;
   const protocol = new ProtocolFallback(history);
-  /** estimate at which the user cancelled a compaction: the next one waits for new content */
-  let cancelledAt: number | undefined;
-  const compactWhereNeeded = async (request: AssembledRequest, signal: AbortSignal): Promise<boolean> => {
-    const { conversation } = history;
-    const estimated = countRequest(request.tokens, conversation);
-    // It became smaller some other way: what was cancelled then is nothing to wait for now.
-    if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
-    if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
-    // What is no part of the conversation fills the window: without the conversation it would as well.
-    if (largeRules(request, conversation, compactor.window)?.alone) return false;
-    if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
-    const { kind } = await compactor.compact({ reason: "threshold" }, signal);
-    cancelledAt = kind === "done" ? undefined : estimated;
-    return kind === "done";
-  };
+  const sizes = new PartSizes();
+  const compactWhereNeeded = createThreshold(compactor, history);
   return async (place, chain, signal) => {
     const over = chain.connection;
     compactor.over(protocol.current(over));
-    await foldIfWorthwhile(history, compactor.window, settings.get()["context.foldAt"]);
+    const foldAt = settings.get()["context.foldAt"];
+    const results = nextFold(history.conversation, { foldAt, window: compactor.window, sizes });
+    if (results) await history.append({ kind: "fold", results, settled: history.conversation.turn - 1 });
     let connection = forSession(protocol.current(over), history.files.id);
     const build = async (unreadable?: string) => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
@@ -171,12 +162,33 @@ function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: 
   };
 }
 
-async function foldIfWorthwhile(history: History, window: number, foldAt: number): Promise<void> {
-  const { conversation } = history;
-  const results = resultsToFold({ conversation, foldAt, window });
-  if (results.length === 0 && !hasToSettle(conversation, foldAt)) return;
-  await history.append({ kind: "fold", results, settled: conversation.turn - 1 });
+/** Compacts before a request where the window has to be freed for it; says whether it did. */
+function createThreshold(
+  compactor: Compactor,
+  history: History,
+): (request: AssembledRequest, signal: AbortSignal) => Promise<boolean> {
+  /** estimate at which the user cancelled a compaction: the next one waits for new content */
+  let cancelledAt: number | undefined;
+  return async (request, signal) => {
+    const { conversation } = history;
+    const estimated = countRequest(request.tokens, conversation);
+    // It became smaller some other way: what was cancelled then is nothing to wait for now.
+    if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
+    if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
+    // What is no part of the conversation fills the window: without the conversation it would as well.
+    if (largeRules(request, conversation, compactor.window)?.alone) return false;
+    if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
+    const { turn, compacted } = conversation;
+    const { kind } = await compactor.compact({ reason: "threshold" }, signal);
+    cancelledAt = kind === "done" ? undefined : estimated;
+    const isSoon = compacted !== undefined && turn - compacted.turn < TURNS_APART;
+    if (kind === "done" && isSoon) await warnOnce(history, "small-window", smallWindow(compactor.window));
+    return kind === "done";
+  };
 }
+
+const smallWindow = (window: number): string =>
+  `This model's context window (${formatTokens(window)} tokens) is small for this conversation, so its older part is summarised every few turns. What you said stays in view. A model with a larger window keeps more of the rest.`;
 
 function startedAfresh({ message }: TurnError): TurnError {
   return {

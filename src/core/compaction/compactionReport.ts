@@ -2,7 +2,6 @@
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { wordsReport } from "../ledger/report";
 import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
 import { counted, fencedLines, isoMinutes, oneLine, toHandle } from "../text/format";
@@ -120,13 +119,25 @@ export function leftOutReport(
   ].join("\n");
 }
 
+const sightWords: Record<WordsInSight["sight"], string> = {
+  whole: "still in the model's view, word for word",
+  part: "in part in the model's view",
+  none: "not in the model's view",
+};
+
+const markWords: Record<WordsInSight["mark"], string> = { pinned: ", pinned", struck: ", taken back", none: "" };
+
 /** As it is now, for all turns that left. */
 function wordsLines(words: readonly WordsInSight[]): string[] {
   if (words.length === 0) return ["Nothing."];
-  const lines = wordsReport(words).sections.flatMap(section => [
-    `- **${section.title}**`,
-    ...section.lines.map(({ label, from = "" }) => `  - ${plainWords(from)}: ${plainWords(label)}`),
-  ]);
+  const lines = (["none", "part", "whole"] as const).flatMap(sight => {
+    const own = words.filter(each => each.sight === sight);
+    if (own.length === 0) return [];
+    const items = own.map(
+      ({ turn, text, mark }) => `  - turn ${turn}${markWords[mark]}: ${plainWords(oneLine(text, 300))}`,
+    );
+    return [`- **${own.length} ${sightWords[sight]}**`, ...items];
+  });
   return [
     ...lines,
     "",

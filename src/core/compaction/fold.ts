@@ -1,11 +1,7 @@
-/**
- * Which observations are folded to one line each, and when (docs/context.md). A cached token costs about
- * a tenth of a fresh one, and folding makes everything behind the first folded place fresh once: so rarely, and much. Pure.
- */
-
+/** Which observations are folded to one line each for want of room (docs/context.md); when it pays says `foldPrice.ts`. Pure. */
 import type { ResultRef } from "../../shared/compaction";
 import { toolTraits } from "../../shared/toolTraits";
-import { type Form, inputOf, outputForm, turnForm } from "../context/compose";
+import { outputForm, turnForm } from "../context/compose";
 import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
 import { estimateTokens } from "../text/estimate";
 
@@ -17,11 +13,6 @@ const NEWEST_STEPS = 10;
 const WITH_READINGS = 1 / 2;
 /** of that: what these may take; more of them is no work on files but looking around */
 const READINGS = 0.8;
-
-/** What a cached token costs of a fresh one. */
-const CACHED = 0.1;
-/** requests, about, until a fold or a compaction breaks the prefix anyway */
-const UNTIL_BREAK = 10;
 
 /** A tool's result as it would be sent now. Tokens are estimates. */
 export interface Observation extends ResultRef {
@@ -42,65 +33,30 @@ export type FoldView = Pick<Conversation, "messages" | "turn" | "settled" | "res
 
 export interface FoldInput {
   conversation: FoldView & Pick<Conversation, "observedTokens">;
-  /** `strata.context.foldAt`: 0 is off */
-  foldAt: number;
+  /** `strata.context.foldAt`: 0 is off, null as the price says */
+  foldAt: number | null;
   /** tokens of the model's context window */
   window: number;
 }
 
-/** Tokens of observations above which the oldest are folded; 0: never. */
-export const foldLimit = (foldAt: number, window: number): number => Math.min(foldAt, window / 4);
+/** Tokens of observations above which the oldest are folded; 0: never. Where the price says it, what the window has room for. */
+export const foldLimit = (foldAt: number | null, window: number): number => Math.min(foldAt ?? window, window / 4);
 
 /** The tokens of observations that a fold leaves, if so much can be folded. */
 export const foldTarget = (limit: number): number => limit * LEFT;
 
-/** What to fold before the next request, oldest first; empty: nothing. */
+/** What to fold for want of room before the next request, oldest first; empty: nothing. */
 export function resultsToFold({ conversation, foldAt, window }: FoldInput): ResultRef[] {
   const limit = foldLimit(foldAt, window);
   if (limit === 0 || conversation.observedTokens < limit * NEW_CONTENT) return [];
   const observations = observationsIn(conversation, conversation.settled);
   const total = totalTokens(observations);
   if (total <= limit) return [];
-  const most = Math.min(foldAt, WITH_READINGS * window);
+  const most = Math.min(foldAt ?? window, WITH_READINGS * window);
   const readings = totalTokens(observations.filter(isToBeEdited(conversation)));
   const held = most > limit && readings <= READINGS * most ? readings : 0;
   if (total - held <= limit && total <= most) return [];
   return foldDownTo(foldTarget(limit) + held, observations, limit, conversation, held);
-}
-
-/**
- * Whether what ended turns would save as kept pays for making all that follows fresh once; else they wait for a break that
- * comes anyway. Asked before the first request of a turn: what it adds only makes that dearer.
- * @param foldAt 0: by the plain rule, whatever that costs, results take their kept form when their turn has ended
- */
-export function hasToSettle(
-  conversation: Pick<Conversation, "messages" | "turn" | "step" | "settled">,
-  foldAt: number,
-): boolean {
-  const { messages, turn, step, settled } = conversation;
-  if (step > 0 || settled >= turn - 1) return false;
-  let [saved, behind] = [0, 0];
-  for (const message of messages) {
-    if (turnForm(message, settled) === "kept") continue;
-    for (const part of message.parts) {
-      const [now, then] = partTokens(part);
-      saved += now - then;
-      if (saved > 0) behind += then;
-    }
-  }
-  return foldAt === 0 ? saved > 0 : saved * CACHED * UNTIL_BREAK > behind * (1 - CACHED);
-}
-
-/** As shown, and as kept; of what is no result both are the same. */
-function partTokens(part: FoldView["messages"][number]["parts"][number]): [number, number] {
-  if (part.type !== "dynamic-tool" || part.state !== "output-available") {
-    const tokens = estimateTokens(JSON.stringify(part));
-    return [tokens, tokens];
-  }
-  const output = part.output as ToolOutput;
-  const tokens = (form: Form) =>
-    estimateTokens(JSON.stringify(inputOf(part, form))) + estimateTokens(output[outputForm(output, form)]);
-  return [tokens("shown"), tokens("kept")];
 }
 
 /** All results of a conversation, oldest first. @param settled the newest turn whose results are sent as kept */
@@ -152,8 +108,8 @@ export function foldDownTo(
 }
 
 /**
- * The newest step, whatever it takes; then, as far as `room` goes: skills, readings that this turn has yet to edit, the newest
- * steps, readings of files being edited.
+ * The newest step, whatever it takes; then, as far as `room` goes: skills, readings that this turn has yet to edit, those of
+ * files that this turn or the one before has changed, the newest steps.
  */
 function keptWhole(
   observations: readonly Observation[],
@@ -174,8 +130,8 @@ function keptWhole(
   };
   stay(({ toolName }) => toolTraits(toolName).staysWhole);
   stay(isToBeEdited(view));
-  stay(observation => steps.includes(stepNumber(observation)));
   stay(observation => edited.has(refKey(observation)));
+  stay(observation => steps.includes(stepNumber(observation)));
   return whole;
 }
 
@@ -188,8 +144,8 @@ function isToBeEdited({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" 
   return (observation: Observation) => observation.turn === turn && keys.has(refKey(observation));
 }
 
-/** Readings of the newest turn whose file it has changed: what its edits are made on. */
+/** Readings of files that this turn or the one before has changed: what edits are made on. */
 function readsOfEditedFiles({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">): Set<string> {
-  const edited = [...reads].filter(([uri]) => changed.get(uri)?.turn === turn);
+  const edited = [...reads].filter(([uri]) => (changed.get(uri)?.turn ?? Number.NEGATIVE_INFINITY) >= turn - 1);
   return new Set(edited.flatMap(([, standing]) => standing.map(refKey)));
 }

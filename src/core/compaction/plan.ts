@@ -8,6 +8,7 @@ import { type Form, turnForm } from "../context/compose";
 import { withFolded } from "../history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../history/conversation";
 import { counted, oneLine } from "../text/format";
+import { compactAt } from "./budget";
 import {
   type FoldView,
   foldDownTo,
@@ -50,13 +51,13 @@ export interface CompactionPlan {
 }
 
 export interface PlanInput {
-  conversation: FoldView & Pick<Conversation, "turnOpen" | "pins">;
+  conversation: FoldView & Pick<Conversation, "turnOpen" | "pins" | "compacted">;
   /** tokens of the model's context window */
   window: number;
   /** `strata.history.keepRounds` */
   keepRounds: number;
   /** `strata.context.foldAt` */
-  foldAt: number;
+  foldAt: number | null;
   /** tokens of a request beside history and summaries: tools, L1, L2, tail */
   fixedTokens: number;
   summaryTokens: number;
@@ -76,6 +77,9 @@ const KEPT_HISTORY = 0.7;
 /** of the window: what a whole request may take after it, so that the next one is not due at once */
 const REQUEST = 0.7;
 const KEPT_REQUEST = 0.75;
+/** turns that should fit between a compaction by itself and the next one; of the window: where history had less, it is too small for that */
+export const TURNS_APART = 5;
+const APART_HISTORY = 0.1;
 /** of what was refused: what history may take in a retry */
 const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
 /** the summary's words and its code-written parts; in a small window they are shorter */
@@ -88,6 +92,8 @@ type Folds = readonly ResultRef[];
 interface Sizes {
   turns: TurnMessages[];
   observations: Observation[];
+  /** all of them that may be folded */
+  most: Folds;
   before: number;
   /** tokens that history may take after, and with its newest `keepRounds` turns */
   budget: number;
@@ -103,7 +109,7 @@ interface Sizes {
 
 export function planCompaction(input: PlanInput): CompactionPlan {
   const sizes = measure(input);
-  const most = foldAll(input, sizes, 0);
+  const { most } = sizes;
   const goes = chooseRemoved(input, sizes, most);
   const full = createPlan(input, sizes, goes, chooseFolds(input, sizes, goes, most));
   const nothing = createPlan(input, sizes, new Set(), []);
@@ -127,21 +133,44 @@ function measure(input: PlanInput): Sizes {
   const forSummary = summaryRoom(window);
   const beside = fixedTokens + summaryTokens + forSummary;
   const room = Math.min(HISTORY * window, REQUEST * window - beside);
-  const budget = mode === "retry" ? Math.min(room, history) * RETRY[level] : room;
   // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
   const from = mode === "retry" && foldAt === 0 ? window : foldAt;
+  const limit = foldLimit(from, window);
+  const observations = observationsIn(conversation, ended);
+  const most = limit > 0 ? foldDownTo(0, observations, limit, conversation) : [];
+  const allFolded = new Set(most.map(refKey));
+  const after = (message: StrataMessage, folded: ReadonlySet<string>) =>
+    hasFolded(message, folded) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0);
+  const whole = history - sum(messages, message => after(message, allFolded));
+  const apart = mode === "threshold" ? apartRoom(input, { before, window, beside, whole }) : Number.POSITIVE_INFINITY;
+  const budget = mode === "retry" ? Math.min(room, history) * RETRY[level] : Math.min(room, apart);
   return {
     turns: groupByTurn(messages),
-    observations: observationsIn(conversation, ended),
+    observations,
+    most,
     before,
     budget,
-    keptBudget: mode === "retry" ? budget : Math.min(KEPT_HISTORY * window, KEPT_REQUEST * window - beside),
+    keptBudget: mode === "retry" ? budget : Math.min(KEPT_HISTORY * window, KEPT_REQUEST * window - beside, apart),
     summaryRoom: forSummary,
-    foldLimit: foldLimit(from, window),
+    foldLimit: limit,
     now,
-    after: (message, folded) =>
-      hasFolded(message, folded) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0),
+    after,
   };
+}
+
+/**
+ * What history may take so that the next compaction is some turns away, if turns go on to add what they have added since the one
+ * before (and one of them more than that). A window that is too small for it keeps what it has room for.
+ * @param whole tokens of what is sent whole and may be folded: as much comes again
+ */
+function apartRoom(
+  { conversation: { compacted, turn } }: PlanInput,
+  { before, window, beside, whole }: { before: number; window: number; beside: number; whole: number },
+): number {
+  const turns = Math.max(1, turn - (compacted?.turn ?? 0));
+  const perTurn = Math.max(0, before - whole - (compacted?.tokens ?? 0)) / turns;
+  const room = compactAt(window) - beside - whole - (TURNS_APART + 1) * perTurn;
+  return room < APART_HISTORY * window ? Number.POSITIVE_INFINITY : room;
 }
 
 /** Estimates and the provider's counts differ, by a factor that the provider's last count tells. */

@@ -157,6 +157,6 @@ function itemLines(item: string, indent: string): string[] {
 function safe(text: string): string {
   return sanitizeText(text)
     .replace(/\r\n?/g, "\n")
-    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂|💬)/gu, "")
+    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂|💬|❓)/gu, "")
     .trim();
 }

@@ -8,7 +8,6 @@ import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
-import { ledgerSource } from "../text/sources";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
 import {
   cachePlaces,
@@ -52,7 +51,7 @@ export interface AssembleInput {
   /** Whether tools are written into the instructions. */
   writesTools?: boolean;
   /** what people said in turns that left, page by page: before the summaries; absent: nobody said anything there */
-  ledger?: readonly { id: string; text: string }[];
+  ledger?: readonly { source: string; trust: Segment["trust"]; text: string }[];
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -92,7 +91,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
   ].flat();
   const segments = [
     rules,
-    ledger.map(({ id, text }) => segment("L3", "system", ledgerSource(id), "user", text)),
+    ledger.map(({ source, trust, text }) => segment("L3", "system", source, trust, text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
     layers.tail.map(part => segment("tail", "user", part.source, part.trust ?? "strata", part.text)),

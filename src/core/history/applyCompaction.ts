@@ -26,7 +26,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   keepReads(conversation, read => standing.has(read.messageId) && (read.lasts || read.turn === turn));
   conversation.restated = conversation.restated.filter(({ messageId }) => standing.has(messageId));
   conversation.observedTokens = 0;
-  conversation.compacted = { id: record.id, tokens: record.tokens.after };
+  conversation.compacted = { id: record.id, tokens: record.tokens.after, turn };
   conversation.compactionHeld = false;
   delete conversation.cacheGap;
 }
@@ -74,6 +74,7 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     calibration: snapshot.calibration,
     modelLimits: snapshot.modelLimits ?? {},
     lastTask: snapshot.lastTask,
+    rereading: { folded: 0, again: 0, ...snapshot.rereading, gone: new Map() },
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
     activeSkills: snapshot.activeSkills ?? [],
@@ -105,7 +106,7 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
  * @param soFar of the turn that runs
  */
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
-  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask } = conversation;
+  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask, rereading } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   const plans = plansFromHere(conversation);
   return {
@@ -143,6 +144,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(calibration === undefined ? {} : { calibration }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
     ...(lastTask === undefined ? {} : { lastTask }),
+    ...(rereading.folded > 0 && { rereading: { folded: rereading.folded, again: rereading.again } }),
     ...(soFar === undefined ? {} : { soFar }),
   };
 }

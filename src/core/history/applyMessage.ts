@@ -15,7 +15,7 @@ import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/lineRank";
 import { joinParts } from "../versions/stamps";
-import { type Conversation, refKey, type StandingRead, type ToolOutput } from "./conversation";
+import { type Conversation, type Rereading, refKey, type StandingRead, type ToolOutput } from "./conversation";
 
 const GOAL_CHARACTERS = 500;
 
@@ -84,8 +84,8 @@ function cameFrom(conversation: Conversation, trust: Trust, source: string): voi
 }
 
 export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
-  const { fingerprint, runId, messageId, source, text } = record;
-  const message = reminderMessage(record, { name: source, text });
+  const { fingerprint, runId, messageId, source, text, trust } = record;
+  const message = reminderMessage(record, { name: source, text, ...(trust && { trust }) });
   const at = record.place === "before" ? turnOpening(conversation, record.turn) : -1;
   if (at < 0) conversation.messages.push(message);
   else conversation.messages.splice(at, 0, message);
@@ -102,7 +102,7 @@ export function applyInjection(conversation: Conversation, record: RecordOf<"inj
  */
 function reminderMessage(
   { messageId, ts, turn, runId }: RecordOf<"inject" | "attachment">,
-  data: { name: string; text: string; trust?: AttachedTrust },
+  data: { name: string; text: string; trust?: AttachedTrust | "tool" },
 ): StrataMessage {
   const metadata = { ts, turn, step: 0, runId, kind: "notice" } as const;
   return { id: messageId, role: "user", parts: [{ type: "data-reminder", data }], metadata };
@@ -176,8 +176,30 @@ function applyReads(conversation: Conversation, record: RecordOf<"result">): voi
   for (const { uri, ...read } of record.reads ?? []) {
     const reads = conversation.reads.get(uri) ?? [];
     conversation.reads.set(uri, [...reads, { ...read, messageId, callId, turn, step, handle, lasts }]);
+    noteReadAgain(conversation.rereading, uri, turn);
   }
   if (record.restates) conversation.restated.push({ messageId, turn, step, of: record.restates });
+}
+
+/** turns: what is read again later would have been carried for longer than it is worth */
+const SOON = 2;
+
+function noteReadAgain(rereading: Rereading, uri: string, turn: number): void {
+  const before = rereading.gone.get(uri);
+  if (before === undefined) return;
+  rereading.gone.delete(uri);
+  if (turn - before <= SOON) rereading.again += 1;
+}
+
+/** A fold by itself: what stands whole of these is gone from the model's view. */
+export function noteFoldedReadings({ reads, rereading }: Conversation, results: readonly ResultRef[]): void {
+  const folded = new Set(results.map(refKey));
+  for (const [uri, standing] of reads) {
+    const turns = standing.filter(read => folded.has(refKey(read))).map(({ turn }) => turn);
+    if (turns.length === 0) continue;
+    rereading.folded += 1;
+    rereading.gone.set(uri, Math.max(...turns));
+  }
 }
 
 /** The others do not stand whole any more. */

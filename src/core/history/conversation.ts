@@ -51,6 +51,14 @@ export interface StandingRead extends ResultRef {
   lasts: boolean;
 }
 
+/** How often readings that were folded had to be made again soon after: what folding costs beside the break of the prefix. */
+export interface Rereading {
+  folded: number;
+  again: number;
+  /** by URI, of readings that were folded since the newest compaction: the turn they were made in */
+  gone: Map<string, number>;
+}
+
 /** A result that says that the text of an earlier one stands there, instead of repeating it. */
 interface Restatement {
   messageId: string;
@@ -117,8 +125,8 @@ export interface Conversation {
   wordsMarks: Map<string, MarkedWords>;
   /** compactions that were undone: their records have no effect */
   undone: Set<string>;
-  /** the newest compaction that has an effect: what it left of a request, estimated */
-  compacted?: { id: string; tokens: number };
+  /** the newest compaction that has an effect: what it left of a request, estimated, and the turn it was done in */
+  compacted?: { id: string; tokens: number; turn: number };
   /** After an undo: none happens by itself until the user or the provider asks for it. */
   compactionHeld: boolean;
   /** the session's first words of the user, at most 500 characters */
@@ -133,6 +141,7 @@ export interface Conversation {
   reads: Map<string, StandingRead[]>;
   /** oldest first */
   restated: Restatement[];
+  rereading: Rereading;
   /** tokens of observations since the last fold or compaction */
   observedTokens: number;
   /** fingerprint → the run in which it was injected last */
@@ -181,6 +190,7 @@ export function emptyConversation(): Conversation {
     changed: new Map(),
     reads: new Map(),
     restated: [],
+    rereading: { folded: 0, again: 0, gone: new Map() },
     observedTokens: 0,
     injected: new Map(),
     injections: 0,

@@ -21,6 +21,7 @@ import {
   applyResult,
   applyTask,
   foldResults,
+  noteFoldedReadings,
   removePending,
 } from "./applyMessage";
 import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
@@ -252,6 +253,7 @@ export const recordKinds: RecordKinds = {
   fold: {
     ...plain,
     project(conversation, { results, settled = 0 }) {
+      noteFoldedReadings(conversation, results);
       foldResults(conversation, results);
       conversation.settled = Math.max(conversation.settled, settled);
       if (results.length > 0) conversation.observedTokens = 0;

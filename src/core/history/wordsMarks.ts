@@ -5,20 +5,26 @@
 import type { MarkedWords } from "../../shared/compaction";
 import type { RecordOf } from "../../shared/records";
 import { oneLine } from "../text/format";
+import { othersWording } from "../text/wording";
 import type { Conversation } from "./conversation";
 
 export function applyWordsMark(conversation: Conversation, record: RecordOf<"wordsMark">): void {
-  const { recordId, turn, asked, denied, text, mark, isUntold, seq } = record;
+  const { recordId, turn, asked, chosen, denied, text, mark, isUntold, seq } = record;
   const { wordsMarks } = conversation;
   wordsMarks.delete(recordId);
   if (mark === "none") return;
-  const said = { recordId, turn, ...(asked !== undefined && { asked }), ...(denied !== undefined && { denied }) };
+  const said = {
+    ...{ recordId, turn, ...(asked !== undefined && { asked }) },
+    ...(chosen && { chosen }),
+    ...(denied !== undefined && { denied }),
+  };
   wordsMarks.set(recordId, { ...said, text, mark, seq, ...(isUntold && { isUntold }) });
 }
 
 /** source of what is injected of them */
 export const WORDS_MARKS = "wordsMarks";
 const CHARACTERS = 4_000;
+const ASKED_CHARACTERS = 120;
 
 const heads: Record<MarkedWords["mark"], string> = {
   pinned: "The user brings back what they said before, and which holds:",
@@ -32,13 +38,19 @@ export function wordsMarkNews({
   const untold = [...wordsMarks.values()].filter(({ isUntold }) => isUntold);
   if (untold.length === 0) return undefined;
   const parts = (["pinned", "struck"] as const).flatMap(mark => {
-    const lines = untold
-      .filter(each => each.mark === mark)
-      .map(({ turn, text }) => `- turn ${turn}: “${oneLine(text, CHARACTERS)}”`);
+    const lines = untold.filter(each => each.mark === mark).map(markedLine);
     return lines.length === 0 ? [] : [heads[mark], ...lines];
   });
   const newest = Math.max(...untold.map(({ seq }) => seq));
   return { text: parts.join("\n"), fingerprint: `${WORDS_MARKS}:${newest}`, source: WORDS_MARKS };
+}
+
+/** An option that was chosen is the model's wording. */
+function markedLine({ turn, asked, chosen, text }: MarkedWords): string {
+  const about = asked === undefined ? "" : `, to your question ${othersWording(asked, ASKED_CHARACTERS)}`;
+  return chosen
+    ? `- turn ${turn}${about}: that they chose your option ${othersWording(text, CHARACTERS)}`
+    : `- turn ${turn}${about}: “${oneLine(text, CHARACTERS)}”`;
 }
 
 /** What it was told is known from here on. */

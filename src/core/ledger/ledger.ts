@@ -39,8 +39,10 @@ export async function nextLedger(
   { history, hash, ids, redactor }: LedgerDeps,
 ): Promise<NextLedger> {
   const { conversation } = history;
-  const pages = conversation.ledger ?? [];
-  const recorded = conversation.ledger ? wordsThatGo(removed, history) : await allWords(removed, history);
+  const standing = conversation.ledger;
+  const anew = standing && !hasOldAnswers(standing) ? undefined : await allWords(removed, history);
+  const recorded = anew ?? wordsThatGo(removed, history);
+  const pages = anew ? [] : (standing ?? []);
   // What became known as a secret since they were recorded is none here either.
   const words = recorded.map(each => ({ ...each, text: redactor.redact(each.text) }));
   const { wordsMarks } = conversation;
@@ -53,7 +55,7 @@ export async function nextLedger(
   const joined = await joinWhole(before, { history, hash });
   const whole = [...joined.whole, ...(own ? [own.whole] : [])];
   const blobs = [...joined.blobs, ...(own ? [own.blob] : [])];
-  const next = { id: ids.next("led"), ...page, whole };
+  const next = { id: ids.next("led"), form: 2 as const, ...page, whole };
   return { pages: kind === "added" ? [...pages, next] : [next], blobs };
 }
 
@@ -75,10 +77,18 @@ function wordsThatGo(removed: ReadonlySet<string>, { records }: History): Words[
   return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId));
 }
 
-/** In a session whose compactions wrote no ledger yet: what went with all of them, too. */
-async function allWords(removed: ReadonlySet<string>, history: History): Promise<Words[]> {
-  if (history.conversation.summaries.length === 0) return wordsThatGo(removed, history);
-  const { records } = await readWholeLog(history.files);
+/** Pages of the first form have the agent's wording among a person's words: the next compaction takes their place. */
+const hasOldAnswers = (pages: readonly LedgerPage[]): boolean =>
+  pages.some(({ form, entries }) => form === undefined && entries.some(({ asked }) => asked !== undefined));
+
+/**
+ * In a session whose compactions wrote no ledger yet, or one of the first form: what went with all of them, too. undefined: not all of
+ * it can be read, and what stands says more.
+ */
+async function allWords(removed: ReadonlySet<string>, history: History): Promise<Words[] | undefined> {
+  if (history.conversation.summaries.length === 0) return undefined;
+  const { records, missing, broken } = await readWholeLog(history.files);
+  if (history.conversation.ledger && missing.length + broken.length > 0) return undefined;
   const branch = onBranch(records);
   const left = new Set(recordsThatLeft(branch, history.conversation).map(({ id }) => id));
   const going = recordsToArchive(history.records, removed);

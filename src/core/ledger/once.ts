@@ -76,7 +76,7 @@ export function picked(pieces: readonly LedgerPiece[], wanted: readonly boolean[
 function keyOf({ said, pieces }: Told, at: number): string {
   const { text = "", lead } = pieces[at] ?? {};
   const above = lead === undefined ? undefined : plainly(pieces[lead]?.text ?? "");
-  return JSON.stringify([said.asked, said.denied, above, plainly(text)]);
+  return JSON.stringify([said.asked, said.chosen, said.denied, above, plainly(text)]);
 }
 
 /** Two sentences that differ in case, blanks and their last sign are one. */

@@ -26,8 +26,13 @@ type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 export const ledgerRoom = (window: number): number =>
   Math.round(Math.min(0.15 * window, Math.max(4_000, 0.08 * window)));
 
+/** Where all of that is used, each request of a long session costs 0.08 of its window: beyond this only what is concrete has room. */
+const PLAIN_ROOM = 3_000;
+
 /** A new page for all leaves so much of the room free: the next ones are added again. */
 const REBUILT_SHARE = 0.7;
+/** Of what is not concrete only the best third is added once the room gets short: a page for all breaks the whole of it. */
+const ADDED_SHARE = 0.35;
 /** Of code and what was pasted, what is no longer stands whole; of the rest enough to know what it was. */
 const FOREIGN_CHARACTERS = { whole: 600, cut: 200 };
 /** Nobody says more in one message that others should read in every request. */
@@ -38,7 +43,7 @@ const MOST_PIECES = 400;
  * @param words that leave requests, oldest first
  * @param room tokens for all pages
  * @param marks by the id of a record: pinned words have room before all others, words that were taken back are struck out
- * @returns `added`: behind those that stand; `rebuilt`: in their place; undefined: there is nothing to add
+ * @returns `added`: behind those that stand, where the room gets short only the best of the words; `rebuilt`: in their place; undefined: there is nothing to add
  */
 export function growLedger(
   pages: readonly LedgerPage[],
@@ -55,14 +60,45 @@ export function growLedger(
   const entries = namedAgain(newestOnly(told), standing)
     .filter(({ pieces }) => pieces.length > 0)
     .map(source => withMark(wholeEntry(source), marks));
-  if (used + entriesTokens(entries) <= room && !isStale)
-    return { kind: "added", page: { turns: turnsOf([], words), entries, unsaid: 0 } };
+  const added = (those: LedgerEntry[]) => {
+    const page = { turns: turnsOf([], words), entries: those, unsaid: entries.length - those.length };
+    return { kind: "added" as const, page };
+  };
+  if (!isStale && hasRoom([...standing, ...entries], room)) return added(entries);
+  const best = isStale || words.length === 0 ? [] : bestOf(standing, entries, room, marks);
+  if (best.length > 0 && hasRoom([...standing, ...best], room)) return added(best);
   const all = newestOnly([...standing.map(standingSource), ...told]).filter(({ pieces }) => pieces.length > 0);
-  const chosen = chooseEntries(all, room * REBUILT_SHARE, marks).map(entry => withMark(entry, marks));
+  const chosen = chooseEntries(
+    all,
+    { plain: REBUILT_SHARE * Math.min(room, PLAIN_ROOM), concrete: REBUILT_SHARE * room },
+    marks,
+  ).map(({ entry }) => withMark(entry, marks));
   const before = pages.reduce((sum, { unsaid }) => sum + unsaid, 0);
   const unsaid = before + all.length - chosen.length;
   return { kind: "rebuilt", page: { turns: turnsOf(pages, words), entries: chosen, unsaid } };
 }
+
+function hasRoom(entries: readonly LedgerEntry[], room: number): boolean {
+  const used = entriesTokens(entries);
+  if (used <= Math.min(room, PLAIN_ROOM)) return true;
+  const plain = weighPieces(entries.map(({ pieces }) => pieces)).filter(({ concrete }) => !concrete);
+  return used <= room && plain.reduce((sum, piece) => sum + pieceTokens(piece), 0) <= PLAIN_ROOM;
+}
+
+/** Of new entries, what would stand on a page in the place of all: it stands behind the others, which keep their bytes. */
+function bestOf(
+  standing: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
+  room: number,
+  marks: Marks,
+): LedgerEntry[] {
+  const sources = [...standing.map(standingSource), ...entries.map(addedSource)];
+  return chooseEntries(sources, { plain: ADDED_SHARE * PLAIN_ROOM, concrete: REBUILT_SHARE * room }, marks)
+    .filter(({ of }) => of >= standing.length)
+    .map(({ entry }) => withMark(entry, marks));
+}
+
+const addedSource = ({ pieces, cut, struck: _, ...said }: LedgerEntry): Source => ({ said, pieces, cut: cut ?? false });
 
 /** What an entry is made of. */
 interface Source extends Told {
@@ -107,10 +143,9 @@ export function clipPiece(piece: LedgerPiece): LedgerPiece {
 }
 
 /** An entry that stands is weighed again, piece by piece; what it left out stays out. */
-const standingSource = ({ pieces, cut, struck: _, ...said }: LedgerEntry): Source => ({
-  said,
-  pieces: pieces.map(({ again: _, ...piece }): LedgerPiece => piece),
-  cut: cut ?? false,
+const standingSource = (entry: LedgerEntry): Source => ({
+  ...addedSource(entry),
+  pieces: entry.pieces.map(({ again: _, ...piece }): LedgerPiece => piece),
 });
 
 const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
@@ -119,14 +154,19 @@ const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
   ...(cut && { cut: true as const }),
 });
 
-/** The best pieces that have room, each with what it stands below, in the order in which they were said. */
-function chooseEntries(sources: readonly Source[], room: number, marks: Marks): LedgerEntry[] {
+/** The best pieces that have room, each with what it stands below, in the order in which they were said. `of`: place of the source */
+function chooseEntries(
+  sources: readonly Source[],
+  room: { plain: number; concrete: number },
+  marks: Marks,
+): { of: number; entry: LedgerEntry }[] {
   const weighed = weighPieces(sources.map(({ pieces }) => pieces));
   for (const piece of weighed)
-    if (marks.get(sources[piece.of]?.said.recordId ?? "") === "pinned") piece.weight = Number.POSITIVE_INFINITY;
+    if (marks.get(sources[piece.of]?.said.recordId ?? "") === "pinned")
+      Object.assign(piece, { weight: Number.POSITIVE_INFINITY, concrete: true });
   const byPlace = Map.groupBy(weighed, ({ of }) => of);
   const chosen = new Map<number, Set<WeighedPiece>>();
-  let left = room;
+  let used = 0;
   for (const piece of weighed.toSorted((a, b) => b.weight - a.weight)) {
     const own = byPlace.get(piece.of) ?? [];
     const taken = chosen.get(piece.of) ?? new Set();
@@ -134,14 +174,17 @@ function chooseEntries(sources: readonly Source[], room: number, marks: Marks): 
     const wanted = [lead, piece].filter(each => each !== undefined && !taken.has(each)) as WeighedPiece[];
     const head = taken.size === 0 ? entryTokens({ ...(sources[piece.of] as Source).said, pieces: [] }) : 0;
     const tokens = wanted.reduce((sum, each) => sum + pieceTokens(each), head);
-    if (wanted.length === 0 || tokens > left) continue;
-    left -= tokens;
+    if (wanted.length === 0 || used + tokens > room[piece.concrete ? "concrete" : "plain"]) continue;
+    used += tokens;
     for (const each of wanted) taken.add(each);
     chosen.set(piece.of, taken);
   }
   return [...chosen.keys()]
     .sort((a, b) => a - b)
-    .map(of => chosenEntry(sources[of] as Source, byPlace.get(of) ?? [], chosen.get(of) ?? new Set()));
+    .map(of => ({
+      of,
+      entry: chosenEntry(sources[of] as Source, byPlace.get(of) ?? [], chosen.get(of) ?? new Set()),
+    }));
 }
 
 function chosenEntry(
@@ -150,7 +193,7 @@ function chosenEntry(
   taken: ReadonlySet<WeighedPiece>,
 ): LedgerEntry {
   const pieces = withGaps(
-    own.map(({ of: _, weight: __, ...piece }): LedgerPiece => piece),
+    own.map(({ of: _, weight: __, concrete: ___, ...piece }): LedgerPiece => piece),
     at => taken.has(own[at] as WeighedPiece),
   );
   const last = own.at(-1);
@@ -165,15 +208,20 @@ function turnsOf(pages: readonly LedgerPage[], words: readonly Words[]): LedgerP
 /** A piece, the blank before it, and "…" where something is left out. */
 const pieceTokens = ({ text, again }: LedgerPiece): number => (again === undefined ? estimateTokens(text) + 1 : 6);
 
+/** Of the line that has the question, beside it. */
+const QUESTION_TOKENS = 20;
+
 const entryTokens = ({ pieces, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
-  estimateTokens(entryHead(said)) + 4 + pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
+  estimateTokens(entryHead(said)) +
+  (said.asked === undefined ? 4 : QUESTION_TOKENS) +
+  pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
 
 const entriesTokens = (entries: readonly LedgerEntry[]): number =>
   entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
 
-const ASKED_CHARACTERS = 120;
+export const ASKED_CHARACTERS = 120;
 
-/** The beginning of an entry's line. A question is the model's: no quotes in it end it, and nothing in it looks like an entry. */
+/** The beginning of an entry's line. In pages of the first form a question stands there, which is the model's: no quotes in it end it, and nothing in it looks like an entry. */
 export function entryHead({ turn, asked, denied }: Pick<LedgerEntry, "turn" | "asked" | "denied">): string {
   if (asked !== undefined) {
     const question = collapseWhitespace(asked.replace(/[“”„‟"«»*]/g, " "));

@@ -13,39 +13,56 @@ export class SaidIndex {
   private readonly words = new Map<string, Words[]>();
   private readonly pieces = new WeakMap<Words, string[]>();
   private readonly lines = new Set<string>();
+  /** of options that a person chose: a model's wording */
+  private readonly options = new Set<string>();
 
   /** @param records oldest first */
   add(records: readonly LogRecord[]): void {
     for (const [id, words] of Map.groupBy(wordsIn(records), ({ recordId }) => recordId)) {
       this.words.set(id, words);
-      for (const line of words.flatMap(({ text }) => linesSaid(text))) this.lines.add(line);
+      for (const { text, chosen } of words)
+        for (const line of linesSaid(text)) (chosen ? this.options : this.lines).add(line);
     }
   }
 
   /** Whether what a handle of a page gives is nothing but lines that a person said. */
   isWholeSaid(text: string): boolean {
-    const hasLine = (line: string) =>
-      this.lines.has(line) || (namesSecret(line) && [...this.lines].some(said => hidesSecret(line, said)));
-    return linesOfWhole(text).every(hasLine);
+    const hasLine = (lines: ReadonlySet<string>, line: string) =>
+      lines.has(line) || (namesSecret(line) && [...lines].some(said => hidesSecret(line, said)));
+    return linesOfWhole(text).every(
+      ({ line, mayBeChosen }) => hasLine(this.lines, line) || (mayBeChosen && this.isOption(line, hasLine)),
+    );
+  }
+
+  /** On pages of the first form options, and what was typed beside them, were one line. */
+  private isOption(line: string, hasLine: (lines: ReadonlySet<string>, line: string) => boolean): boolean {
+    const known = new Set([...this.lines, ...this.options]);
+    return hasLine(known, line) || line.split("; ").every(part => known.has(part));
   }
 
   /** Whether a person said that, all of it and nothing else. */
-  says({ recordId, text }: Pick<Words, "recordId" | "text">): boolean {
+  says({ recordId, chosen, text }: Pick<Words, "recordId" | "chosen" | "text">): boolean {
     const plain = collapseWhitespace(text);
     return (this.words.get(recordId) ?? []).some(
-      words => collapseWhitespace(words.text) === plain || hidesSecret(plain, collapseWhitespace(words.text)),
+      words =>
+        words.chosen === chosen &&
+        (collapseWhitespace(words.text) === plain || hidesSecret(plain, collapseWhitespace(words.text))),
     );
   }
 
   /** Entries that are not what their record says. */
   unsaid(pages: readonly LedgerPage[]): LedgerEntry[] {
-    return pages.flatMap(({ entries }) => entries).filter(entry => !this.isSaid(entry));
+    return pages.flatMap(page => page.entries.filter(entry => !this.isSaid(entry, page.form)));
   }
 
-  private isSaid({ recordId, turn, asked, denied, pieces }: LedgerEntry): boolean {
+  private isSaid({ recordId, turn, asked, chosen, denied, pieces }: LedgerEntry, form: LedgerPage["form"]): boolean {
     const isOf = (words: Words) =>
-      words.asked === asked && words.denied === denied && ((asked ?? denied) !== undefined || words.turn === turn);
-    return (this.words.get(recordId) ?? []).filter(isOf).some(words => {
+      words.asked === asked &&
+      (words.chosen === chosen || form === undefined) &&
+      words.denied === denied &&
+      ((asked ?? denied) !== undefined || words.turn === turn);
+    const own = (this.words.get(recordId) ?? []).filter(isOf);
+    return [...own, ...(form === undefined ? joinedAnswer(own) : [])].some(words => {
       const own = this.piecesOf(words);
       let next = 0;
       return pieces.every(({ text }) => {
@@ -61,6 +78,12 @@ export class SaidIndex {
     this.pieces.set(words, known);
     return known;
   }
+}
+
+/** On pages of the first form options, and what was typed beside them, were one. */
+function joinedAnswer(words: readonly Words[]): Words[] {
+  const [first] = words;
+  return first && words.length > 1 ? [{ ...first, text: words.map(({ text }) => text).join("; ") }] : [];
 }
 
 /** Part of one says something else: "push to main" is none of "Never push to main". */

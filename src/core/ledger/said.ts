@@ -64,35 +64,27 @@ function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"mess
   return [{ recordId: id, turn: metadata.turn, text: remarksSentBack(typed) ?? typed }];
 }
 
-/** Which options were taken, and what was written instead. A server's question is no matter of the conversation. */
+/**
+ * Which options were taken, which are the agent's wording, and what was typed instead or beside them. A server's question is no matter
+ * of the conversation.
+ */
 function answerWords({ id, form, answer }: RecordOf<"question">, turn: number): Words[] {
   if (form.server !== undefined || answer?.by !== "user" || answer.action !== "accept") return [];
-  const said = (asked: string, text: string): Words => ({
-    recordId: id,
-    turn,
-    asked: clean(asked),
+  const said = (asked: string, text: string, chosen = false): Words => ({
+    ...{ recordId: id, turn, asked: clean(asked) },
+    ...(chosen && { chosen }),
     text: clean(text),
   });
   if (answer.words !== undefined) return [said(form.fields[0]?.title ?? form.message ?? "", answer.words)];
   return form.fields.flatMap(field => {
-    const value = answer.values?.[field.name];
-    return value === undefined
-      ? []
-      : [
-          said(
-            field.title,
-            [value]
-              .flat()
-              .map(each => optionLabel(field, each))
-              .join("; "),
-          ),
-        ];
+    const values = [answer.values?.[field.name] ?? []].flat();
+    const options = new Map((field.type === "choice" ? field.options : []).map(({ value, label }) => [value, label]));
+    const label = (value: (typeof values)[number]) => options.get(String(value));
+    return [
+      said(field.title, values.flatMap(value => label(value) ?? []).join("; "), true),
+      said(field.title, values.flatMap(value => (label(value) === undefined ? String(value) : [])).join("; ")),
+    ];
   });
-}
-
-function optionLabel(field: RecordOf<"question">["form"]["fields"][number], value: string | number | boolean): string {
-  const option = field.type === "choice" ? field.options.find(each => each.value === value) : undefined;
-  return option?.label ?? String(value);
 }
 
 const clean = (text: string): string => sanitizeText(text).trim();

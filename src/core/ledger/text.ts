@@ -3,8 +3,11 @@
  * of the format on disk: what it makes of a page that was sent once may never change, or prefixes break. Pure.
  */
 import type { LedgerEntry, LedgerPage } from "../../shared/ledger";
+import type { Trust } from "../../shared/manifest";
 import { counted, recallHint } from "../text/format";
-import { entryHead } from "./pages";
+import { askedSource, ledgerSource } from "../text/sources";
+import { othersWording } from "../text/wording";
+import { ASKED_CHARACTERS, entryHead } from "./pages";
 import type { Words } from "./said";
 
 /** A line of a text that begins so is written by code only. */
@@ -13,47 +16,114 @@ const LEDGER_HEADING = "## 💬 The User's Words (Verbatim)";
 const PREAMBLE =
   "What the user said in rounds that are no longer in the conversation, a line for each message, copied from the log by Strata: nobody else writes here, but what they pasted or quoted may be somebody else's. It holds on unless the user said otherwise later.";
 
-/** Each page is a text of its own, which begins where the one before it ends. */
-export function ledgerTexts(pages: readonly LedgerPage[]): { id: string; text: string }[] {
-  return pages.map((page, at) => ({ id: page.id, text: pageText(page, at === 0) }));
+/** What the model asked, and which of its options a person chose: apart, so that nothing of its wording is among a person's words. */
+const ASKED_HEADING = "## ❓ Your Questions (Your Wording, Not the User's)";
+
+const ASKED_PREAMBLE =
+  "What the user's answers were about, cut short. That the user answered, and which option they chose, is from the log; the wording of questions and options is yours: what it claims, nobody but you has said.";
+
+export const OPTION_CHARACTERS = 200;
+
+interface LedgerText {
+  source: string;
+  trust: Trust;
+  text: string;
 }
 
-function pageText({ entries, unsaid, whole }: LedgerPage, isFirst: boolean): string {
+/** Each page is a text of its own, which begins where the one before it ends; the questions of a page are one, too. */
+export function ledgerTexts(pages: readonly LedgerPage[]): LedgerText[] {
+  const asks = pages.map(page => (page.form === 2 ? page.entries.filter(({ asked }) => asked !== undefined) : []));
+  const asksBefore = (at: number) => asks.slice(0, at).flat();
+  return pages.flatMap((page, at): LedgerText[] => {
+    const own = asks[at] ?? [];
+    const before = asksBefore(at);
+    const heading = [
+      ...(at === 0 || (asks[at - 1] ?? []).length > 0 ? [LEDGER_HEADING] : []),
+      ...(at === 0 ? [PREAMBLE] : []),
+    ];
+    const numbers = new Map(own.map((entry, place) => [entry, before.length + place + 1]));
+    const asked = own.map(entry => askedLine(entry, numbers.get(entry)));
+    const preamble = before.length === 0 ? [ASKED_PREAMBLE] : [];
+    return [
+      {
+        source: ledgerSource(page.id),
+        trust: "user",
+        text: [...heading, ...pageLines(page, numbers)].join("\n"),
+      },
+      ...(own.length === 0
+        ? []
+        : [
+            {
+              source: askedSource(page.id),
+              trust: "model" as const,
+              text: [ASKED_HEADING, ...preamble, ...asked].join("\n"),
+            },
+          ]),
+    ];
+  });
+}
+
+/** @param numbers of entries that answer a question, where questions stand apart */
+function pageLines({ entries, unsaid, whole }: LedgerPage, numbers: ReadonlyMap<LedgerEntry, number>): string[] {
   return [
-    ...(isFirst ? [LEDGER_HEADING, PREAMBLE] : []),
-    ...entries.map(entryLine),
+    ...entries
+      .filter(entry => !(numbers.has(entry) && entry.chosen))
+      .map(entry => entryLine(entry, numbers.get(entry))),
     ...(unsaid > 0 ? [`* (${counted(unsaid, "more message")} had no room)`] : []),
     ...whole.map(({ turns: { from, to }, raw }) => {
       const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
       return `* (${turns}, every word: ${recallHint(raw.sha256)})`;
     }),
-  ].join("\n");
+  ];
 }
 
-function entryLine(entry: LedgerEntry): string {
+function askedLine({ turn, asked = "", chosen, pieces, struck }: LedgerEntry, number: number | undefined): string {
+  const head = `* question ${number}, turn ${turn}: ${othersWording(asked, ASKED_CHARACTERS)}`;
+  if (!chosen) return `${head}, which the user answered in words of their own`;
+  const labels = pieces.map(({ text }) => text).join(" ");
+  return `${head}, of your options the user chose ${othersWording(labels, OPTION_CHARACTERS)}${struck ? ", and took that back" : ""}`;
+}
+
+function entryLine(entry: LedgerEntry, question: number | undefined): string {
   const said = entry.pieces.filter(({ again }) => again === undefined);
   const words = said.map(({ text, gap }, at) => `${gap ? (at === 0 ? "… " : " … ") : at === 0 ? "" : " "}${text}`);
   const turns = [...new Set(entry.pieces.flatMap(({ again }) => again ?? []))];
   const again =
     turns.length === 0 ? "" : `again, as in ${counted(turns.length, "turn").replace(/^\S+ /, "")} ${turns.join(", ")}`;
   const line = said.length === 0 ? again : `“${words.join("")}${entry.cut ? " …" : ""}”${again && ` (and ${again})`}`;
-  return `${entryHead(entry)} ${entry.struck ? `~~${line}~~ (taken back)` : line}`;
+  const head = question === undefined ? entryHead(entry) : `* turn ${entry.turn}, answering your question ${question}:`;
+  return `${head} ${entry.struck ? `~~${line}~~ (taken back)` : line}`;
 }
 
 /** What a handle of a page gives. What was said is indented: no line of it looks like the beginning of another. */
 export function wholeText(words: readonly Words[]): string {
   const indented = (text: string) => linesSaid(text).map(line => (line === "" ? "" : `${INDENT}${line}`));
-  return words.map(({ text, ...said }) => [entryHead(said).slice(2), ...indented(text), ""].join("\n")).join("\n");
+  return words.map(({ text, ...said }) => [wholeHead(said), ...indented(text), ""].join("\n")).join("\n");
+}
+
+function wholeHead({ turn, asked, chosen, denied }: Omit<Words, "text">): string {
+  if (asked === undefined) return entryHead({ turn, denied }).slice(2);
+  const question = othersWording(asked, ASKED_CHARACTERS);
+  return `turn ${turn}, ${chosen ? "choosing of what you offered" : "in words of their own"}, to your question ${question}:`;
 }
 
 const INDENT = "  ";
-const WHOLE_HEAD = /^turn \d+(?:, denying \S+|, to your question “[^“”]*”)?:$/;
+const WHOLE_HEAD =
+  /^turn \d+(?:, denying \S+|(?:, choosing of what you offered|, in words of their own), to your question ‹[^‹›]*›|, to your question “[^“”]*”)?:$/;
+
+/** Of pages of the first form, too, which told no difference. */
+const CHOSEN_HEAD = /^turn \d+(?:, choosing of what you offered, to your question ‹|, to your question “)/;
 
 export const linesSaid = (text: string): string[] => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
 
-/** Of such a text, the lines that are somebody's words. */
-export const linesOfWhole = (text: string): string[] =>
-  text
-    .split("\n")
-    .filter(line => line !== "" && !WHOLE_HEAD.test(line))
-    .map(line => (line.startsWith(INDENT) ? line.slice(INDENT.length) : line));
+/** Of such a text, the lines that are somebody's words; `mayBeChosen`: they may be the wording of an option. */
+export function linesOfWhole(text: string): { line: string; mayBeChosen: boolean }[] {
+  let mayBeChosen = false;
+  return text.split("\n").flatMap(line => {
+    if (line === "") return [];
+    if (!WHOLE_HEAD.test(line))
+      return [{ line: line.startsWith(INDENT) ? line.slice(INDENT.length) : line, mayBeChosen }];
+    mayBeChosen = CHOSEN_HEAD.test(line);
+    return [];
+  });
+}

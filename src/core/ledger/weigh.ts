@@ -12,6 +12,8 @@ export interface WeighedPiece extends LedgerPiece {
   of: number;
   /** higher: sooner in the ledger; above 0 */
   weight: number;
+  /** It names something, in a way of its own: no habit, nothing that was pasted, no wording of a model's. */
+  concrete: boolean;
 }
 
 /** So many pieces that differ in numbers only are a habit: each says little. */
@@ -40,12 +42,14 @@ export function weighPieces(words: readonly (readonly LedgerPiece[])[]): Weighed
     tally(all.map(({ terms }) => openingOf(terms))),
   ];
   const weighed = all.map(({ piece, of, terms }): WeighedPiece => {
-    const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, namesIn(piece.text).length / CONCRETE);
+    const names = namesIn(piece.text).length;
+    const value = 0.05 + mean(terms.map(rarity)) + Math.min(1, names / CONCRETE);
     const habit = (shapes.get(shapeOf(terms)) ?? 0) >= HABIT ? HABIT_SHARE : 1;
     const alike = 1 / (1 + ((openings.get(openingOf(terms)) ?? 1) - 1) / ALIKE);
     return {
       ...piece,
       of,
+      concrete: names > 0 && habit === 1 && alike >= 0.5 && !piece.foreign,
       weight: value * habit * alike * (piece.foreign ? FOREIGN_SHARE[isShort(piece) ? "short" : "block"] : 1),
     };
   });

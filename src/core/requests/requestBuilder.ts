@@ -90,10 +90,12 @@ export class RequestBuilder {
     return this.build(connection, { tail: [...tail, repairText(this.ports.redactor.redact(unreadable))] });
   }
 
-  /** What changes from step to step, as one text; undefined: there is nothing to say. */
-  tailText(): string | undefined {
+  /** What changes from step to step, as one text, trusted as the least of it is; undefined: there is nothing to say. */
+  tailText(): { text: string; trust?: "tool" } | undefined {
     const { tail } = this.layers([]);
-    return tail.length > 0 ? tail.map(({ text }) => text).join("\n\n") : undefined;
+    if (tail.length === 0) return undefined;
+    const text = tail.map(each => each.text).join("\n\n");
+    return tail.some(({ trust }) => trust !== undefined) ? { text, trust: "tool" } : { text };
   }
 
   /** Estimate of a message in a form. */

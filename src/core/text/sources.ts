@@ -3,6 +3,7 @@
 const RULES = "rules:";
 const SKILL = "skill:";
 const LEDGER = "ledger:";
+const ASKED = "ledger:asked:";
 
 export const rulesSource = (path: string): string => `${RULES}${path}`;
 export const skillSource = (name: string): string => `${SKILL}${name}`;
@@ -10,6 +11,10 @@ export const skillSource = (name: string): string => `${SKILL}${name}`;
 export const PLAN = "plan";
 /** a page of what people said in turns that left */
 export const ledgerSource = (id: string): string => `${LEDGER}${id}`;
+/** the questions that words on such a page answer */
+export const askedSource = (id: string): string => `${ASKED}${id}`;
+export const isAsked = (source: string): boolean => source.startsWith(ASKED);
+/** Either of them. */
 export const isLedger = (source: string): boolean => source.startsWith(LEDGER);
 /** Said by a hook at this moment. */
 export const hookSource = (event: string): string => `hook:${event}`;

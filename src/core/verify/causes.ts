@@ -86,7 +86,7 @@ export class CauseChecker {
   private whatTheSenderKnew({ manifest, segments, stretch }: Told): SenderKnows[] {
     const either = [true, false];
     const shorter = this.isWhole ? this.log.shortened(this.step, { manifest, segments, stretch }) : either;
-    const rewound = this.isWhole ? this.log.rewound(stretch) : either;
+    const rewound = this.isWhole ? this.log.rewound(stretch, manifest) : either;
     const repaired = !this.isWhole || this.log.mended({ from: this.before.from, to: stretch.to }) ? either : [false];
     return shorter.flatMap(isShorter =>
       rewound.flatMap(isRewound =>
@@ -211,9 +211,13 @@ class CauseLog {
   }
 
   /** Whether a person had gone to another place since the last answer: each that may be. */
-  rewound({ from, to }: Stretch): boolean[] {
+  rewound({ from, to }: Stretch, { purpose }: Pick<Manifest, "purpose">): boolean[] {
     const first = this.turnings.findLast(({ seq }) => seq <= from)?.isRewind ?? false;
-    const later = this.turnings.filter(({ seq }) => seq > from && seq < to).map(({ isRewind }) => isRewind);
+    // Which compaction a summary was asked for the log does not say: it may be any up to the next answer.
+    const until = purpose ? (this.answered.find(seq => seq > from) ?? Number.MAX_SAFE_INTEGER) : to;
+    const later = this.turnings
+      .filter(({ seq }) => seq > from && seq < Math.max(to, until))
+      .map(({ isRewind }) => isRewind);
     return [...new Set([first, ...later])];
   }
 

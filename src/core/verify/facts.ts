@@ -10,11 +10,13 @@ import { compactionsInEffect } from "../history/project";
 import { readWholeLog } from "../history/readLog";
 import { owningMessageId } from "../history/recordsToArchive";
 import { type Words, wordsIn } from "../ledger/said";
+import { OPTION_CHARACTERS } from "../ledger/text";
 import type { Hash } from "../ports";
 import { collapseWhitespace } from "../text/format";
 import { parseJson, stringsIn } from "../text/json";
 import { textPieces } from "../text/sentences";
-import { isLedger, PLAN } from "../text/sources";
+import { isAsked, isLedger, PLAN } from "../text/sources";
+import { othersWording } from "../text/wording";
 import type { EvidenceFiles } from "./evidence";
 import { type RebuiltSegment, rebuildRequest } from "./rebuild";
 import { manifestLines } from "./requestChain";
@@ -80,22 +82,27 @@ class Standing {
   private readonly messages: Set<string>;
   private readonly said: string;
   private readonly results: string;
+  private readonly chosen: string;
 
   constructor(segments: readonly RebuiltSegment[]) {
     const isSaid = ({ source, role, layer }: RebuiltSegment) =>
-      isLedger(source) || source === PLAN || (role === "user" && layer !== "tail" && source.startsWith("message:"));
+      (isLedger(source) && !isAsked(source)) ||
+      source === PLAN ||
+      (role === "user" && layer !== "tail" && source.startsWith("message:"));
     this.messages = new Set(segments.map(({ source }) => source));
     this.said = textOf(segments.filter(isSaid));
+    this.chosen = textOf(segments.filter(({ source }) => isAsked(source)));
     this.results = textOf(segments.filter(({ role }) => role === "tool"));
   }
 
-  factOf({ turn, text, asked, denied }: Words, record: LogRecord | undefined): Fact {
+  factOf({ turn, text, asked, chosen, denied }: Words, record: LogRecord | undefined): Fact {
     const kind = kindOf({ asked, denied }, record);
     const fact = { kind, turn, text };
     if (record?.kind === "message" && this.messages.has(`message:${record.message.id}`))
       return { ...fact, stands: "whole" };
     const stands = (words: string) => {
       const key = normal(words);
+      if (chosen && this.chosen.includes(normal(othersWording(words, OPTION_CHARACTERS)))) return true;
       return holds(this.said, key) || ((kind === "answer" || kind === "denial") && holds(this.results, key));
     };
     if (stands(text)) return { ...fact, stands: "whole" };

@@ -49,7 +49,7 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     folders: folders.map(folder => folder.name),
     model,
     suggestions,
-    budget: { compactAt: compactAt(1), foldAt: Math.floor(foldLimit(foldAt, contextWindow)) },
+    budget: { compactAt: compactAt(1), foldAt: foldAt === null ? null : Math.floor(foldLimit(foldAt, contextWindow)) },
     ...(heldBack.length > 0 ? { heldBack } : {}),
     ...(settingUp ? { settingUp } : {}),
     ...(deps.focusView() ? { focusView: true } : {}),

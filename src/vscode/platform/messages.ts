@@ -37,14 +37,13 @@ export async function chooseSeveral<T extends vscode.QuickPickItem>(
 export function livePicker<T extends vscode.QuickPickItem>() {
   const picker = vscode.window.createQuickPick<T>();
   const fill = (items: readonly T[]) => {
-    picker.items = items.map(item => ({ ...item, ...visibleParts(item) }));
+    picker.items = items.map(shown);
   };
   return { picker, fill };
 }
 
-function shown<T extends vscode.QuickPickItem>(item: T) {
-  return { item, ...visibleParts(item), ...(item.picked === undefined ? {} : { picked: item.picked }) };
-}
+/** All of the item stays, what kind it is too: a line above a group is none to choose. */
+const shown = <T extends vscode.QuickPickItem>(item: T) => ({ ...item, item, ...visibleParts(item) });
 
 /** A label has icons of ours, so that texts of others in it are for who makes it. */
 function visibleParts({ label, description, detail }: vscode.QuickPickItem) {

@@ -18,12 +18,12 @@ export async function chooseInReport<Action>(report: Report<Action>, placeHolder
   const { title, lead = "", sections, actions = [] } = report;
   if (sections.length === 0) return void inform(lead);
   const all = actions.length > 0 ? [...sections, { title: "More", lines: actions }] : sections;
-  return (await choose(reportItems({ sections: all }), { title, placeHolder }))?.action;
+  return (await choose(reportItems({ sections: all }), { title, placeHolder, matchOnDetail: true }))?.action;
 }
 
 export function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {
   return sections.flatMap(({ title, lines, warnings = [], ...part }) => [
-    separator(title),
+    separator(part.from === undefined ? title : ""),
     ...(part.from === undefined ? [] : [lineItem({ label: title, ...part })]),
     ...lines.map(lineItem),
     ...warnings.map(warning => ({ label: `$(error) ${withoutIcons(warning)}` })),

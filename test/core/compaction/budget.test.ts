@@ -73,7 +73,7 @@ describe("what a request takes", () => {
 
 describe("when a compaction begins by itself", () => {
   const three = { messages: Array.from({ length: 3 }, () => ({ id: "m", role: "user" as const, parts: [] })) };
-  const since = (tokens: number) => ({ ...three, compactionHeld: false, compacted: { id: "c", tokens } });
+  const since = (tokens: number) => ({ ...three, compactionHeld: false, compacted: { id: "c", tokens, turn: 1 } });
   const check = (
     name: string,
     of: Parameters<typeof mayCompact>[0],

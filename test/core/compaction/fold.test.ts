@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FoldInput, hasToSettle, resultsToFold } from "../../../src/core/compaction/fold";
+import { type FoldInput, resultsToFold } from "../../../src/core/compaction/fold";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 
@@ -142,28 +142,4 @@ describe("folding", () => {
     steps(2, 8),
     { more: { restated: [{ messageId: "t1.10", turn: 1, step: 10, of: t1(1) }] }, foldAt: 8_000 },
   );
-});
-
-describe("what ended turns would save as kept", () => {
-  const long = { shown: 1000, kept: 300 };
-  const same = { shown: 1000 };
-  const cases: [string, RoundSpec[], boolean, Partial<Conversation>?][] = [
-    ["is nothing where nothing gets shorter", [turn([same, same]), { turn: 2 }], false],
-    ["pays at the turn's end, where little follows", [turn([same, long]), { turn: 2 }], true],
-    ["does not pay where much follows, that would be fresh", [turn([long, same, same]), { turn: 2 }], false],
-    ["pays where several turns have something", [turn([long, same]), turn([long, long], 2), { turn: 3 }], true],
-    ["but not in the middle of a turn", [turn([same, long]), { turn: 2 }], false, { step: 1 }],
-    ["nor twice", [turn([same, long]), { turn: 2 }], false, { settled: 1 }],
-    ["nor of the turn that runs", [turn([same, long])], false],
-    ["nor of what is folded", [turn([same, { ...long, isFolded: true }]), { turn: 2 }], false],
-  ];
-  it("is taken by the plain rule, whatever follows", () => {
-    const costly = [turn([long, same, same]), { turn: 2 }];
-    assert.equal(hasToSettle(conversationOf(costly, { settled: 0 }), 0), true);
-    for (const [, rounds, expected, more] of cases.filter(([name]) => !name.startsWith("does not pay")))
-      assert.equal(hasToSettle(conversationOf(rounds, { settled: 0, ...more }), 0), expected);
-  });
-
-  for (const [name, rounds, expected, more] of cases)
-    it(name, () => assert.equal(hasToSettle(conversationOf(rounds, { settled: 0, ...more }), 36_000), expected));
 });

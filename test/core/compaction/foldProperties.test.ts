@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";
+import { nextFold, PartSizes } from "../../../src/core/compaction/foldPrice";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { refKey } from "../../../src/core/history/conversation";
 import { cases } from "../../fakes/soak";
@@ -62,5 +63,38 @@ describe("folding, any conversation", () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe("folding by its price, any conversation", () => {
+  it("folds what gets shorter, oldest first, and nothing of the newest steps; asked again at once it folds nothing more", () => {
+    let folds = 0;
+    fc.assert(
+      fc.property(specs, fc.constantFrom(0.1, 0.5, 1), (spec, cachedInput) => {
+        const usage = { input: 1, output: 1, prices: { input: 1, output: 1, cachedInput } };
+        const conversation = { ...build(spec), usage };
+        const next = () => nextFold(conversation, { foldAt: null, window: 200_000, sizes: new PartSizes() }) ?? [];
+        const before = observationsIn({ ...conversation, restated: [] }, conversation.settled);
+        const folded = next();
+        folds += folded.length > 0 ? 1 : 0;
+        const order = before.map(refKey);
+        const at = folded.map(ref => order.indexOf(refKey(ref)));
+        assert.deepEqual(
+          at,
+          at.toSorted((a, b) => a - b),
+        );
+        const steps = [...new Set(before.map(({ turn, step }) => `${turn} ${step}`))];
+        for (const index of at) {
+          const one = before[index];
+          assert.ok(one && one.foldedTokens < one.tokens, "only what gets shorter");
+          assert.notEqual(`${one.turn} ${one.step}`, steps.at(-1));
+        }
+        foldResults(conversation, folded);
+        const again = next();
+        assert.ok(again.every(ref => !folded.some(one => refKey(one) === refKey(ref))));
+      }),
+      RUNS,
+    );
+    assert.ok(folds > RUNS.numRuns / 20, `${folds} cases folded`);
   });
 });

@@ -23,7 +23,24 @@ describe("a compaction's plan: rounds", () => {
   );
   check(
     "of keepRounds no more than fit in 0.7 of the window",
+    plan(plain(14, 12_000), { keepRounds: 10, fixedTokens: 0 }),
+    {
+      rounds: { summarised: 9, kept: 5, pinned: 0 },
+    },
+  );
+  check(
+    "and no more than leaves room for five turns until the next one, where the window has it",
     plan(plain(14, 8_000), { keepRounds: 10, fixedTokens: 0 }),
+    {
+      rounds: { summarised: 11, kept: 3, pinned: 0 },
+    },
+  );
+  check(
+    "turns since the last one say what turns add",
+    plan(plain(14, 8_000), {
+      ...{ keepRounds: 10, fixedTokens: 0 },
+      more: { compacted: { id: "c1", tokens: 90_000, turn: 4 } },
+    }),
     {
       rounds: { summarised: 6, kept: 8, pinned: 0 },
     },

@@ -175,8 +175,9 @@ describe("the order of what was said", () => {
       ],
       900,
     );
-    assert.match(all, /turn 1, to your question “Tabs\?”: “yes”\n\* turn 2, to your question “Delete old\?”: “yes”/);
-    assert.match(all, /turn 3, to your question “Tabs\?”: again, as in turn 1\n\* turn 4: “yes”/);
+    assert.match(all, /turn 1, answering your question 1: “yes”\n\* turn 2, answering your question 2: “yes”/);
+    assert.match(all, /turn 3, answering your question 3: again, as in turn 1\n\* turn 4: “yes”/);
+    assert.match(all, /\* question 2, turn 2: ‹Delete old\?›[\s\S]*\* question 3, turn 3: ‹Tabs\?›/);
   });
 
   it("without room the last time counts, in full", () => {

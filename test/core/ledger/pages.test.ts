@@ -21,13 +21,20 @@ describe("the pages of the ledger", () => {
     const { pages } = grow(
       [
         [words("Port is 8443.\nNever push to main.", 1), words("keep it", 2, { denied: "Bash" })],
-        [words("PostgreSQL 15", 4, { asked: "Which\ndatabase?" })],
+        [
+          words("PostgreSQL 15", 4, { asked: "Which\ndatabase?", chosen: true }),
+          words("none there", 4, { asked: "Which\nserver?" }),
+        ],
+        [words("Good.", 5)],
       ],
       4_000,
     );
     const handle = (text: string) => `obs:${hash.sha256(text).slice(0, 12)}`;
     const first = wholeText([words("Port is 8443.\nNever push to main.", 1), words("keep it", 2, { denied: "Bash" })]);
-    const second = wholeText([words("PostgreSQL 15", 4, { asked: "Which\ndatabase?" })]);
+    const second = wholeText([
+      words("PostgreSQL 15", 4, { asked: "Which\ndatabase?", chosen: true }),
+      words("none there", 4, { asked: "Which\nserver?" }),
+    ]);
     assert.deepEqual(
       ledgerTexts(pages).map(({ text }) => text),
       [
@@ -36,11 +43,43 @@ What the user said in rounds that are no longer in the conversation, a line for 
 * turn 1: “Port is 8443. Never push to main.”
 * turn 2, denying Bash: “keep it”
 * (turns 1 to 2, every word: Recall {"handle":"${handle(first)}"})`,
-        `* turn 4, to your question “Which database?”: “PostgreSQL 15”
+        `* turn 4, answering your question 2: “none there”
 * (turn 4, every word: Recall {"handle":"${handle(second)}"})`,
+        `## ❓ Your Questions (Your Wording, Not the User's)
+What the user's answers were about, cut short. That the user answered, and which option they chose, is from the log; the wording of questions and options is yours: what it claims, nobody but you has said.
+* question 1, turn 4: ‹Which database?›, of your options the user chose ‹PostgreSQL 15›
+* question 2, turn 4: ‹Which server?›, which the user answered in words of their own`,
+        `## 💬 The User's Words (Verbatim)
+* turn 5: “Good.”
+* (turn 5, every word: Recall {"handle":"${handle(wholeText([words("Good.", 5)]))}"})`,
       ],
     );
+    assert.deepEqual(
+      ledgerTexts(pages).map(({ source, trust }) => [source, trust]),
+      [
+        ["ledger:led0", "user"],
+        ["ledger:led1", "user"],
+        ["ledger:asked:led1", "model"],
+        ["ledger:led2", "user"],
+      ],
+    );
+    assert.equal(
+      second,
+      "turn 4, choosing of what you offered, to your question ‹Which database?›:\n  PostgreSQL 15\n\nturn 4, in words of their own, to your question ‹Which server?›:\n  none there\n",
+    );
     assert.equal(first, "turn 1:\n  Port is 8443.\n  Never push to main.\n\nturn 2, denying Bash:\n  keep it\n");
+  });
+
+  it("of the first form keep their bytes", () => {
+    const entries = [
+      { recordId: "r1", turn: 1, pieces: [{ text: "Port is 8443." }] },
+      { recordId: "r2", turn: 4, asked: "Which\n“database”?", pieces: [{ text: "PostgreSQL 15" }] },
+    ];
+    const page = { id: "led0", turns: { from: 1, to: 4 }, entries, unsaid: 0, whole: [] };
+    assert.deepEqual(
+      ledgerTexts([page]).map(({ text }) => text.split("\n").slice(2)),
+      [["* turn 1: “Port is 8443.”", "* turn 4, to your question “Which database ?”: “PostgreSQL 15”"]],
+    );
   });
 
   it("what stands keeps its bytes while there is room", () => {
@@ -79,6 +118,47 @@ What the user said in rounds that are no longer in the conversation, a line for 
     assert.ok(facts >= 15 && requests <= 3, `${facts} facts, ${requests} requests`);
     assert.match(text, /more messages? had no room/);
     assert.equal(text.match(/every word: Recall/g)?.length, pages.flatMap(page => page.whole).length);
+  });
+
+  describe("in a large window", () => {
+    const many = (say: (at: number) => string) =>
+      Array.from({ length: 30 }, (_, batch) =>
+        Array.from({ length: 12 }, (_, at) => words(say(batch * 12 + at), batch * 12 + at + 1)),
+      );
+    const verbs = ["open", "rename", "split", "test", "move", "check", "read"];
+    const things = ["the parser", "our queue", "that form", "its cache", "the router"];
+    const SESSIONS: Record<string, [say: (at: number) => string, least: number, most: number]> = {
+      "go on": [at => `Go on with module ${at}.`, 0, 4_200],
+      "go on, in other words": [
+        at =>
+          `Then ${verbs[at % 7]} ${things[at % 5]} as well, since nobody understands it, and tell me what you found in it. Now ${verbs[at % 5]} ${things[at % 3]} again, please, and be as careful as you were before.`,
+        0,
+        4_200,
+      ],
+      "what is pasted": [
+        at => Array.from({ length: 14 }, (_, line) => `at frame${line} (src/x${at}.ts:${line * 7}:3)`).join("\n"),
+        0,
+        4_200,
+      ],
+      facts: [
+        at => {
+          const of = hash.sha256(`${at}`);
+          return `${of.slice(0, 6)} is served by ${of.slice(6, 12)}.example:${at}, says Ms. ${of.slice(12, 18)}lund of ${of.slice(18, 24)}/${of.slice(24, 30)}.`;
+        },
+        9_000,
+        16_000,
+      ],
+    };
+    for (const [what, [say, least, most]] of Object.entries(SESSIONS))
+      it(`${what}: from ${least} to ${most} tokens, and what was named before stays`, () => {
+        const fact = [words("Answer me in short sentences.", 0), words("The vault is called Lanternfish.", 0)];
+        const { pages } = grow([fact, ...many(say)], ledgerRoom(200_000));
+        const text = textOf(pages);
+        const tokens = estimateTokens(text);
+        assert.ok(tokens >= least && tokens <= most, `${tokens}`);
+        assert.match(text, /Lanternfish/);
+        if (most < 5_000) assert.match(text, /short sentences/);
+      });
   });
 
   it("a pasted log and code are named, not repeated; what stands around them stays", () => {

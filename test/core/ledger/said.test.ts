@@ -109,9 +109,22 @@ describe("what people said", () => {
     "an answer by options, with the question",
     [question({ action: "accept", by: "user", values: { db: ["pg"], port: "8443" } })],
     [
-      { turn: 0, asked: "Which database?", text: "PostgreSQL 15" },
+      { turn: 0, asked: "Which database?", chosen: true, text: "PostgreSQL 15" },
       { turn: 0, asked: "Which port?", text: "8443" },
     ],
+  );
+  check(
+    "several options, and apart from them what was typed beside them",
+    [question({ action: "accept", by: "user", values: { db: ["my", "and SQLite in tests", "pg"] } })],
+    [
+      { turn: 0, asked: "Which database?", chosen: true, text: "MySQL; PostgreSQL 15" },
+      { turn: 0, asked: "Which database?", text: "and SQLite in tests" },
+    ],
+  );
+  check(
+    "an answer that is none of the options, as it was typed",
+    [question({ action: "accept", by: "user", values: { db: ["SQLite; no server"] } })],
+    [{ turn: 0, asked: "Which database?", text: "SQLite; no server" }],
   );
   check(
     "an answer in words of one's own",

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import { hooksReport, type Tried, triedReport } from "../../../src/core/hooks/report";
-import { wordsReport } from "../../../src/core/ledger/report";
 import { type Report, reportPage } from "../../../src/core/text/report";
 import { printReport } from "../../../src/terminal/report";
 import { printed } from "../../terminal/printed";
@@ -130,26 +129,5 @@ describe("reports", () => {
       print(triedReport({ hook, file: agreed }, tried)),
       `${head}  It says no (exit code 2): no\n  Error output\n    no\n`,
     );
-  });
-
-  it("of what somebody said: what the model does not see comes first", () => {
-    const words = { recordId: "r", turn: 1, text: "Use tabs.", sight: "whole", mark: "pinned" } as const;
-    const report = wordsReport([
-      words,
-      { ...words, turn: 2, sight: "none", mark: "none", asked: "Which?" },
-      { ...words, turn: 3, sight: "none", mark: "struck", denied: "Bash" },
-    ]);
-    assert.equal(
-      print(report),
-      [
-        "2 not in the model's view",
-        "  Use tabs.  (turn 2, an answer)",
-        "  Use tabs.  (turn 3, taken back, denying Bash)",
-        "1 still in the model's view, word for word",
-        "  Use tabs.  (turn 1, pinned)",
-        "",
-      ].join("\n"),
-    );
-    assert.equal(report.sections[1]?.lines[0]?.action, words);
   });
 });

@@ -114,6 +114,93 @@ describe("what people said, in the newest request", () => {
     assert.ok(found.includes("1 denial whole: Use port 8443 instead."), found.join("\n"));
   });
 
+  const TOLD: Record<string, [kind: string, words: string, tell: (agent: Agent, words: string) => Promise<void>]> = {
+    "words while a turn ran": [
+      "steering",
+      "Not there. The host is heron.local.",
+      async ({ session, models }, words) => {
+        models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "As you wish." });
+        let isSteered = false;
+        const stop = session.subscribe(event => {
+          if (isSteered || event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+          isSteered = true;
+          const { approvalId } = event.record;
+          void session
+            .submit(words, "steer")
+            .then(() => session.answer(approvalId, { decision: "deny", scope: "once", words: "" }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "words of a denial": [
+      "denial",
+      "keep old0 and move it to /srv/attic",
+      async ({ session, models }, words) => {
+        models.play({ calls: [{ name: "Bash", input: { command: "rm -rf old0" } }] }, { text: "I leave it." });
+        const stop = session.subscribe(event => {
+          if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+          const { approvalId } = event.record;
+          queueMicrotask(() => session.answer(approvalId, { decision: "deny", scope: "once", words }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "an option that was chosen": [
+      "answer",
+      "PostgreSQL 15, on port 5432",
+      async ({ session, models }, words) => {
+        const question = { question: "Which?", options: [{ label: words }, { label: "MySQL" }] };
+        models.play({ calls: [{ name: "AskUser", input: { questions: [question] } }] }, { text: "Noted." });
+        const stop = session.subscribe(event => {
+          if (event.type !== "record" || event.record.kind !== "question" || event.record.answer) return;
+          const { questionId } = event.record;
+          queueMicrotask(() => session.reply(questionId, { action: "accept", values: { q1: [words] } }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "a remark on a plan": [
+      "remark",
+      "> not by hand, says Ms. Novak",
+      async ({ session, models }, words) => {
+        const plan = "# Plan: parser\n\n- [ ] write it\n- [ ] test it";
+        await session.setMode("plan");
+        models.play({ text: plan });
+        await session.submit("Begin.");
+        await session.idle();
+        models.play({ text: "Done." });
+        await session.plans.carryOut(`${plan}\n${words}`, "ask");
+        await session.idle();
+      },
+    ],
+  };
+  for (const [what, [kind, said, tell]] of Object.entries(TOLD))
+    it(`knows ${what}: at once, behind a compaction, and where one took them`, async () => {
+      const agent = await conversation(1, 20, { mode: "ask", settings: { "permissions.runEverything": false } });
+      const found = async () => (await report(agent)).facts.filter(fact => fact.kind === kind && fact.text === said);
+      const stands = async () => (await found()).map(fact => fact.stands);
+      await tell(agent, said);
+      await say(agent, "Go on.", { text: words(2_600, "Yes.") });
+      assert.deepEqual(await stands(), ["whole"]);
+      for (const turn of [1, 2, 3]) await say(agent, `Question ${turn}.`, { text: words(2_600, "Yes.") });
+      agent.models.summaries.push(SUMMARY);
+      await agent.session.compaction.compact();
+      await say(agent, "And now?", { text: "This." });
+      assert.deepEqual(await stands(), ["whole"]);
+      const { messages } = agent.session.history.conversation;
+      await forget(agent, [messages[0]?.id ?? ""]);
+      await say(agent, "Still?", { text: said });
+      assert.deepEqual(await stands(), [kind === "remark" ? "whole" : "no"]);
+      const [fact] = await found();
+      if (kind !== "remark") assert.equal(fact?.since?.number, 2);
+    });
+
   it("is printed, as lines and as JSON", async () => {
     const agent = await conversation(2, 20);
     const print = async (json: boolean) => {

@@ -154,7 +154,7 @@ function LayerList({ layers, free }: { layers: RequestLayers; free: number }) {
 }
 
 function Facts({ use, window, compactAt }: Fill) {
-  const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt ?? 0);
+  const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt);
   const held = usePanelState(state => state.session.compactionHeld);
   return (
     <div className="popover-facts quiet">
@@ -164,7 +164,8 @@ function Facts({ use, window, compactAt }: Fill) {
         {held
           ? "You undid the last compaction, so none begins by itself until you ask for one or the provider refuses a request."
           : `Older turns are summarised at ${formatTokens(compactAt * window)} (${formatPercent(compactAt)}).`}
-        {foldAt > 0 ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
+        {foldAt === null ? " Old tool output is folded when that costs less than carrying it." : ""}
+        {foldAt ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
       </p>
     </div>
   );

@@ -1,0 +1,115 @@
+/**
+ * Sessions with two compactions and a ledger, once as the first versions of it wrote it (`ledger1`: options and questions in the lines
+ * of answers) and once with them apart (`ledger2`). How a message is split into sentences, and what a page looks like, is part of the
+ * format: whatever breaks this test moves bytes that were sent, and breaks the prefix and the proof of sessions that people have.
+ * Never write them anew.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { canonicalJson } from "../../../src/core/context/compose";
+import { ledgerTexts } from "../../../src/core/ledger/text";
+import type { Ids } from "../../../src/core/ports";
+import { openSession } from "../../../src/core/session/openSession";
+import { verifySession } from "../../../src/core/verify/verify";
+import { world } from "../../fakes/agent";
+import { hash } from "../../fakes/hash";
+import { settings, words } from "../../fakes/longConversation";
+import { type Bytes, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { MemoryDisk, MemoryStorage } from "../../fakes/storage";
+
+const REQUESTS = 14;
+
+function golden(folder: string): Bytes {
+  const names = ["history.jsonl", "requests.jsonl", ...readdirSync(`${folder}/archive`).map(name => `archive/${name}`)];
+  const load = (from: string, all: readonly string[]) =>
+    new Map(all.map(name => [name, readFileSync(`${from}/${name}`)]));
+  return { files: load(folder, names), blobs: load(`${folder}/blobs`, readdirSync(`${folder}/blobs`)) };
+}
+
+/** It goes on in a world of today. */
+async function opened(folder: string) {
+  const { files, blobs } = golden(folder);
+  const disk = new MemoryDisk();
+  const none = { snapshots: new Map(), meta: undefined, holder: undefined, waiting: [] };
+  disk.sessions.set("ses_1", { files, blobs, ...none });
+  const { ports, models } = world({ settings });
+  models.reportsUsage = false;
+  // The ids of the fakes would be those of the golden session again.
+  const ids: Ids = { next: kind => `${ports.ids.next(kind)}b` };
+  const session = await openSession({ ...ports, ids, storage: new MemoryStorage(disk) }, "ses_1");
+  const say = async (text: string, answer = "Yes.") => {
+    models.play({ text: answer });
+    await session.submit(text);
+    await session.idle();
+  };
+  const ledger = () => JSON.stringify(models.requests.at(-1)?.prompt[0]).split("📌")[0] ?? "";
+  const pages = () => ledgerTexts(session.history.conversation.ledger ?? []).map(({ text }) => text);
+  const compact = async () => {
+    models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] something more was done in these rounds" });
+    await session.compaction.compact();
+  };
+  return { session, say, ledger, pages, compact };
+}
+
+for (const form of ["ledger1", "ledger2"]) {
+  const folder = `test/golden/session.${form}`;
+  describe(`a session with a ledger: ${form}`, () => {
+    it("is proven, and says what its records say", async () => {
+      assert.ok(existsSync(folder));
+      const { defects, proven, requests } = await verifyBytes(golden(folder));
+      assert.deepEqual([defects, proven, requests], [[], REQUESTS, REQUESTS]);
+    });
+
+    it("is rebuilt to the same bytes", async () => {
+      const expected = readFileSync(`${folder}/requests.sha256`, "utf8").trimEnd().split("\n");
+      assert.equal(expected.length, REQUESTS);
+      for (const [at, sha256] of expected.entries()) {
+        const { content } = await rebuildFrom(golden(folder), at + 1);
+        assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
+      }
+    });
+
+    it("goes on with the ledger that was sent, byte for byte, also after undo and redo", async () => {
+      const { session, say, ledger, pages } = await opened(folder);
+      const { content } = await rebuildFrom(golden(folder), REQUESTS);
+      const sent = JSON.stringify(content);
+      const standing = pages();
+      assert.ok(standing.length >= 2);
+      const holds = (text: string) => sent.includes(JSON.stringify(text).slice(1, -1));
+      for (const text of standing) assert.ok(holds(text), text);
+      await say("And now?");
+      const before = ledger();
+      await session.compaction.undo();
+      await say("Undone.");
+      assert.notEqual(ledger(), before);
+      assert.ok(pages().length < standing.length);
+      await session.compaction.redo();
+      assert.deepEqual(pages(), standing);
+      await say("Redone.");
+      assert.equal(ledger(), before);
+      const report = await verifySession(session.history.files, hash);
+      assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
+    });
+
+    it("is compacted on: typed words stay, options and questions stand apart from them", async () => {
+      const { session, say, ledger, compact } = await opened(folder);
+      for (let at = 0; at < 4; at++) await say(`The host number ${at} is h${at}.example.`, words(2_600, "Yes."));
+      await compact();
+      await say("And now?");
+      const said = ledger();
+      const [typed, asked] = [/“[^”]*MySQL\. No other/, /of your options the user chose ‹MySQL\. No other\.›/];
+      assert.doesNotMatch(said, typed);
+      assert.match(said, asked);
+      for (const sentence of [
+        "The port is 8443.",
+        "and SQLite in tests",
+        "/srv/attic",
+        "绝对不要修改发票目录。",
+        "h1.example",
+      ])
+        assert.ok(said.includes(sentence), sentence);
+      const report = await verifySession(session.history.files, hash);
+      assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
+    });
+  });
+}
