@@ -94,51 +94,49 @@ export async function buildProduct(outdir = "dist") {
   writeFileSync(join(out, "ThirdPartyNotices.txt"), noticesText(root, metafiles));
 }
 
-/**
- * The terminal program, which the wrapper loads: main.mjs and what it loads later. ESM, since only there esbuild splits, and
- * since in one CommonJS bundle a package that is loaded both at once and later (zod) may be used before it is set up.
- */
+/** The terminal program, which the wrapper loads: main.js and what it loads later. */
 export function buildTerminal(outdir = "dist/cli") {
-  return esbuild.build({
-    ...product,
+  return buildInParts({
     plugins: [...product.plugins, legacyEncodingsApart],
     entryPoints: { main: "src/cli.ts" },
     outdir,
-    platform: "node",
-    format: "esm",
-    splitting: true,
-    target: "node22",
     external: ["@vscode/ripgrep"],
-    outExtension: { ".js": ".mjs" },
-    // Parts of packages are CommonJS and require what Node has. The name is none that minifying gives to something else.
-    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
 }
 
-/**
- * The extension: a small dist/extension.js, and dist/extension/ with what it loads later. Parsing all of it would take some
- * 50 ms of everybody's start of VS Code; esbuild splits ESM only, so its parts are turned into CommonJS one by one.
- */
-async function buildExtension(outdir) {
-  const node = { platform: "node", target: "node22" };
-  const { outputFiles, metafile } = await esbuild.build({
-    ...{ ...product, ...node, sourcemap: "inline" },
+/** The extension: a small dist/extension.js, and dist/extension/ with what it loads later. */
+function buildExtension(outdir) {
+  rmSync(join(outdir, "extension"), { recursive: true, force: true });
+  return buildInParts({
     plugins: [...product.plugins, legacyEncodingsApart],
     entryPoints: ["src/extension.ts"],
     outdir,
     chunkNames: "extension/[name]-[hash]",
-    format: "esm",
-    splitting: true,
     external: ["vscode"],
-    write: false,
   });
-  rmSync(join(outdir, "extension"), { recursive: true, force: true });
+}
+
+/**
+ * A program for Node of which only what is used is parsed. esbuild splits ESM only, so the parts are turned into CommonJS one by
+ * one. As ESM they would be slower: Node reads every name of a module of its own that is imported, and one of `node:http` loads
+ * all that is behind `fetch`.
+ */
+async function buildInParts(options) {
+  const node = { platform: "node", target: "node22" };
+  const split = { format: "esm", splitting: true, write: false, sourcemap: "inline" };
+  const { outputFiles, metafile } = await esbuild.build({
+    ...{ ...product, ...node, ...options, ...split },
+    define: { "import.meta.dirname": "__dirname" },
+  });
   for (const { path, text } of outputFiles) {
     const asRequire = { "dynamic-import": false };
-    const options = { ...node, format: "cjs", minify: true, supported: asRequire };
-    const { code, map } = await esbuild.transform(text, { ...options, sourcemap: "external", sourcesContent: false });
+    const cjs = { ...node, format: "cjs", minify: true, supported: asRequire };
+    // A package that stays outside may be ESM: Node 22.11 and before cannot require it.
+    const kept = text.replaceAll('import("@', '$import("@');
+    const { code, map } = await esbuild.transform(kept, { ...cjs, sourcemap: "external", sourcesContent: false });
+    const program = code.replaceAll('$import("@', 'import("@');
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+    writeFileSync(path, `${program}//# sourceMappingURL=${basename(path)}.map\n`);
     writeFileSync(`${path}.map`, map);
   }
   return { metafile };

@@ -1,0 +1,13 @@
+/** What a command failed with, said to a person. Loaded where one fails: it knows the errors of every part. */
+import { ErrorForPeople } from "../core/ports";
+import { NoRequestError } from "../core/verify/rebuild";
+import { EXIT } from "../terminal/output";
+import { SettingsError } from "../terminal/settings";
+
+/** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
+export function explained(error: unknown): { text: string; code: number } {
+  if (error instanceof SettingsError || error instanceof NoRequestError)
+    return { text: error.message, code: EXIT.usage };
+  if (error instanceof ErrorForPeople) return { text: error.message, code: EXIT.error };
+  return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: EXIT.error };
+}
