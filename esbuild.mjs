@@ -2,7 +2,7 @@
  * Builds. `node esbuild.mjs` builds the product into dist/; `node esbuild.mjs tests [filter]` the Node tests into
  * out/test; `node esbuild.mjs host` the tests against a real VS Code into out/host.
  */
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
@@ -20,6 +20,21 @@ const englishOnly = {
       contents: 'export { default as en } from "./en.js";',
       loader: "js",
     }));
+  },
+};
+
+/**
+ * zod makes a program of each object's schema when it first parses one: some 0.3 ms each, and thereafter no gain that could be
+ * measured. It is told so before any schema is there, which no module of ours could; in VS Code other extensions have settings of their own in the global that it reads.
+ */
+const noPrograms = {
+  name: "no-programs",
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const [text, config] = [readFileSync(path, "utf8"), "globalConfig = globalThis.__zod_globalConfig;"];
+      if (!text.includes(config)) throw new Error(`zod keeps its settings elsewhere now: look in ${path}`);
+      return { contents: text.replace(config, "globalConfig = { jitless: true };"), loader: "js" };
+    });
   },
 };
 
@@ -52,7 +67,7 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   loader: { ".md": "text" },
-  plugins: [englishOnly, modelDataOnly],
+  plugins: [englishOnly, noPrograms, modelDataOnly],
   logLevel: "warning",
   sourcemap: true,
   metafile: true,
@@ -94,14 +109,33 @@ export async function buildProduct(outdir = "dist") {
   writeFileSync(join(out, "ThirdPartyNotices.txt"), noticesText(root, metafiles));
 }
 
-/** The terminal program, which the wrapper loads: main.js and what it loads later. */
-export function buildTerminal(outdir = "dist/cli") {
-  return buildInParts({
-    plugins: [...product.plugins, legacyEncodingsApart],
-    entryPoints: { main: "src/cli.ts" },
-    outdir,
-    external: ["@vscode/ripgrep"],
-  });
+/** What needs the agent: a program of its own, see `buildTerminal`. */
+const agentApart = {
+  name: "agent-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/cli\/agent$/ }, () => ({ path: "./agent.js", external: true }));
+  },
+};
+
+/**
+ * The terminal program, which the wrapper loads: main.js and what it loads later. What needs the agent is built by itself,
+ * agent.js. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
+ * process ran, which would be `strata --help`.
+ */
+export async function buildTerminal(outdir = "dist/cli") {
+  const how = { outdir, external: ["@vscode/ripgrep"] };
+  const plugins = [...product.plugins, legacyEncodingsApart];
+  const [main, agent] = await Promise.all([
+    buildInParts({ ...how, plugins: [...plugins, agentApart], entryPoints: { main: "src/cli.ts" } }),
+    buildInParts({ ...how, plugins, entryPoints: { agent: "src/cli/agent.ts" } }),
+  ]);
+  return {
+    metafile: {
+      ...main.metafile,
+      inputs: { ...main.metafile.inputs, ...agent.metafile.inputs },
+      outputs: { ...main.metafile.outputs, ...agent.metafile.outputs },
+    },
+  };
 }
 
 /** The extension: a small dist/extension.js, and dist/extension/ with what it loads later. */

@@ -1,11 +1,14 @@
 /** What a command failed with, said to a person. Loaded where one fails: it knows the errors of every part. */
 import { ErrorForPeople } from "../core/ports";
 import { NoRequestError } from "../core/verify/rebuild";
+import { UsageError, usageText } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";
+import type { Failure } from "./place";
 
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
-export function explained(error: unknown): { text: string; code: number } {
+export function explained(error: unknown): Failure {
+  if (error instanceof UsageError) return { text: usageText(error), code: EXIT.usage };
   if (error instanceof SettingsError || error instanceof NoRequestError)
     return { text: error.message, code: EXIT.usage };
   if (error instanceof ErrorForPeople) return { text: error.message, code: EXIT.error };

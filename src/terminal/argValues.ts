@@ -10,6 +10,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+export const usageText = ({ message }: UsageError): string => `${message}\nstrata --help says more.`;
+
 /** `last` may be infinite. */
 export function lineRange(text: string): { first: number; last: number } {
   const range = parseLines(text);

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "./argValues";
 
-export { UsageError } from "./argValues";
+export { UsageError, usageText } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
@@ -48,6 +48,12 @@ export type Command =
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
+
+/** Those that work with nothing of a session, or with sessions as they stand. */
+export type PlainCommand = Exclude<Command, AgentCommand | { kind: "help" } | { kind: "version" }>;
+
+export const needsAgent = (command: AgentCommand | PlainCommand): command is AgentCommand =>
+  ["run", "compact", "undo", "redo", "rewind"].includes(command.kind);
 
 const options = {
   workspace: { type: "string" },
