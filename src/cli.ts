@@ -5,7 +5,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
-import type { Failure, Outcome } from "./cli/place";
+import type { Failure } from "./cli/failure";
+import type { Outcome } from "./cli/place";
 import { needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
 import { EXIT, Output } from "./terminal/output";
 import { USAGE } from "./terminal/usage";

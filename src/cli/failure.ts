@@ -4,7 +4,12 @@ import { NoRequestError } from "../core/verify/rebuild";
 import { UsageError, usageText } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";
-import type { Failure } from "./place";
+
+/** Why a command could not do what it was to, for people, and the exit code. */
+export interface Failure {
+  text: string;
+  code: number;
+}
 
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
 export function explained(error: unknown): Failure {

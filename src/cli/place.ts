@@ -17,6 +17,7 @@ import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/arg
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
 import { loadSettings, type TerminalSettings } from "../terminal/settings";
+import type { Failure } from "./failure";
 
 /** What the command line says of it. */
 export interface Where {
@@ -31,12 +32,6 @@ export interface Place {
   storageDir: string;
   storage: NodeStorage;
   streams: Output;
-}
-
-/** Why a command could not do what it was to, for people, and the exit code. */
-export interface Failure {
-  text: string;
-  code: number;
 }
 
 /** A number is the exit code. */
