@@ -2,7 +2,7 @@
  * Builds. `node esbuild.mjs` builds the product into dist/; `node esbuild.mjs tests [filter]` the Node tests into
  * out/test; `node esbuild.mjs host` the tests against a real VS Code into out/host.
  */
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
@@ -20,6 +20,21 @@ const englishOnly = {
       contents: 'export { default as en } from "./en.js";',
       loader: "js",
     }));
+  },
+};
+
+/**
+ * zod makes a program of each object's schema when it first parses one: some 0.3 ms each, and thereafter no gain that could be
+ * measured. It is told so before any schema is there, which no module of ours could; in VS Code other extensions have settings of their own in the global that it reads.
+ */
+const noPrograms = {
+  name: "no-programs",
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const [text, config] = [readFileSync(path, "utf8"), "globalConfig = globalThis.__zod_globalConfig;"];
+      if (!text.includes(config)) throw new Error(`zod keeps its settings elsewhere now: look in ${path}`);
+      return { contents: text.replace(config, "globalConfig = { jitless: true };"), loader: "js" };
+    });
   },
 };
 
@@ -52,7 +67,7 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   loader: { ".md": "text" },
-  plugins: [englishOnly, modelDataOnly],
+  plugins: [englishOnly, noPrograms, modelDataOnly],
   logLevel: "warning",
   sourcemap: true,
   metafile: true,
@@ -94,51 +109,68 @@ export async function buildProduct(outdir = "dist") {
   writeFileSync(join(out, "ThirdPartyNotices.txt"), noticesText(root, metafiles));
 }
 
-/**
- * The terminal program, which the wrapper loads: main.mjs and what it loads later. ESM, since only there esbuild splits, and
- * since in one CommonJS bundle a package that is loaded both at once and later (zod) may be used before it is set up.
- */
-export function buildTerminal(outdir = "dist/cli") {
-  return esbuild.build({
-    ...product,
-    plugins: [...product.plugins, legacyEncodingsApart],
-    entryPoints: { main: "src/cli.ts" },
-    outdir,
-    platform: "node",
-    format: "esm",
-    splitting: true,
-    target: "node22",
-    external: ["@vscode/ripgrep"],
-    outExtension: { ".js": ".mjs" },
-    // Parts of packages are CommonJS and require what Node has. The name is none that minifying gives to something else.
-    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
-  });
-}
+/** What needs the agent: a program of its own, see `buildTerminal`. */
+const agentApart = {
+  name: "agent-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/cli\/agent$/ }, () => ({ path: "./agent.js", external: true }));
+  },
+};
 
 /**
- * The extension: a small dist/extension.js, and dist/extension/ with what it loads later. Parsing all of it would take some
- * 50 ms of everybody's start of VS Code; esbuild splits ESM only, so its parts are turned into CommonJS one by one.
+ * The terminal program, which the wrapper loads: main.js and what it loads later. What needs the agent is built by itself,
+ * agent.js. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
+ * process ran, which would be `strata --help`.
  */
-async function buildExtension(outdir) {
-  const node = { platform: "node", target: "node22" };
-  const { outputFiles, metafile } = await esbuild.build({
-    ...{ ...product, ...node, sourcemap: "inline" },
+export async function buildTerminal(outdir = "dist/cli") {
+  const how = { outdir, external: ["@vscode/ripgrep"] };
+  const plugins = [...product.plugins, legacyEncodingsApart];
+  const [main, agent] = await Promise.all([
+    buildInParts({ ...how, plugins: [...plugins, agentApart], entryPoints: { main: "src/cli.ts" } }),
+    buildInParts({ ...how, plugins, entryPoints: { agent: "src/cli/agent.ts" } }),
+  ]);
+  return {
+    metafile: {
+      ...main.metafile,
+      inputs: { ...main.metafile.inputs, ...agent.metafile.inputs },
+      outputs: { ...main.metafile.outputs, ...agent.metafile.outputs },
+    },
+  };
+}
+
+/** The extension: a small dist/extension.js, and dist/extension/ with what it loads later. */
+function buildExtension(outdir) {
+  rmSync(join(outdir, "extension"), { recursive: true, force: true });
+  return buildInParts({
     plugins: [...product.plugins, legacyEncodingsApart],
     entryPoints: ["src/extension.ts"],
     outdir,
     chunkNames: "extension/[name]-[hash]",
-    format: "esm",
-    splitting: true,
     external: ["vscode"],
-    write: false,
   });
-  rmSync(join(outdir, "extension"), { recursive: true, force: true });
+}
+
+/**
+ * A program for Node of which only what is used is parsed. esbuild splits ESM only, so the parts are turned into CommonJS one by
+ * one. As ESM they would be slower: Node reads every name of a module of its own that is imported, and one of `node:http` loads
+ * all that is behind `fetch`.
+ */
+async function buildInParts(options) {
+  const node = { platform: "node", target: "node22" };
+  const split = { format: "esm", splitting: true, write: false, sourcemap: "inline" };
+  const { outputFiles, metafile } = await esbuild.build({
+    ...{ ...product, ...node, ...options, ...split },
+    define: { "import.meta.dirname": "__dirname" },
+  });
   for (const { path, text } of outputFiles) {
     const asRequire = { "dynamic-import": false };
-    const options = { ...node, format: "cjs", minify: true, supported: asRequire };
-    const { code, map } = await esbuild.transform(text, { ...options, sourcemap: "external", sourcesContent: false });
+    const cjs = { ...node, format: "cjs", minify: true, supported: asRequire };
+    // A package that stays outside may be ESM: Node 22.11 and before cannot require it.
+    const kept = text.replaceAll('import("@', '$import("@');
+    const { code, map } = await esbuild.transform(kept, { ...cjs, sourcemap: "external", sourcesContent: false });
+    const program = code.replaceAll('$import("@', 'import("@');
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+    writeFileSync(path, `${program}//# sourceMappingURL=${basename(path)}.map\n`);
     writeFileSync(`${path}.map`, map);
   }
   return { metafile };

@@ -66,7 +66,7 @@ try {
   row("  with six providers set up", median(six), { note: "keys of all, three models that would take over" });
   row("bare AI SDK bundle", median(reference));
   row("ratio", median(strata) / median(reference), { unit: "", digits: 2 });
-  const parts = readdirSync(join(root, "dist/cli")).filter(name => name.endsWith(".mjs"));
+  const parts = readdirSync(join(root, "dist/cli")).filter(name => name.endsWith(".js"));
   const bundle = Buffer.concat(parts.map(name => readFileSync(join(root, "dist/cli", name))));
   row(`dist/cli (${parts.length} parts)`, bundle.length / 1024, { unit: "kB", digits: 0 });
   row("  compressed", gzipSync(bundle).length / 1024, { unit: "kB", digits: 0 });

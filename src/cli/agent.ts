@@ -43,17 +43,23 @@ import { rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
   bothForms,
   buildRedactor,
+  carriedOut,
   createLogger,
   environmentKey,
   flagSettings,
   instructionPlaces,
   logFolder,
+  type Outcome,
   type Place,
   readSettings,
+  type Where,
   watchInterrupts,
 } from "./place";
 
-export async function withAgent(command: AgentCommand, place: Place): Promise<number> {
+export const withAgent = (command: AgentCommand, where: Where): Promise<Outcome> =>
+  carriedOut(where, place => carryOut(command, place));
+
+async function carryOut(command: AgentCommand, place: Place): Promise<number> {
   const { streams, workspace, storageDir } = place;
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);

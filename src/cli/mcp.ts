@@ -4,6 +4,7 @@ import { version } from "../../package.json";
 import type { Sample } from "../core/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
 import { isNamed } from "../mcp/tools/named";
+import { proxyFromEnvironment } from "../node/proxy";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import type { McpCommand } from "../terminal/args";
@@ -13,6 +14,7 @@ import type { TerminalSettings } from "../terminal/settings";
 import { type Place, readSettings, watchInterrupts } from "./place";
 
 export async function withMcp(command: McpCommand, place: Place): Promise<number> {
+  proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, {}, command.trust);
   const { stdin: input, stderr: output } = process;
   const isThere = input.isTTY && output.isTTY;

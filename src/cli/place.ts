@@ -1,5 +1,5 @@
 /** What every command of the terminal starts from: where it runs, its settings, its log, what is secret. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { protectedBecause } from "../core/permissions/protectedPaths";
 import type { FileRef, Logger, Redactor } from "../core/ports";
 import { createRedactor } from "../core/secrets/redact";
@@ -10,19 +10,46 @@ import { NodeLogger } from "../node/logger";
 import { managedSettingsPath, readManagedSettings } from "../node/managedSettings";
 import { realPath, withSlashes } from "../node/paths";
 import { keyedHash, SecretFile, userKey } from "../node/secretFiles";
-import { configDir, type NodeStorage } from "../node/storage/sessionStorage";
+import { configDir, defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import type { Settings } from "../shared/settings";
 import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
 import { loadSettings, type TerminalSettings } from "../terminal/settings";
+import type { Failure } from "./failure";
+
+/** What the command line says of it. */
+export interface Where {
+  workspace: string;
+  /** where sessions are kept; undefined: where this workspace's are */
+  storage: string | undefined;
+  streams: Output;
+}
 
 export interface Place {
   workspace: string;
   storageDir: string;
   storage: NodeStorage;
   streams: Output;
+}
+
+/** A number is the exit code. */
+export type Outcome = number | Failure;
+
+/**
+ * Failures are told apart where their classes are: what needs the agent is a program of its own, with the same classes once more.
+ */
+export async function carriedOut(
+  { workspace, storage, streams }: Where,
+  work: (place: Place) => Promise<number>,
+): Promise<Outcome> {
+  try {
+    const storageDir = resolve(storage ?? defaultStorageDir(workspace));
+    return await work({ workspace, storageDir, storage: new NodeStorage(storageDir), streams });
+  } catch (error) {
+    return (await import("./failure")).explained(error);
+  }
 }
 
 /** @throws SettingsError */

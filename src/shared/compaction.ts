@@ -5,7 +5,7 @@ import { ledgerSchema, saidSchema } from "./ledger";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
-import { permissionModeSchema } from "./settingValues";
+import { permissionModes } from "./settingValues";
 import { calibrationSchema } from "./tokenCount";
 import { stampSchema, todoSchema } from "./toolResult";
 
@@ -129,7 +129,7 @@ export type Plans = z.infer<typeof plansSchema>;
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 const snapshotStateSchema = z.object({
   title: z.string(),
-  mode: permissionModeSchema.optional(),
+  mode: z.enum(permissionModes).optional(),
   model: sessionModelSchema.optional(),
   turn: z.int(),
   /** the highest number that a turn had on any branch; absent: that one */

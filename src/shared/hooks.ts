@@ -1,19 +1,6 @@
 /** Hooks as the log and people see them: when they run, and what became of a run (docs/hooks.md). */
 import * as z from "zod";
-
-/** The moments at which hooks run, by the names that their files have for them. */
-export const hookEvents = [
-  "SessionStart",
-  "UserPromptSubmit",
-  "PreToolUse",
-  "PostToolUse",
-  "PreCompact",
-  "PostCompact",
-  "Stop",
-  "Notification",
-  "SessionEnd",
-] as const;
-export type HookEvent = (typeof hookEvents)[number];
+import { hookEvents } from "./hookEvents";
 
 /** One run of a hook. */
 export const hookRunSchema = z.object({

@@ -10,7 +10,7 @@ import { mentionRequests } from "./mentions/panelProtocol";
 import { usageSchema } from "./messages";
 import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
-import { permissionModeSchema } from "./settingValues";
+import { permissionModes } from "./settingValues";
 import { taskSchema } from "./tasks";
 import { calibrationSchema } from "./tokenCount";
 import { fileChangeSchema, todoSchema } from "./toolResult";
@@ -130,7 +130,7 @@ const snapshotSchema = z.object({
   sessionId: z.string(),
   readOnly: z.boolean(),
   title: z.string(),
-  mode: permissionModeSchema,
+  mode: z.enum(permissionModes),
   state: sessionStateSchema,
   /** the newest records of the session, oldest first, without long texts; their order is `seq` */
   records: z.array(recordSchema),
@@ -241,13 +241,13 @@ export const panelRequests = {
   /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
   openPlan: { params: planRef, result: empty },
   /** Starts the work with the plan as it stands in the editor, saved or not. */
-  carryOutPlan: { params: planRef.extend({ mode: permissionModeSchema }), result: empty },
+  carryOutPlan: { params: planRef.extend({ mode: z.enum(permissionModes) }), result: empty },
   /** What was changed and remarked in the editor goes to the agent, in plan mode. */
   sendPlanBack: { params: planRef, result: empty },
   /** The one that was begun in this turn, as it is carried out. */
   openRunningPlan: { params: z.object({ turn: z.int() }), result: empty },
   endPlan: { params: z.object({ turn: z.int() }), result: empty },
-  setMode: { params: z.object({ mode: permissionModeSchema }), result: empty },
+  setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
   sessions: { params: empty, result: z.object({ sessions: z.array(sessionSummarySchema) }) },

@@ -1,6 +1,6 @@
 /** A line of `permissions.jsonl`: what was asked and decided about a call (docs/formats.md). */
 import * as z from "zod";
-import { permissionModeSchema } from "./settingValues";
+import { permissionModes } from "./settingValues";
 
 export const permissionEntrySchema = z.object({
   /** `asked`: a person was; `decided`: it runs or not */
@@ -13,7 +13,7 @@ export const permissionEntrySchema = z.object({
   title: z.string(),
   /** sha256 of the bytes that this is about: command and folder, or base and new text of each file */
   binds: z.string(),
-  mode: permissionModeSchema,
+  mode: z.enum(permissionModes),
   decision: z.enum(["allow", "ask", "deny"]),
   /** what decided: mode, rule, reads, sandbox, grant, protected …; of an answer who gave it: user, stop, nobody */
   by: z.string(),

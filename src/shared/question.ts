@@ -69,7 +69,7 @@ export type QuestionForm = z.infer<typeof questionFormSchema>;
 
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 /** By name of the field. Of a choice: values of options, and the person's own words. */
-export const questionValuesSchema = z.record(z.string(), valueSchema);
+const questionValuesSchema = z.record(z.string(), valueSchema);
 export type QuestionValue = z.infer<typeof valueSchema>;
 export type QuestionValues = z.infer<typeof questionValuesSchema>;
 

@@ -1,13 +1,13 @@
 /** The model that a session has chosen for itself. */
 import * as z from "zod";
-import { reasoningSchema } from "./settingValues";
+import { reasoningValues } from "./settingValues";
 
 /** What is absent is as the settings have it. */
 export const sessionModelSchema = z.object({
   /** its name, with whose it is: `anthropic:claude-…` */
   name: z.string().optional(),
   /** how much it thinks */
-  reasoning: reasoningSchema.optional(),
+  reasoning: z.enum(reasoningValues).optional(),
   /** tokens that it reads, as its server or the person said */
   contextWindow: z.int().positive().optional(),
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { usageSchema } from "./messages";
 import { base } from "./recordBase";
 import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
-import { permissionModeSchema } from "./settingValues";
+import { permissionModes } from "./settingValues";
 import { todoSchema } from "./toolResult";
 
 export const sessionRecords = [
@@ -17,7 +17,7 @@ export const sessionRecords = [
     model: z.string().optional(),
     usage: usageSchema.optional(),
   }),
-  z.object({ ...base, kind: z.literal("mode"), mode: permissionModeSchema }),
+  z.object({ ...base, kind: z.literal("mode"), mode: z.enum(permissionModes) }),
   /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
   z.object({
     ...base,

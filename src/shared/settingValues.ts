@@ -1,8 +1,10 @@
-/** The values that settings choose from, and what each of them means in the words that people read. */
-import * as z from "zod";
+/** The values that settings choose from, and what each of them means in the words that people read. Without zod: the command line is parsed by it. */
 
-export const permissionModeSchema = z.enum(["plan", "ask", "edits", "auto"]);
-export type PermissionMode = z.infer<typeof permissionModeSchema>;
+export const permissionModes = ["plan", "ask", "edits", "auto"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
+
+/** Whose interface a model is asked by: values of `model.provider`. */
+export const modelProviders = ["auto", "server", "anthropic", "google", "bedrock", "vscode"] as const;
 
 /** What each mode lets the agent do without asking, in the words that people read. */
 export const modeDescriptions: Record<PermissionMode, string> = {
@@ -21,8 +23,8 @@ export const reviewDescriptions = {
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
 };
 
-export const dirtyFilesSchema = z.enum(["ask", "save", "leave"]);
-export type DirtyFiles = z.infer<typeof dirtyFilesSchema>;
+export const dirtyFilesValues = ["ask", "save", "leave"] as const;
+export type DirtyFiles = (typeof dirtyFilesValues)[number];
 
 /** What each value of `bash.dirtyFiles` does, in the words that people read. */
 export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
@@ -31,8 +33,8 @@ export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
   leave: "Leave them unsaved: the command sees what is on disk.",
 };
 
-export const sandboxSchema = z.enum(["auto", "off", "required"]);
-export type SandboxMode = z.infer<typeof sandboxSchema>;
+export const sandboxModes = ["auto", "off", "required"] as const;
+export type SandboxMode = (typeof sandboxModes)[number];
 
 /** What each value of `bash.sandbox` does, in the words that people read. */
 export const sandboxDescriptions: Record<SandboxMode, string> = {
@@ -41,8 +43,8 @@ export const sandboxDescriptions: Record<SandboxMode, string> = {
   required: "Every command runs in the sandbox, and none where it does not work.",
 };
 
-export const notificationsSchema = z.enum(["never", "whenHidden", "always"]);
-export type Notifications = z.infer<typeof notificationsSchema>;
+export const notificationsValues = ["never", "whenHidden", "always"] as const;
+export type Notifications = (typeof notificationsValues)[number];
 
 /** When VS Code notifies of a question, in the words that people read. */
 export const notificationsDescriptions: Record<Notifications, string> = {
@@ -65,8 +67,8 @@ export function readModelName(written: string): { source: ModelSource; name: str
   return source && name ? { source, name: name.trim() } : undefined;
 }
 
-export const reasoningSchema = z.enum(["default", "none", "minimal", "low", "medium", "high"]);
-export type Reasoning = z.infer<typeof reasoningSchema>;
+export const reasoningValues = ["default", "none", "minimal", "low", "medium", "high"] as const;
+export type Reasoning = (typeof reasoningValues)[number];
 
 /** How much a model thinks, in the words that people read. */
 export const reasoningDescriptions: Record<Reasoning, string> = {

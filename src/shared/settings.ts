@@ -5,12 +5,13 @@
  */
 import * as z from "zod";
 import {
-  dirtyFilesSchema,
-  notificationsSchema,
-  permissionModeSchema,
+  dirtyFilesValues,
+  modelProviders,
+  notificationsValues,
+  permissionModes,
   readModelName,
-  reasoningSchema,
-  sandboxSchema,
+  reasoningValues,
+  sandboxModes,
 } from "./settingValues";
 import { tokenPricesSchema } from "./tokenPrices";
 
@@ -25,7 +26,7 @@ const HOST =
 
 export const settingsSchema = z.object({
   "model.provider": z
-    .enum(["auto", "server", "anthropic", "google", "bedrock", "vscode"])
+    .enum(modelProviders)
     .default("auto")
     .describe(
       "Whose model answers. `server`: the one at `strata.model.baseUrl`, by OpenAI's interface where the address is no other provider's. `anthropic`, `google`, `bedrock`: by that provider's own interface, at its own address where `strata.model.baseUrl` names no other. `vscode`: one that VS Code has, as Copilot's; no key is needed. `auto`: by the name of the model (`claude-…`, `gemini-…`) and the address where `strata.model.name` names one, else VS Code's first.",
@@ -87,7 +88,8 @@ export const settingsSchema = z.object({
     .min(0)
     .default(0)
     .describe("Most tokens the model may write in one step. 0 leaves it to the server."),
-  "model.reasoning": reasoningSchema
+  "model.reasoning": z
+    .enum(reasoningValues)
     .default("default")
     .describe(
       "How much the model thinks before it answers, where it can. `default` sends nothing and leaves it to the server.",
@@ -156,7 +158,7 @@ export const settingsSchema = z.object({
     .describe(
       "Size of all sessions on disk, in bytes, from which Strata offers to remove the oldest. Nothing is removed without a yes. 0: no limit.",
     ),
-  "permissions.mode": permissionModeSchema.default("ask").describe("What new conversations may do without asking."),
+  "permissions.mode": z.enum(permissionModes).default("ask").describe("What new conversations may do without asking."),
   "permissions.allow": rules.describe(
     "What runs without asking, as rules: `Bash(npm test *)`, `Edit(docs/**)`, `server:tool`. A rule for a command holds for each program in it.",
   ),
@@ -202,12 +204,14 @@ export const settingsSchema = z.object({
     .max(600)
     .default(120)
     .describe("Seconds after which a command is stopped when the agent names no other limit (at most 600)."),
-  "bash.dirtyFiles": dirtyFilesSchema
+  "bash.dirtyFiles": z
+    .enum(dirtyFilesValues)
     .default("ask")
     .describe(
       "What to do when files of the workspace have unsaved changes and a command is about to run, which sees only what is on disk. The model is told.",
     ),
-  "bash.sandbox": sandboxSchema
+  "bash.sandbox": z
+    .enum(sandboxModes)
     .default("auto")
     .describe(
       "Which commands run in a sandbox: they read the workspace, the system and what tools need of your home folder (`strata.bash.read` adds to it), but no secrets (`.env` and the like), write in the workspace and a temporary folder of their own, and reach no network. On Linux it needs bubblewrap; there is none on Windows.",
@@ -264,7 +268,8 @@ export const settingsSchema = z.object({
     .describe(
       "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, marks under names of nothing, updating when a file moves, and *Ask About This Comment* in the context menu. Off: in Markdown, plain text, commit messages and prompts only.",
     ),
-  notifications: notificationsSchema
+  notifications: z
+    .enum(notificationsValues)
     .default("whenHidden")
     .describe(
       "When VS Code notifies you that the agent waits for your answer, or that its turn failed. The number on Strata's icon and the status bar tell of it in any case.",

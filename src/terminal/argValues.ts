@@ -1,13 +1,16 @@
-/** The words of the command line that stand for values. Pure. */
-import { parseLines } from "../core/history/handles";
+/** The words of the command line that stand for values. Pure, and without zod, which `--help` need not load. */
+import { parseLines } from "../core/text/format";
 import type { Json } from "../shared/messages";
-import { type Settings, settingsSchema } from "../shared/settings";
-import { type PermissionMode, permissionModeSchema } from "../shared/settingValues";
+import type { QuestionValue, QuestionValues } from "../shared/question";
+import type { Settings } from "../shared/settings";
+import { modelProviders, type PermissionMode, permissionModes } from "../shared/settingValues";
 
 /** The command line is wrong; the message says how. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+export const usageText = ({ message }: UsageError): string => `${message}\nstrata --help says more.`;
 
 /** `last` may be infinite. */
 export function lineRange(text: string): { first: number; last: number } {
@@ -17,16 +20,25 @@ export function lineRange(text: string): { first: number; last: number } {
 }
 
 export function parseProvider(text: string): Settings["model.provider"] {
-  const provider = settingsSchema.shape["model.provider"].safeParse(text);
-  if (!provider.success || text === "vscode")
+  const provider = modelProviders.find(each => each === text);
+  if (!provider || provider === "vscode")
     throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
-  return provider.data;
+  return provider;
 }
 
 export function parseInput(json: string): Record<string, Json> {
   const input = parsedJson(json);
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
   throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
+}
+
+/** What is put into the fields of a form; undefined: a field has what none takes. */
+export function answerValues(json: string): QuestionValues | undefined {
+  const values = parseInput(json);
+  const isText = (value: Json) => typeof value === "string";
+  const isValue = (value: Json): value is QuestionValue =>
+    isText(value) || ["number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isText));
+  return Object.values(values).every(isValue) ? (values as QuestionValues) : undefined;
 }
 
 function parsedJson(text: string): unknown {
@@ -38,9 +50,9 @@ function parsedJson(text: string): unknown {
 }
 
 export function parseMode(text: string): PermissionMode {
-  const mode = permissionModeSchema.safeParse(text);
-  if (!mode.success) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
-  return mode.data;
+  const mode = permissionModes.find(each => each === text);
+  if (!mode) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
+  return mode;
 }
 
 export function parseCount(text: string, option: string): number {

@@ -1,13 +1,20 @@
 /** The command line, parsed. Pure. */
 import { parseArgs } from "node:util";
-import { isHookEvent } from "../core/hooks/report";
 import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
-import { hookEvents } from "../shared/hooks";
-import { questionValuesSchema } from "../shared/question";
-import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
+import { type HookEvent, hookEvents } from "../shared/hookEvents";
+import {
+  answerValues,
+  lineRange,
+  parseCount,
+  parseInput,
+  parseMode,
+  parseProvider,
+  parseRequest,
+  UsageError,
+} from "./argValues";
 
-export { UsageError } from "./argValues";
+export { UsageError, usageText } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
@@ -41,6 +48,12 @@ export type Command =
   | SessionCommand
   | { kind: "help" }
   | { kind: "version" };
+
+/** Those that work with nothing of a session, or with sessions as they stand. */
+export type PlainCommand = Exclude<Command, AgentCommand | { kind: "help" } | { kind: "version" }>;
+
+export const needsAgent = (command: AgentCommand | PlainCommand): command is AgentCommand =>
+  ["run", "compact", "undo", "redo", "rewind"].includes(command.kind);
 
 const options = {
   workspace: { type: "string" },
@@ -310,6 +323,8 @@ function parseHooks(values: Values, [action = "list", event, tool, unexpected]: 
   return given({ ...base, event, tool, fields });
 }
 
+const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
+
 const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
@@ -327,10 +342,10 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const takesInput = action === "check" && values.call !== undefined;
   refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
-  const said = values.answer === undefined ? undefined : questionValuesSchema.safeParse(parseInput(values.answer));
-  if (said && (!said.success || !call))
+  const answer = values.answer === undefined ? undefined : answerValues(values.answer);
+  if (values.answer !== undefined && !(answer && call))
     throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
-  return { ...base, action, call, session: values.session, answer: said?.data };
+  return { ...base, action, call, session: values.session, answer };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {

@@ -59,7 +59,7 @@ const rooms: Record<string, Room> = {
   "src/extension/": { may: ["src/*", "node:*", "vscode"] },
   "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },
   "src/cli/": { may: ["src/*", "node:*", "package.json"] },
-  "src/bin/": { may: ["node:*", "src/bin/cli/main.mjs"] },
+  "src/bin/": { may: ["node:*", "src/bin/cli/main.js"] },
   "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
 };
 

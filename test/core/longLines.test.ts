@@ -5,14 +5,13 @@
 import assert from "node:assert/strict";
 import { readSummary } from "../../src/core/compaction/readSummary";
 import { composeSummary } from "../../src/core/compaction/summaryText";
-import { parseLines } from "../../src/core/history/handles";
 import { weighPieces } from "../../src/core/ledger/weigh";
 import { commentAt } from "../../src/core/mentions/inDocument";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { parseEnv } from "../../src/core/secrets/dotenv";
 import { looksSecret } from "../../src/core/secrets/looksSecret";
 import { createRedactor } from "../../src/core/secrets/redact";
-import { sanitizeText } from "../../src/core/text/format";
+import { parseLines, sanitizeText } from "../../src/core/text/format";
 import { toModelText } from "../../src/core/text/hiddenText";
 import { textPieces } from "../../src/core/text/sentences";
 import { failureFacts } from "../../src/models/failureFacts";

@@ -16,7 +16,7 @@ soak("conformance", () => {
   describe("MCP conformance", function () {
     this.timeout(300_000);
     it("a client's scenarios pass, with signing in, a step up and a wrong resource among them", async () => {
-      const env = { ...process.env, STRATA_PROGRAM: join(await builtProduct(), "cli/main.mjs") };
+      const env = { ...process.env, STRATA_PROGRAM: join(await builtProduct(), "cli/main.js") };
       const script = join(process.cwd(), "scripts/conformance.mjs");
       const { stdout } = await promisify(execFile)(process.execPath, [script, ...scenarios], { env });
       assert.equal(stdout.match(/^✓ \S+: passed/gm)?.length, scenarios.length, stdout);

@@ -29,7 +29,7 @@ describe("strata mcp serve", function () {
   };
   before(async function () {
     this.timeout(300_000);
-    program = join(await builtProduct(), "cli/main.mjs");
+    program = join(await builtProduct(), "cli/main.js");
     mkdirSync(join(workspace, "src"), { recursive: true });
     writeFileSync(join(workspace, "src/a.ts"), `const one = 1;\nconst key = "${TOKEN}";\n`);
     writeFileSync(join(workspace, ".env"), "API_KEY=very-secret-value-1234\n");

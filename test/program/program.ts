@@ -41,7 +41,7 @@ export function program() {
   let count = 0;
   before(async function () {
     this.timeout(300_000);
-    path = join(await builtProduct(), "cli/main.mjs");
+    path = join(await builtProduct(), "cli/main.js");
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -126,15 +126,6 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-/** "10-40", "10", "10-" → 1-based first and last line; undefined: it is none. */
-export function parseLines(text: string): { first: number; last: number } | undefined {
-  const found = /^(\d{1,9})\s*(?:([-–])\s*(\d{1,9})?)?$/.exec(text.trim());
-  if (!found) return undefined;
-  const first = Number(found[1]);
-  const last = found[3] !== undefined ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : first;
-  return first >= 1 && last >= first ? { first, last } : undefined;
-}
-
 function describe({ digest, turn }: RecordedText): string {
   return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
 }

@@ -1,5 +1,6 @@
 /** What a hook's exit code and output mean. Pure. */
-import type { HookEvent, HookRun } from "../../shared/hooks";
+import type { HookEvent } from "../../shared/hookEvents";
+import type { HookRun } from "../../shared/hooks";
 import { cutPoint } from "../text/format";
 import { isObject } from "../text/json";
 import type { Hook } from "./entry";

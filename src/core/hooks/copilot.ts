@@ -1,5 +1,5 @@
 /** Hooks in Copilot's words: its names of moments and tools, and what its hooks are told. Pure. */
-import type { HookEvent } from "../../shared/hooks";
+import type { HookEvent } from "../../shared/hookEvents";
 import { isObject } from "../text/json";
 
 /** `copilot`: its own, `vscode`: what VS Code adds to Claude's */

@@ -3,7 +3,7 @@
  * and what of it does nothing here. Pure.
  */
 import * as z from "zod";
-import type { HookEvent } from "../../shared/hooks";
+import type { HookEvent } from "../../shared/hookEvents";
 import type { HookFile } from "../ports";
 import { oneLine } from "../text/format";
 import { isObject } from "../text/json";

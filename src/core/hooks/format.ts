@@ -1,5 +1,5 @@
 /** Hooks as their files have them: the format that other agents use too, read with what is wrong in it. Pure. */
-import { type HookEvent, hookEvents } from "../../shared/hooks";
+import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import type { HookFile, NamedScript } from "../ports";
 import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";

@@ -1,5 +1,6 @@
 /** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
-import { type HookEvent, type HookRun, hookEvents } from "../../shared/hooks";
+import type { HookEvent } from "../../shared/hookEvents";
+import type { HookRun } from "../../shared/hooks";
 import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
 import { counted, oneLine } from "../text/format";
 import type { Report } from "../text/report";
@@ -120,8 +121,6 @@ export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): strin
   ...(once ? ["once a session"] : []),
   ...(failsClosed ? ["says no where it fails"] : []),
 ];
-
-export const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
 
 export interface Tried {
   /** nobody waits for it, and what it says decides nothing */

@@ -5,7 +5,8 @@
  */
 
 import { untilAborted } from "../../shared/async";
-import { type HookEvent, type HookRun, hookLine } from "../../shared/hooks";
+import type { HookEvent } from "../../shared/hookEvents";
+import { type HookRun, hookLine } from "../../shared/hooks";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
 import { startedIn } from "../starts/contents";

@@ -3,7 +3,7 @@
  * person's; rules of all add up, and a workspace loosens nothing.
  */
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
-import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
+import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
 import { isObject, parseSettingsFile } from "../text/json";
 import { parseRules, type Rule, readingRule } from "./rules";
@@ -113,7 +113,7 @@ function modeLimit(settings: Pick<SettingsSource, "layers">): { mode: Permission
   return undefined;
 }
 
-const looseness = (mode: PermissionMode) => permissionModeSchema.options.indexOf(mode);
+const looseness = (mode: PermissionMode) => permissionModes.indexOf(mode);
 
 /** The session's mode: what was chosen for it, within the administrator's limit. */
 export function modeInForce(chosen: PermissionMode | undefined, settings: Pick<SettingsSource, "get" | "layers">) {

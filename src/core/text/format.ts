@@ -132,3 +132,12 @@ export function renderTemplate(template: string, variables: Record<string, strin
   if (unknown.length > 0) throw new Error(`prompt variable ${unknown.join(", ")} is not in the prompt`);
   return text.trim();
 }
+
+/** "10-40", "10", "10-" → 1-based first and last line; undefined: it is none. */
+export function parseLines(text: string): { first: number; last: number } | undefined {
+  const found = /^(\d{1,9})\s*(?:([-–])\s*(\d{1,9})?)?$/.exec(text.trim());
+  if (!found) return undefined;
+  const first = Number(found[1]);
+  const last = found[3] !== undefined ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : first;
+  return first >= 1 && last >= first ? { first, last } : undefined;
+}

@@ -2,19 +2,12 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
 import type { Trust } from "../../shared/manifest";
-import {
-  HandleError,
-  outputLines,
-  parseLines,
-  type RecordedOutput,
-  resolveHandle,
-  type SessionLog,
-} from "../history/handles";
+import { HandleError, outputLines, type RecordedOutput, resolveHandle, type SessionLog } from "../history/handles";
 import { missingArchivesText, unsearchedText } from "../history/missingArchives";
 import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../history/searchLog";
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
-import { clipEnd, counted, numberedLine, oneLine } from "../text/format";
+import { clipEnd, counted, numberedLine, oneLine, parseLines } from "../text/format";
 import { fromModelText } from "../text/hiddenText";
 import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";

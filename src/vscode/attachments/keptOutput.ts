@@ -1,5 +1,5 @@
 /** What a terminal's command prints, as far as it is kept: its beginning and its end. */
-import { TextRing } from "../../core/commands/taskOutput";
+import { TextRing } from "../../core/commands/textRing";
 import type { TerminalCommand } from "../../core/ports";
 
 /** characters */

@@ -7,7 +7,7 @@ import type { Session } from "../../core/session/session";
 import { skillsReport } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
-import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
+import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
@@ -177,7 +177,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
 
 async function pickMode(sessions: Sessions): Promise<void> {
   const session = await sessions.show();
-  const items = permissionModeSchema.options.map((mode: PermissionMode) => {
+  const items = permissionModes.map((mode: PermissionMode) => {
     const [name = mode, ...words] = modeDescriptions[mode].split(": ");
     return { mode, label: name, detail: words.join(": "), description: mode === session.mode ? "now" : "" };
   });

@@ -6,7 +6,7 @@ import { type DescribedModel, type ModelDirectory, modelFacts } from "../../mode
 import type { ModelOffer } from "../../models/offers";
 import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
-import { type Reasoning, readModelName, reasoningDescriptions, reasoningSchema } from "../../shared/settingValues";
+import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues } from "../../shared/settingValues";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
@@ -73,7 +73,7 @@ export class ModelPicker {
   private async pickEffort(session: Session): Promise<void> {
     const set = this.deps.settings.get()["model.reasoning"];
     const now = session.model.reasoning ?? set;
-    const items = reasoningSchema.options.map((effort: Reasoning) => ({
+    const items = reasoningValues.map((effort: Reasoning) => ({
       effort,
       label: effortName(effort),
       description: effort === now ? "in use" : "",

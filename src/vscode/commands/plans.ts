@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { RecordOf } from "../../shared/records";
-import { modeDescriptions, type PermissionMode, permissionModeSchema } from "../../shared/settingValues";
+import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { PanelHost } from "../panel/panelHost";
 import { type PlanDocuments, planResource } from "../panel/plans";
 import type { Sessions } from "../panel/sessions";
@@ -81,15 +81,18 @@ function newestPlan({ history }: Session): RecordOf<"plan"> {
   throw new SessionError("This session has no plan. Choose the mode “Plan only” and say what is to be done.");
 }
 
+/** In which a plan can be carried out. */
+const carryingOut = permissionModes.filter(mode => mode !== "plan");
+
 /** "edits" or `{ mode: "edits" }`, as a key binding gives it */
 function givenMode(argument: unknown): PermissionMode | undefined {
   const named =
     typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get("mode") : argument;
-  return permissionModeSchema.exclude(["plan"]).safeParse(named).data;
+  return carryingOut.find(mode => mode === named);
 }
 
 async function pickMode(): Promise<PermissionMode | undefined> {
-  const items = permissionModeSchema.exclude(["plan"]).options.map(mode => {
+  const items = carryingOut.map(mode => {
     const [name = mode, ...words] = modeDescriptions[mode].split(": ");
     return { mode, label: name, detail: words.join(": ") };
   });

@@ -14,7 +14,7 @@ import {
 import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
 import { fencedLines } from "../../core/text/format";
-import { type HookEvent, hookEvents } from "../../shared/hooks";
+import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { exactLine, exactText } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";

@@ -2,7 +2,6 @@
  * The panel's page: the first picture with its styles, so that a person can type before the script is there; nothing from
  * the network, no WebAssembly. Pure.
  */
-import type { Draft } from "../../shared/panelProtocol";
 
 interface PageParts {
   /** of main.css */
@@ -14,8 +13,8 @@ interface PageParts {
   cspSource: string;
   /** fresh for each page */
   nonce: string;
-  /** what was not sent before the last reload of the window; undefined: nothing */
-  draft: Draft | undefined;
+  /** what was not sent before the last reload of the window, which the page reads with care; undefined: nothing */
+  draft: unknown;
 }
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -1,7 +1,6 @@
 /** The webview in the side bar: a page and a connection to the panel's host, which is loaded when the view first opens. */
 import * as vscode from "vscode";
 import { errorMessage } from "../../shared/errorMessage";
-import { draftSchema } from "../../shared/panelProtocol";
 import { once, pause } from "../platform/async";
 import type { PanelConnection, PanelHost } from "./panelHost";
 import { panelPage } from "./panelPage";
@@ -87,7 +86,7 @@ function fill(view: vscode.WebviewView, { extensionUri, read, state, host }: Vie
     folder: webview.asWebviewUri(folder).toString(),
     cspSource: webview.cspSource,
     nonce: crypto.randomUUID(),
-    draft: draftSchema.safeParse(state.get(DRAFT)).data,
+    draft: state.get(DRAFT),
   });
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
   // 100 ms, so it waits until the page is on its way, and loads while the page does.

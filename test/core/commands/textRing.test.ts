@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TextRing } from "../../../src/core/commands/taskOutput";
+import { TextRing } from "../../../src/core/commands/textRing";
 
 describe("TextRing", () => {
   it("keeps the newest, counts the rest, and joins what belongs together", () => {

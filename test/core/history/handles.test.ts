@@ -1,13 +1,9 @@
 /** Handles and what stands behind them; finding lines again. */
+
 import assert from "node:assert/strict";
-import {
-  HandleError,
-  outputLines,
-  parseLines,
-  resolveHandle,
-  type SessionLog,
-} from "../../../src/core/history/handles";
+import { HandleError, outputLines, resolveHandle, type SessionLog } from "../../../src/core/history/handles";
 import { hitLine, runLines, searchLog } from "../../../src/core/history/searchLog";
+import { parseLines } from "../../../src/core/text/format";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";

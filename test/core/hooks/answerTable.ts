@@ -1,5 +1,5 @@
 /** What hooks print, as scripts of people do, and what of it counts. */
-import type { HookEvent } from "../../../src/shared/hooks";
+import type { HookEvent } from "../../../src/shared/hookEvents";
 
 export interface PrintedRow {
   name: string;
