@@ -11,8 +11,11 @@ import { type Conversation, refKey, type ToolOutput } from "../history/conversat
 import { estimateTokens } from "../text/estimate";
 import { foldLimit, resultsToFold } from "./fold";
 
-/** Tokens: where the window has less room than that for observations, room decides when to fold and not the price. */
-const ROOMY = 12_000;
+/**
+ * Tokens that folding has to win in all: fewer cost next to nothing, and the model rather has them. Where the window has no room for
+ * so many observations, room decides when to fold and not the price.
+ */
+const FEW = 16_000;
 /** Steps for which every observation stays whole; for which a reading does that its turn may still edit; the longest. */
 const HOLD = 3;
 const HOLD_UNEDITED = 5;
@@ -93,7 +96,7 @@ export function nextFold(
 ): ResultRef[] | undefined {
   const rates = tokenRates(conversation.usage);
   const forRoom = resultsToFold({ conversation, foldAt, window });
-  const byPrice = forRoom.length === 0 && foldAt === null && foldLimit(foldAt, window) >= ROOMY;
+  const byPrice = forRoom.length === 0 && foldAt === null && foldLimit(foldAt, window) >= FEW;
   const results = byPrice ? foldsThatPay(conversation, rates, sizes) : forRoom;
   return results.length > 0 || hasToSettle(conversation, foldAt, rates, sizes) ? results : undefined;
 }
@@ -130,12 +133,13 @@ function foldsThatPay(view: PricedView, rates: TokenRates, sizes: PartSizes): Re
   const ages = stepAges(view);
   const holds = readingHolds(view);
   const due: ResultRef[] = [];
-  let [carried, behind, most, pays] = [0, 0, 0, 0];
+  let [carried, behind, most, pays, total] = [0, 0, 0, 0, 0];
   for (const message of view.messages.toReversed()) {
     for (const size of sizes.of(message, turnForm(message, view.settled)).toReversed()) {
       behind += size.rest;
       const ref = { messageId: message.id, callId: size.callId ?? "" };
       const won = size.output - size.folded;
+      total += won;
       const dueFor = ages.of(message, ref) - (holds.get(refKey(ref)) ?? HOLD);
       if (size.staysWhole || won === 0 || dueFor < 0) {
         behind += size.output;
@@ -148,7 +152,7 @@ function foldsThatPay(view: PricedView, rates: TokenRates, sizes: PartSizes): Re
       if (gain > most) [most, pays] = [gain, due.length];
     }
   }
-  return due.slice(0, pays).toReversed();
+  return total < FEW ? [] : due.slice(0, pays).toReversed();
 }
 
 /** How many steps ago a result was made, or pointed to instead of being repeated. */

@@ -17,17 +17,17 @@ function nextOf(rounds: RoundSpec[], foldAt: number | null, more: Partial<Conver
 const steps = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `t1.${from + at} c1`);
 
 describe("folding by its price", () => {
-  const large = { shown: 3000, folded: 30 };
+  const large = { shown: 9000, folded: 30 };
   const small = { shown: 40 };
   const check = (name: string, rounds: RoundSpec[], expected: string[] | undefined, more: Partial<Conversation> = {}) =>
     it(name, () => assert.deepEqual(nextOf(rounds, null, more), expected));
 
   check("nothing of the newest steps, however large", [turn(times(3, large))], undefined);
-  check("nothing where carrying has cost less than the break", [turn([large, ...times(6, large)])], undefined);
+  check("nothing where carrying has cost less than the break", [turn(times(5, large))], undefined);
   check("all that is due, where it has cost as much", [turn([...times(4, large), ...times(9, small)])], steps(1, 4));
   check(
     "waits where much would be fresh that cannot be folded",
-    [turn([large, ...times(12, { shown: 3000, folded: 3000 })])],
+    [turn([large, ...times(12, { shown: 9000, folded: 9000 })])],
     undefined,
   );
   check(
@@ -35,7 +35,7 @@ describe("folding by its price", () => {
     [
       turn([
         { shown: 300, folded: 30 },
-        ...times(12, { shown: 3000, folded: 3000 }),
+        ...times(12, { shown: 9000, folded: 9000 }),
         ...times(4, large),
         ...times(9, small),
       ]),
@@ -49,7 +49,13 @@ describe("folding by its price", () => {
   );
 
   const priced = (prices: object) => ({ usage: { input: 1, output: 1, prices: { input: 3, output: 15, ...prices } } });
-  const few = [turn([large, ...times(5, small)])];
+  const largest = { shown: 20_000, folded: 30 };
+  const few = [turn([largest, ...times(5, { shown: 1000, folded: 1000 })])];
+  check(
+    "few observations stay, however long ago they were made",
+    [turn([{ shown: 15_000, folded: 30 }, ...times(40, small)])],
+    undefined,
+  );
   check("a dear cache folds sooner", few, steps(1, 1), priced({ cachedInput: 1.5 }));
   check("than a cheap one", few, undefined, priced({ cachedInput: 0.03 }));
   check("and where writing costs more, later", few, undefined, priced({ cachedInput: 0.3, cacheWrite: 30 }));
@@ -61,7 +67,7 @@ describe("folding by its price", () => {
   });
   const reading = { reads: new Map([["f", [standing(1)]]]) };
   const again = { rereading: { folded: 4, again: 4, gone: new Map<string, number>() } };
-  const read = [turn([large, ...times(14, small)])];
+  const read = [turn([largest, ...times(14, small)])];
   check("a reading goes with its age", read, steps(1, 1), reading);
   check("later in a session in which they had to be made again", read, undefined, { ...reading, ...again });
 

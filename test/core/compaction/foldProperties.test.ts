@@ -66,6 +66,16 @@ describe("folding, any conversation", () => {
   });
 });
 
+/** As if all texts were so much longer. */
+class Longer extends PartSizes {
+  override of(...[message, form]: Parameters<PartSizes["of"]>) {
+    const long = (tokens: number) => tokens * 100;
+    return super
+      .of(message, form)
+      .map(size => ({ ...size, rest: long(size.rest), output: long(size.output), folded: long(size.folded) }));
+  }
+}
+
 describe("folding by its price, any conversation", () => {
   it("folds what gets shorter, oldest first, and nothing of the newest steps; asked again at once it folds nothing more", () => {
     let folds = 0;
@@ -73,7 +83,7 @@ describe("folding by its price, any conversation", () => {
       fc.property(specs, fc.constantFrom(0.1, 0.5, 1), (spec, cachedInput) => {
         const usage = { input: 1, output: 1, prices: { input: 1, output: 1, cachedInput } };
         const conversation = { ...build(spec), usage };
-        const next = () => nextFold(conversation, { foldAt: null, window: 200_000, sizes: new PartSizes() }) ?? [];
+        const next = () => nextFold(conversation, { foldAt: null, window: 200_000, sizes: new Longer() }) ?? [];
         const before = observationsIn({ ...conversation, restated: [] }, conversation.settled);
         const folded = next();
         folds += folded.length > 0 ? 1 : 0;
