@@ -4,13 +4,14 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ports";
+import { concatBytes } from "../text/bytes";
 import { count, recallHint, size } from "../text/format";
 import type { OutputDigest } from "./outputDigest";
 
 /** bytes of one command's output that are kept */
 export const MAX_RAW = 100 * 1024 * 1024;
 
-/** Below this, nothing is opened until it is known that the blob is needed. */
+/** Below this, nothing is opened until it is known that the blob is needed; then so much is written at once. */
 const BUFFERED = 64 * 1024;
 
 export class RawCapture {
@@ -21,6 +22,7 @@ export class RawCapture {
   private kept = 0;
   private full = false;
   private buffer: Uint8Array[] = [];
+  private buffered = 0;
   private writer: BlobWriter | undefined;
   private finished = false;
   /** One write after the other, in the order they came. */
@@ -41,11 +43,10 @@ export class RawCapture {
     // Of a secret that the cap cuts in two, what is left may not be known as one.
     const part = this.full ? chunk.subarray(0, blankBefore(chunk, room)) : chunk;
     this.kept += part.length;
-    if (!this.writer && this.kept <= BUFFERED) {
-      this.buffer.push(part.slice());
-      return Promise.resolve();
-    }
-    this.last = this.flush().then(() => this.guarded(writer => writer.write(part)));
+    this.buffer.push(part.slice());
+    this.buffered += part.length;
+    if (this.buffered <= BUFFERED) return Promise.resolve();
+    this.last = this.flush();
     return this.last;
   }
 
@@ -74,12 +75,11 @@ export class RawCapture {
   }
 
   private async flush(): Promise<void> {
-    await this.last;
-    const waiting = this.buffer;
+    const waiting = concatBytes(this.buffer);
     this.buffer = [];
-    await this.guarded(async writer => {
-      for (const chunk of waiting) await writer.write(chunk);
-    });
+    this.buffered = 0;
+    await this.last;
+    if (waiting.length > 0) await this.guarded(writer => writer.write(waiting));
   }
 
   private async guarded(work: (writer: BlobWriter) => Promise<void>): Promise<void> {

@@ -8,6 +8,7 @@
 import * as z from "zod";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionFiles, StorageError } from "../ports";
+import { concatBytes } from "../text/bytes";
 import { isObject, parseJson } from "../text/json";
 import { decodeLine, LINE_END } from "./codec";
 import { recordedTexts } from "./recordKinds";
@@ -295,14 +296,4 @@ export function archiveLines({ start, bytes }: ArchivePart): { text: string; sta
     from = to;
   }
   return lines;
-}
-
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -31,33 +31,49 @@ const MOST = 801;
 /** of what may stand before a word and tell what it is */
 const CONTEXT = 24;
 
-const LINE_END = 0x0a;
-const ELLIPSIS = 0x2026;
-
 /** UTF-16 offsets, from left to right. */
 export function findCutTokens(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
+  const next = (cut: string, from: number) => {
+    const at = text.indexOf(cut, from);
+    return at < 0 ? text.length : at;
+  };
+  // Where something may have been cut, beside the end of the text.
+  let [lineEnd, carriage, ellipsis] = [next("\n", 0), next("\r", 0), next("…", 0)];
   /** of the word, where it begins and whether it is one of letters and digits both */
   let word = 0;
   let letters = false;
   let digits = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    const unit = at < text.length ? text.charCodeAt(at) : LINE_END;
-    const mayBeCut = unit === LINE_END || unit === 0x0d || unit === ELLIPSIS;
-    if (mayBeCut && letters && digits && at - word >= LEAST && at - word <= MOST) {
-      const start = cutTokenAt(text, word, at);
-      if (start !== undefined) found.push({ start, end: at });
+  for (let looked = -1; looked < text.length; ) {
+    const end = Math.min(lineEnd, carriage, ellipsis);
+    let at = end;
+    let unit = at > 0 ? text.charCodeAt(at - 1) : 0;
+    let hasLetters = false;
+    let hasDigits = false;
+    while (at > looked && at > 0 && !isBlankOrQuote(unit)) {
+      if (unit >= 0x30 && unit <= 0x39) hasDigits = true;
+      else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) hasLetters = true;
+      at -= 1;
+      unit = text.charCodeAt(at - 1);
     }
-    // Blanks and quotes.
-    if (unit <= 0x20 || unit === 0x22 || unit === 0x27) {
-      word = at + 1;
-      letters = false;
-      digits = false;
-    } else if (unit >= 0x30 && unit <= 0x39) digits = true;
-    else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) letters = true;
+    // An ellipsis ends no word: what stands before one was looked at.
+    const isSameWord = at === looked;
+    letters = hasLetters || (isSameWord && letters);
+    digits = hasDigits || (isSameWord && digits);
+    if (!isSameWord) word = at;
+    if (letters && digits && end - word >= LEAST && end - word <= MOST) {
+      const start = cutTokenAt(text, word, end);
+      if (start !== undefined) found.push({ start, end });
+    }
+    looked = end;
+    if (lineEnd === end) lineEnd = next("\n", end + 1);
+    if (carriage === end) carriage = next("\r", end + 1);
+    if (ellipsis === end) ellipsis = next("…", end + 1);
   }
   return found;
 }
+
+const isBlankOrQuote = (unit: number): boolean => unit <= 0x20 || unit === 0x22 || unit === 0x27;
 
 /** Where the token begins that a word ends with; undefined: with none. */
 function cutTokenAt(text: string, word: number, end: number): number | undefined {

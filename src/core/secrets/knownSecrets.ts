@@ -31,6 +31,11 @@ export class KnownSecrets {
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
 
+  /** It only grows. */
+  get size(): number {
+    return this.values.size;
+  }
+
   /** @param least characters of a secret */
   add(entries: readonly NamedValue[], least?: number): void {
     for (const entry of entries) {

@@ -121,8 +121,10 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
   const redact = (text: string): string => {
     let redacted = keyParts.redact(redactKeys(known.redact(text, keep)), keep);
     let may = shapesIn(redacted);
-    for (const [at, { name, pattern, isSecret }] of shapes.entries()) {
-      if (((may >>> at) & 1) === 0) continue;
+    for (let at = 0; may >>> at !== 0; at += 1) {
+      const shape = (may >>> at) & 1 ? shapes[at] : undefined;
+      if (!shape) continue;
+      const { name, pattern, isSecret } = shape;
       const text = redacted;
       redacted = text.replace(pattern, (found: string, ...rest: unknown[]) => {
         const before = typeof rest[0] === "string" && rest.length > 2 ? rest[0] : "";
@@ -136,8 +138,16 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
     }
     return redactCut(redacted);
   };
+  /** What goes several ways goes in the same pieces: where nothing stands, it is looked at once. */
+  let plain = { text: "", known: -1 };
+  const redactOnce = (text: string): string => {
+    if (text === plain.text && known.size + keyParts.size === plain.known) return text;
+    const redacted = redactColoured(text, redact);
+    if (redacted === text) plain = { text, known: known.size + keyParts.size };
+    return redacted;
+  };
   return {
-    redact: (text: string) => redactColoured(text, redact),
+    redact: redactOnce,
     safeEnd: (text: string) => Math.min(known.openAt(text) ?? text.length, OPEN_SHAPE.exec(text)?.index ?? text.length),
     restore,
     standing: (text: string) =>

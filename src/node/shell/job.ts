@@ -87,6 +87,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const pump = new OutputPump(clock, () => stopper.stop("aborted"));
     const report = takeStreams(child, { pipes, order, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
+    pump.hurry();
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
     const allClosed = await pump.drained(options.outputMs);
     if (child.exitCode === null && child.signalCode === null) child.unref();
@@ -283,7 +284,7 @@ async function endLeftovers(
 ): Promise<{ leftBehind: boolean; allGone: boolean }> {
   if (stopper.stopping) return { leftBehind: false, allGone: await stopper.stopping };
   // Mostly nothing is left: whatever the shell started inherits a stream, so that closed ones save a look at what runs.
-  const nothing = !processes.groupExists() && (await pump.closed(CLOSING_MS));
+  const nothing = !processes.groupExists() && (await pump.closedSoon(CLOSING_MS, options.graceMs));
   if (nothing || (await processes.gone(options.graceMs, "session"))) return { leftBehind: false, allGone: true };
   return { leftBehind: true, allGone: await processes.end(options.killAfterMs, "session") };
 }

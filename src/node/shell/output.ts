@@ -30,6 +30,46 @@ async function looked(): Promise<void> {
 
 const hasBoth = (came: readonly Piece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
 
+/** rounds that are taken at once: a command that prints little is heard as soon as it prints */
+const PROMPT_ROUNDS = 8;
+/** ms for more to come between two later rounds */
+const PACE_MS = 4;
+/** bytes of a round that tell of a program which would wait for its reader */
+const LARGE_ROUND = 16 * 1024;
+
+/** Time between looks at a command that prints line by line: what each look costs is paid for many lines at once. */
+class OutputPace {
+  private rounds = 0;
+  private isOver = false;
+  private wake: (() => void) | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  async wait(pieces: readonly Piece[]): Promise<void> {
+    const bytes = pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
+    if (bytes === 0 || bytes >= LARGE_ROUND || hasBoth(pieces)) return;
+    if (++this.rounds <= PROMPT_ROUNDS || this.isOver) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.wake = resolve;
+    const cancel = this.clock.after(PACE_MS, resolve);
+    await promise;
+    this.wake = undefined;
+    cancel();
+  }
+
+  /** false: nobody waits */
+  end(): boolean {
+    this.wake?.();
+    return this.wake !== undefined;
+  }
+
+  /** For good. */
+  stop(): void {
+    this.isOver = true;
+    this.end();
+  }
+}
+
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
   failure: { error: unknown } | undefined;
@@ -37,6 +77,7 @@ export class OutputPump {
   /** those that are open, with the bytes that came since `drained` was asked for */
   private readonly streams = new Map<Readable, number>();
   private readonly closing: (() => void)[] = [];
+  private readonly pace: OutputPace;
   private chunks = 0;
   private onClosed: () => void = () => undefined;
   private isOver = false;
@@ -44,15 +85,18 @@ export class OutputPump {
   constructor(
     private readonly clock: Clock,
     private readonly onFailure: () => void,
-  ) {}
+  ) {
+    this.pace = new OutputPace(clock);
+  }
 
-  /** The stream is held while `take` works on a chunk: memory stays bounded by what pipes hold. */
+  /** What comes while `take` works waits in the stream: memory stays bounded by that and by what pipes hold. */
   add(stream: Readable, take: (chunk: Uint8Array) => void | Promise<void>): void {
-    this.follow(stream, chunk => {
+    this.follow(stream, () => {
       const taken = this.queue.run(async () => {
-        if (!this.failure) await take(chunk);
+        const chunk = this.read(stream);
+        if (chunk && !this.failure) await take(chunk);
       });
-      taken.catch(error => this.fail(error)).finally(() => stream.resume());
+      taken.catch(error => this.fail(error));
     });
   }
 
@@ -67,54 +111,76 @@ export class OutputPump {
       return;
     }
     this.closing.push(() => order.close());
+    /** what came, and before it what one stream was given before the other wrote */
     let came: Piece[] = [];
+    const before: Piece[] = [];
+    const collect = () => {
+      for (const at of [0, 1] as const) {
+        const chunk = this.read(streams[at]);
+        if (chunk) came.push([at, chunk]);
+      }
+    };
+    order.onTurn(() => {
+      if (!this.pace.end()) return false;
+      collect();
+      if (hasBoth(came)) return false;
+      before.push(...came);
+      came = [];
+      return true;
+    });
     const look = async (isLast: boolean) => {
       // Both are looked at once, and then at what tells of the writes.
       await looked();
+      collect();
       // What the one was given before the other wrote may not be read yet.
       for (let known = 0, more = 0; known < came.length && more < MAX_LOOKS && hasBoth(came); more++) {
         known = came.length;
-        next();
         await looked();
+        collect();
       }
-      for (const stream of streams) stream.pause();
-      const { pieces, rest } = order.sort(came, isLast);
+      const { pieces, rest } = came.length > 0 ? order.sort(came, isLast) : { pieces: [], rest: [] };
       came = [...rest];
-      for (const piece of pieces) if (!this.failure) await take(piece);
+      const ready = [...before.splice(0), ...pieces];
+      for (const piece of ready) if (!this.failure) await take(piece);
+      return ready;
+    };
+    let waits = false;
+    const round = async () => {
+      waits = false;
+      let pieces = await look(false);
+      for (let looks = 2; came.length > 0; looks++) pieces = [...pieces, ...(await look(looks === MAX_LOOKS))];
+      await this.pace.wait(pieces);
     };
     const next = () => {
-      for (const stream of streams) stream.resume();
-    };
-    const round = async () => {
-      for (let looks = 1; looks === 1 || came.length > 0; looks++) {
-        await look(looks === MAX_LOOKS);
-        next();
-      }
-    };
-    streams.forEach((stream, at) => {
-      this.follow(stream, chunk => {
-        came.push([at === 0 ? 0 : 1, chunk]);
-        if (came.length > 1) return;
-        this.queue.run(round).catch(error => {
-          came = [];
-          this.fail(error);
-          next();
-        });
+      if (waits) return;
+      waits = true;
+      this.queue.run(round).catch(error => {
+        came = [];
+        this.fail(error);
       });
-    });
+    };
+    for (const stream of streams) this.follow(stream, next);
   }
 
-  private follow(stream: Readable, came: (chunk: Buffer) => void): void {
+  /** The command has ended: nothing more is waited for. */
+  hurry(): void {
+    this.pace.stop();
+  }
+
+  /** All that is there, as one chunk: a program that prints line by line fills a stream with hundreds. */
+  private read(stream: Readable): Buffer | undefined {
+    const chunk: Buffer | null = stream.read();
+    if (chunk === null) return undefined;
+    this.chunks++;
+    this.streams.set(stream, (this.streams.get(stream) ?? 0) + chunk.length);
+    return chunk;
+  }
+
+  private follow(stream: Readable, came: () => void): void {
     this.streams.set(stream, 0);
-    stream.on("data", (chunk: Buffer) => {
-      stream.pause();
-      if (this.isOver) {
-        this.clock.after(PASS_OVER_MS, () => stream.resume(), "aside");
-        return;
-      }
-      this.chunks++;
-      this.streams.set(stream, (this.streams.get(stream) ?? 0) + chunk.length);
-      came(chunk);
+    stream.on("readable", () => {
+      if (this.isOver) this.clock.after(PASS_OVER_MS, () => void stream.read(), "aside");
+      else came();
     });
     stream.on("error", error => this.fail(error));
     stream.on("close", () => {
@@ -128,6 +194,16 @@ export class OutputPump {
     const end = this.clock.steady() + ms;
     for (let left = ms; this.streams.size > 0 && left > 0; left = end - this.clock.steady()) await this.oneClosed(left);
     return this.streams.size === 0;
+  }
+
+  /** The same, for as long as something comes within `ms`. At most `most` ms, or little more. */
+  async closedSoon(ms: number, most: number): Promise<boolean> {
+    const end = this.clock.steady() + most;
+    for (let before = -1; before !== this.chunks && this.clock.steady() < end; ) {
+      before = this.chunks;
+      if (await this.closed(ms)) return true;
+    }
+    return false;
   }
 
   /**
