@@ -164,12 +164,14 @@ async function applyChange(
   planned: PlannedChange,
   run: RunContext,
 ): Promise<ToolOutcome | typeof MOVED> {
-  const { ref, base, edits } = planned;
+  const { ref, base, edits, newText } = planned;
   const kept = await ports.snapshots?.keep(base?.text ?? null);
   run.signal.throwIfAborted();
   const change = { ref, base: base?.stamp.sha256 ?? null, edits };
-  const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run);
+  // What it is to become is kept while it is written: mostly that is what it becomes. Never rejects.
+  const planState = kept?.with(newText);
+  const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run).finally(() => planState);
   if (outcome.kind === "stale") return MOVED;
-  const states = await kept?.with(outcome.text);
+  const states = await (outcome.text === newText ? planState : kept?.with(outcome.text));
   return editResult(planned, outcome, { problems, states }, { redact: run.redact, remember: ports.remember });
 }
