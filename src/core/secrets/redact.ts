@@ -18,6 +18,10 @@ export { namesSecret } from "./knownSecrets";
 /** The shape with blanks before its secret, as far as it has come: what stands before tells that it is one. */
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
 
+/** Texts that are remembered as clean, and the characters from which on that is worth it. */
+const REMEMBERED = 4;
+const REMEMBERED_LENGTH = 256;
+
 export interface RedactorOptions {
   /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
@@ -138,22 +142,32 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
     }
     return redactCut(redacted);
   };
-  /** What goes several ways goes in the same pieces: where nothing stands, it is looked at once. */
-  let plain = { text: "", known: -1 };
-  const redactOnce = (text: string): string => {
-    if (text === plain.text && known.size + keyParts.size === plain.known) return text;
-    const redacted = redactColoured(text, redact);
-    if (redacted === text) plain = { text, known: known.size + keyParts.size };
-    return redacted;
-  };
   return {
-    redact: redactOnce,
+    redact: cleanOnce(
+      text => redactColoured(text, redact),
+      () => known.size + keyParts.size,
+    ),
     safeEnd: (text: string) => Math.min(known.openAt(text) ?? text.length, OPEN_SHAPE.exec(text)?.index ?? text.length),
     restore,
     standing: (text: string) =>
       (text.match(placeholder.all) ?? [])
         .filter(mark => secretOf(mark) === undefined)
         .map(mark => ({ mark, why: keyLines.has(mark) ? ("lines" as const) : ("unknown" as const) })),
+  };
+}
+
+/** What goes several ways (to the card, the digest, the log) is looked at once, where nothing stands in it. @param known how many secrets are */
+function cleanOnce(redact: (text: string) => string, known: () => number): (text: string) => string {
+  let clean: string[] = [];
+  let knownThen = known();
+  return text => {
+    if (text.length < REMEMBERED_LENGTH) return redact(text);
+    if (knownThen !== known()) clean = [];
+    knownThen = known();
+    if (clean.includes(text)) return text;
+    const redacted = redact(text);
+    if (redacted === text) clean = [text, ...clean.slice(0, REMEMBERED - 1)];
+    return redacted;
   };
 }
 
