@@ -30,7 +30,6 @@ export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
   const taken = new Set<string>();
   /** what a call's id is now, until the next call has it */
   const now = new Map<string, string>();
-  let changed = false;
   const free = (id: string): string => {
     for (let number = 1; ; number++) {
       const fit = number === 1 && ids.fits.test(id) ? id : ids.make(fnv64(number === 1 ? id : `${id} ${number}`));
@@ -39,23 +38,35 @@ export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
       return fit;
     }
   };
-  const fitted = prompt.map((message): Message => {
-    if (message.role !== "assistant" && message.role !== "tool") return message;
-    let other = false;
-    const content = message.content.map(part => {
-      if (part.type !== "tool-call" && part.type !== "tool-result") return part;
+  const fitting = <P extends object>(content: readonly P[]): P[] | undefined => {
+    let fitted: P[] | undefined;
+    for (let at = 0; at < content.length; at += 1) {
+      const part = content[at];
+      if (!part || !isCallPart(part)) continue;
       const id = part.toolCallId;
       if (part.type === "tool-call") now.set(id, free(id));
       const toolCallId = now.get(id) ?? free(id);
-      if (toolCallId === id) return part;
-      other = true;
-      return { ...part, toolCallId };
-    });
-    changed ||= other;
-    return other ? ({ ...message, content } as Message) : message;
-  });
-  return changed ? fitted : prompt;
+      if (toolCallId === id) continue;
+      fitted ??= [...content];
+      fitted[at] = { ...part, toolCallId };
+    }
+    return fitted;
+  };
+  let fitted: Message[] | undefined;
+  // By number: an iterator makes an object for each of hundreds.
+  for (let at = 0; at < prompt.length; at += 1) {
+    const message = prompt[at];
+    if (message?.role !== "assistant" && message?.role !== "tool") continue;
+    const content = fitting<object>(message.content);
+    if (!content) continue;
+    fitted ??= [...prompt];
+    fitted[at] = { ...message, content } as Message;
+  }
+  return fitted ?? prompt;
 }
+
+const isCallPart = (part: object): part is { type: "tool-call" | "tool-result"; toolCallId: string } =>
+  "type" in part && (part.type === "tool-call" || part.type === "tool-result");
 
 /** Ids that OpenAI gave to parts of its answers: `msg_…`, `fc_…`, `rs_…`. */
 const ITEM_ID = /^[a-z]{2,8}_[a-zA-Z0-9_-]{1,60}$/;

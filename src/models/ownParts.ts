@@ -34,15 +34,14 @@ const hasMark = (part: object): boolean =>
 
 /** The same object where nothing is kept with any part. */
 export function withOwnParts(prompt: Prompt, owner: Owner): Prompt {
-  let changed = false;
-  const own = prompt.flatMap((message): Message[] => {
-    if (message.role !== "assistant" || message.content.every(part => part.providerOptions === undefined))
-      return [message];
-    changed = true;
+  const isPlain = (message: Message) =>
+    message.role !== "assistant" || message.content.every(part => part.providerOptions === undefined);
+  if (prompt.every(isPlain)) return prompt;
+  return prompt.flatMap((message): Message[] => {
+    if (message.role !== "assistant" || isPlain(message)) return [message];
     const content = message.content.flatMap(part => ownPart(part, owner));
     return content.length > 0 ? [{ ...message, content }] : [];
   });
-  return changed ? own : prompt;
 }
 
 function ownPart(part: AssistantPart, { mark, keys }: Owner): AssistantPart[] {

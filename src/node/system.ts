@@ -1,5 +1,5 @@
 /** Clock, ids and hash of this machine. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, hash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock, Hash, Ids, RunningHash } from "../core/ports";
 
@@ -30,10 +30,10 @@ export const nodeIds: Ids = {
 };
 
 export const nodeHash: Hash = {
-  sha256: data => createHash("sha256").update(data).digest("hex"),
+  sha256: data => hash("sha256", data, "hex"),
 };
 
 export function nodeRunningHash(): RunningHash {
-  const hash = createHash("sha256");
-  return { update: data => void hash.update(data), digest: () => hash.digest("hex") };
+  const running = createHash("sha256");
+  return { update: data => void running.update(data), digest: () => running.digest("hex") };
 }

@@ -22,7 +22,7 @@ const DAY_LIMIT = "max-cost-day";
 export async function costLimitReached(deps: CostLimitDeps): Promise<TurnError | undefined> {
   const { history, settings } = deps;
   const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
-  const { cost = 0 } = turnSoFar(history.records, history.conversation.turn).usage;
+  const cost = perTurn > 0 ? (turnSoFar(history.records, history.conversation.turn).usage.cost ?? 0) : 0;
   if (perTurn > 0 && cost >= perTurn) {
     const message = `This turn has cost ${formatCost(cost)} so far, and strata.agent.maxCostPerTurn is ${formatCost(perTurn)}. Let it continue for as much again, or tell it what to do.`;
     return { code: "max-cost-turn", message, actions: ["continue"] };

@@ -62,19 +62,20 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
 /** All results of a conversation, oldest first. @param settled the newest turn whose results are sent as kept */
 export function observationsIn({ messages, restated }: FoldView, settled: number): Observation[] {
   const pointed = new Map(restated.map(({ of, turn, step }) => [refKey(of), { turn, step }]));
-  const observations = messages.flatMap(message => {
+  const observations: Observation[] = [];
+  for (const message of messages) {
     const { turn = 0, step = 0 } = message.metadata ?? {};
     const form = turnForm(message, settled);
-    return message.parts.flatMap((part): Observation[] => {
-      if (part.type !== "dynamic-tool" || part.state !== "output-available") return [];
+    for (const part of message.parts) {
+      if (part.type !== "dynamic-tool" || part.state !== "output-available") continue;
       const output = part.output as ToolOutput;
       const ref = { messageId: message.id, callId: part.toolCallId };
       const tokens = estimateTokens(output[outputForm(output, form)]);
       const foldedTokens = Math.min(tokens, estimateTokens(output.folded));
-      const place = pointed.get(refKey(ref)) ?? { turn, step };
-      return [{ ...ref, ...place, toolName: part.toolName, tokens, foldedTokens }];
-    });
-  });
+      const place = (pointed.size > 0 && pointed.get(refKey(ref))) || { turn, step };
+      observations.push({ ...ref, ...place, toolName: part.toolName, tokens, foldedTokens });
+    }
+  }
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);
 }
 

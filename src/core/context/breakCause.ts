@@ -30,13 +30,16 @@ export function prefixReuse(
   segments: readonly Segment[],
 ): { sharedTokens: number; brokenAt?: number } {
   if (!previous) return { sharedTokens: 0 };
-  const stable = previous.segments.filter(segment => segment.layer !== "tail");
-  const brokenAt = stable.findIndex(
-    ({ sha256, role }, at) => segments[at]?.sha256 !== sha256 || segments[at]?.role !== role,
-  );
-  const shared = segments.slice(0, brokenAt < 0 ? stable.length : brokenAt);
-  const sharedTokens = shared.reduce((sum, { tokens }) => sum + tokens, 0);
-  return brokenAt < 0 ? { sharedTokens } : { sharedTokens, brokenAt };
+  let at = 0;
+  let sharedTokens = 0;
+  for (const { layer, sha256, role } of previous.segments) {
+    if (layer === "tail") continue;
+    const now = segments[at];
+    if (!now || now.sha256 !== sha256 || now.role !== role) return { sharedTokens, brokenAt: at };
+    sharedTokens += now.tokens;
+    at += 1;
+  }
+  return { sharedTokens };
 }
 
 /** @param brokenAt as `prefixReuse` has it @returns undefined: nothing broke, or nobody knows why */

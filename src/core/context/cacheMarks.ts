@@ -37,10 +37,18 @@ export function chooseMarks(segments: readonly Place[], marked: readonly MarkedR
   const tail = segments.findIndex(({ layer }) => layer === "tail");
   const end = tail < 0 ? segments.length : tail;
   const { rules, fixed } = instructionEnds(segments);
+  const hashOf = prefixHashes(segments, hash);
   const history = segments.findLastIndex(({ layer, role }) => layer === "L3" && role !== "system") + 1;
-  const places = [end, newestMarked(segments, end, marked, hash), fixed, beforeFoldable(segments, end), history, rules];
+  const places = [
+    end,
+    newestMarked(segments, end, marked, hashOf),
+    fixed,
+    beforeFoldable(segments, end),
+    history,
+    rules,
+  ];
   const chosen = [...new Set(places)].filter((at): at is number => at !== undefined && at > 0).slice(0, MARKS);
-  return chosen.sort((a, b) => a - b).map(at => ({ at, sha256: prefixHash(segments, at, hash) }));
+  return chosen.sort((a, b) => a - b).map(at => ({ at, sha256: hashOf(at) }));
 }
 
 /** Where blocks of the instructions end that stay when others change: the rules, each page of the ledger. */
@@ -56,32 +64,36 @@ const isInstructions = (role: Segment["role"]): boolean => role === "system" || 
 /** Characters that tell beginnings apart. */
 const HASH = 16;
 
-const prefixHash = (segments: readonly Pick<Segment, "sha256">[], at: number, hash: Hash): string =>
-  hash
-    .sha256(
-      segments
-        .slice(0, at)
-        .map(({ sha256 }) => sha256)
-        .join("\n"),
-    )
-    .slice(0, HASH);
+/** Of the segments before a place. Long conversations are put together once for all places. */
+function prefixHashes(segments: readonly Pick<Segment, "sha256">[], hash: Hash): (at: number) => string {
+  const all = segments.map(({ sha256 }) => sha256).join("\n");
+  const ends = new Uint32Array(segments.length + 1);
+  let end = -1;
+  for (const [at, { sha256 }] of segments.entries()) {
+    end += sha256.length + 1;
+    ends[at + 1] = end;
+  }
+  const known = new Map<number, string>();
+  return at => {
+    const found = known.get(at) ?? hash.sha256(all.slice(0, ends[at])).slice(0, HASH);
+    known.set(at, found);
+    return found;
+  };
+}
 
 /** The newest place that a request marked whose bytes up to there are the same. */
 function newestMarked(
   segments: readonly Place[],
   end: number,
   marked: readonly MarkedRequest[],
-  hash: Hash,
+  hashOf: (at: number) => string,
 ): number | undefined {
-  const hashes = new Map<number, Set<string>>();
-  for (const { at, sha256 } of marked.flatMap(({ cacheMarks }) => cacheMarks))
-    hashes.set(at, (hashes.get(at) ?? new Set()).add(sha256));
+  const isSame = ({ at, sha256 }: CacheMark) => at <= end && isEnd(segments, at) && hashOf(at) === sha256;
   // Mostly nothing changed since the last one.
-  const last = marked.at(-1)?.cacheMarks.at(-1)?.at ?? 0;
-  const places = [last, ...[...hashes.keys()].sort((a, b) => b - a)];
-  return places.find(
-    at => at <= end && isEnd(segments, at) && hashes.get(at)?.has(prefixHash(segments, at, hash)) === true,
-  );
+  const last = marked.at(-1)?.cacheMarks.at(-1);
+  if (last && isSame(last)) return last.at;
+  const marks = marked.flatMap(({ cacheMarks }) => cacheMarks).sort((a, b) => b.at - a.at);
+  return marks.find(isSame)?.at;
 }
 
 /** Whether a block or a message ends there. */

@@ -210,11 +210,11 @@ export function buildManifest(
   hash: Hash,
 ): Manifest {
   const { repaired, rewound: _, cause: __, ...fields } = meta;
-  const segments = request.segments.map(({ content: _content, value: _value, ...segment }): Segment => segment);
+  const segments: readonly Segment[] = request.segments;
   const { manifests, segments: written } = previous?.sinceWhole ?? { manifests: 0, segments: 0 };
   const isBeside = standsBeside(meta);
   const whole = !previous || isBeside || (manifests + 1 >= WHOLE_EVERY && 2 * written >= segments.length);
-  const splice = whole ? { keep: 0, segments } : computeSplice(previous.segments, segments);
+  const splice = asWritten(whole ? { keep: 0, segments } : computeSplice(previous.segments, segments));
   const reuse = prefixReuse(isBeside ? undefined : previous, segments);
   const broken = reuse.brokenAt !== undefined;
   const cause = previous && causeOf(previous, { ...meta, segments }, meta, reuse.brokenAt);
@@ -235,16 +235,32 @@ export function buildManifest(
 }
 
 type Splice = Pick<Manifest, "keep" | "changed" | "segments">;
+type RequestSplice = Pick<Splice, "keep" | "changed"> & { segments: readonly Segment[] };
+
+/** Without what they hold: mostly a few of hundreds are written. */
+function asWritten({ keep, changed, segments }: RequestSplice): Splice {
+  const bare = (segment: Segment & { content?: string; value?: unknown }): Segment => {
+    const { content: _content, value: _value, ...written } = segment;
+    return written;
+  };
+  const others = changed?.map(({ at, segment }) => ({ at, segment: bare(segment) }));
+  return { keep, ...(others ? { changed: others } : {}), segments: segments.map(bare) };
+}
 
 /** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
-function computeSplice(before: readonly Segment[], after: readonly Segment[]): Splice {
+function computeSplice(before: readonly Segment[], after: readonly Segment[]): RequestSplice {
   const isKept = (at: number) => {
-    const [old, now] = [before[at], after[at]];
+    const old = before[at];
+    const now = after[at];
     return old !== undefined && now !== undefined && sameSegment(old, now);
   };
   let keep = Math.min(before.length, after.length);
   while (keep > 0 && !isKept(keep - 1)) keep--;
-  const changed = after.slice(0, keep).flatMap((segment, at) => (isKept(at) ? [] : [{ at, segment }]));
+  const changed: NonNullable<Splice["changed"]> = [];
+  for (let at = 0; at < keep; at += 1) {
+    const segment = after[at];
+    if (segment && !isKept(at)) changed.push({ at, segment });
+  }
   return { keep, ...(changed.length > 0 ? { changed } : {}), segments: after.slice(keep) };
 }
 
