@@ -32,42 +32,59 @@ const hasBoth = (came: readonly Piece[]): boolean => new Set(came.map(([at]) => 
 
 /** rounds that are taken at once: a command that prints little is heard as soon as it prints */
 const PROMPT_ROUNDS = 8;
-/** ms for more to come between two later rounds */
-const PACE_MS = 4;
-/** bytes of a round that tell of a program which would wait for its reader */
-const LARGE_ROUND = 16 * 1024;
+/** ms for more to come before later ones are taken */
+const PORTION_MS = 4;
+/** bytes that are taken without waiting for more */
+const PORTION = 16 * 1024;
 
-/** Time between looks at a command that prints line by line: what each look costs is paid for many lines at once. */
-class OutputPace {
+/** What a command prints line by line is taken in portions: what each costs is paid for many lines at once. */
+class Portions {
+  private held: Piece[] = [];
+  private bytes = 0;
   private rounds = 0;
   private isOver = false;
-  private wake: (() => void) | undefined;
+  private cancel: (() => void) | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly take: (piece: Piece) => void | Promise<void>,
+    private readonly onTime: () => void,
+  ) {}
 
-  async wait(pieces: readonly Piece[]): Promise<void> {
-    const bytes = pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
-    if (bytes === 0 || bytes >= LARGE_ROUND || hasBoth(pieces)) return;
-    if (++this.rounds <= PROMPT_ROUNDS || this.isOver) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.wake = resolve;
-    const cancel = this.clock.after(PACE_MS, resolve);
-    await promise;
-    this.wake = undefined;
-    cancel();
+  async add(pieces: readonly Piece[]): Promise<void> {
+    this.held.push(...pieces);
+    this.bytes += pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
+    if (this.isOver || ++this.rounds <= PROMPT_ROUNDS || this.bytes >= PORTION) return this.pass();
+    this.cancel ??= this.clock.after(PORTION_MS, this.onTime);
   }
 
-  /** false: nobody waits */
-  end(): boolean {
-    this.wake?.();
-    return this.wake !== undefined;
+  async pass(): Promise<void> {
+    this.cancel?.();
+    this.cancel = undefined;
+    const pieces = inPortions(this.held);
+    this.held = [];
+    this.bytes = 0;
+    for (const piece of pieces) await this.take(piece);
   }
 
-  /** For good. */
-  stop(): void {
+  /** From here on all is taken at once. */
+  end(): void {
     this.isOver = true;
-    this.end();
   }
+}
+
+/** Those of one stream in a row are one. */
+function inPortions(pieces: readonly Piece[]): Piece[] {
+  const portions: { at: Piece[0]; chunks: Uint8Array[] }[] = [];
+  for (const [at, chunk] of pieces) {
+    const last = portions.at(-1);
+    if (last?.at === at) last.chunks.push(chunk);
+    else portions.push({ at, chunks: [chunk] });
+  }
+  return portions.map(({ at, chunks: [first = new Uint8Array(), ...more] }) => [
+    at,
+    more.length > 0 ? Buffer.concat([first, ...more]) : first,
+  ]);
 }
 
 export class OutputPump {
@@ -77,7 +94,7 @@ export class OutputPump {
   /** those that are open, with the bytes that came since `drained` was asked for */
   private readonly streams = new Map<Readable, number>();
   private readonly closing: (() => void)[] = [];
-  private readonly pace: OutputPace;
+  private readonly portions: Portions[] = [];
   private chunks = 0;
   private onClosed: () => void = () => undefined;
   private isOver = false;
@@ -85,9 +102,7 @@ export class OutputPump {
   constructor(
     private readonly clock: Clock,
     private readonly onFailure: () => void,
-  ) {
-    this.pace = new OutputPace(clock);
-  }
+  ) {}
 
   /** What comes while `take` works waits in the stream: memory stays bounded by that and by what pipes hold. */
   add(stream: Readable, take: (chunk: Uint8Array) => void | Promise<void>): void {
@@ -104,30 +119,28 @@ export class OutputPump {
   addPair(
     streams: readonly [Readable, Readable],
     take: (piece: Piece) => void | Promise<void>,
-    order?: WriteOrder,
+    order?: Pick<WriteOrder, "sort" | "close">,
   ): void {
     if (!order) {
       for (const [at, stream] of streams.entries()) this.add(stream, chunk => take([at === 0 ? 0 : 1, chunk]));
       return;
     }
     this.closing.push(() => order.close());
-    /** what came, and before it what one stream was given before the other wrote */
+    const portions = new Portions(
+      this.clock,
+      async piece => {
+        if (!this.failure) await take(piece);
+      },
+      () => this.pass(portions),
+    );
+    this.portions.push(portions);
     let came: Piece[] = [];
-    const before: Piece[] = [];
     const collect = () => {
       for (const at of [0, 1] as const) {
         const chunk = this.read(streams[at]);
         if (chunk) came.push([at, chunk]);
       }
     };
-    order.onTurn(() => {
-      if (!this.pace.end()) return false;
-      collect();
-      if (hasBoth(came)) return false;
-      before.push(...came);
-      came = [];
-      return true;
-    });
     const look = async (isLast: boolean) => {
       // Both are looked at once, and then at what tells of the writes.
       await looked();
@@ -138,18 +151,16 @@ export class OutputPump {
         await looked();
         collect();
       }
-      const { pieces, rest } = came.length > 0 ? order.sort(came, isLast) : { pieces: [], rest: [] };
+      if (came.length === 0) return;
+      const { pieces, rest } = order.sort(came, isLast);
       came = [...rest];
-      const ready = [...before.splice(0), ...pieces];
-      for (const piece of ready) if (!this.failure) await take(piece);
-      return ready;
+      await portions.add(pieces);
     };
     let waits = false;
     const round = async () => {
       waits = false;
-      let pieces = await look(false);
-      for (let looks = 2; came.length > 0; looks++) pieces = [...pieces, ...(await look(looks === MAX_LOOKS))];
-      await this.pace.wait(pieces);
+      await look(false);
+      for (let looks = 2; came.length > 0; looks++) await look(looks === MAX_LOOKS);
     };
     const next = () => {
       if (waits) return;
@@ -164,7 +175,14 @@ export class OutputPump {
 
   /** The command has ended: nothing more is waited for. */
   hurry(): void {
-    this.pace.stop();
+    for (const portions of this.portions) {
+      portions.end();
+      this.pass(portions);
+    }
+  }
+
+  private pass(portions: Portions): void {
+    this.queue.run(() => portions.pass()).catch(error => this.fail(error));
   }
 
   /** All that is there, as one chunk: a program that prints line by line fills a stream with hundreds. */

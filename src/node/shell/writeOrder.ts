@@ -11,7 +11,6 @@ export type Piece = readonly [at: At, chunk: Uint8Array];
 
 export class WriteOrder {
   private runs: At[] = [];
-  private turned: () => boolean = () => false;
 
   private constructor(private readonly watchers: readonly FSWatcher[]) {}
 
@@ -24,7 +23,7 @@ export class WriteOrder {
       for (const fd of readers) watchers.push(watch(`/proc/self/fd/${fd}`, { persistent: false }));
       const order = new WriteOrder(watchers);
       for (const at of [0, 1] as const) {
-        watchers[at]?.on("change", kind => kind === "change" && order.note(at));
+        watchers[at]?.on("change", kind => kind === "change" && order.runs.at(-1) !== at && order.runs.push(at));
         watchers[at]?.on("error", () => undefined);
       }
       return order;
@@ -33,18 +32,6 @@ export class WriteOrder {
       for (const watcher of watchers) watcher.close();
       return undefined;
     }
-  }
-
-  /** @param turned called before what the other stream was given is noted; true: all that was noted until then came */
-  onTurn(turned: () => boolean): void {
-    this.turned = turned;
-  }
-
-  private note(at: At): void {
-    const last = this.runs.at(-1);
-    if (last === at) return;
-    if (last !== undefined && this.turned()) this.runs = [];
-    this.runs.push(at);
   }
 
   /**
