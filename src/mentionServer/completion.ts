@@ -19,6 +19,7 @@ import { matchResources, type ResourceMatch } from "../core/mentions/resources";
 import { type attachmentKinds, offeredAttachments } from "../shared/mentions/attachments";
 import { isDocTag } from "../shared/mentions/parse";
 import type { SearchParams, searchResultSchema } from "../shared/mentions/serverProtocol";
+import { fileName } from "../shared/paths";
 import { languageOf } from "./documents";
 import type { Feed, Workspace } from "./workspace";
 
@@ -112,7 +113,7 @@ function item(match: PathMatch, { range, text, workspace }: Around): CompletionI
 /** @param path for people */
 function labelOf(match: PathMatch, path: string): Pick<CompletionItem, "label" | "labelDetails"> {
   if (match.path === "") return { label: path, labelDetails: { description: "workspace folder" } };
-  const name = match.path.slice(match.path.lastIndexOf("/") + 1);
+  const name = fileName(match.path);
   const description = path.slice(0, path.length - name.length).replace(/[/:]$/, "");
   return { label: match.kind === "folder" ? `${name}/` : name, labelDetails: { description } };
 }

@@ -12,6 +12,7 @@ import type {
   WorkspaceParams,
 } from "../shared/mentions/serverProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
+import { isWithin, withEnd } from "../shared/paths";
 
 type Folder = WorkspaceParams["folders"][number];
 export type Kind = "file" | "folder";
@@ -79,7 +80,7 @@ export class Workspace {
   /** The root and those that it lies in: the lists of these have its files too. */
   around(root: string): string[] {
     const address = this.addressOf({ root, path: "" });
-    return [...this.addresses].filter(([, outer]) => isBelow(outer, address)).map(([uri]) => uri);
+    return [...this.addresses].filter(([, outer]) => isWithin(outer, address)).map(([uri]) => uri);
   }
 
   /**
@@ -131,7 +132,7 @@ export class Workspace {
   /** In the innermost folder. @param address as `addressOf` gives it */
   placeAt(address: string): Place | undefined {
     const [folder] = [...this.addresses]
-      .filter(([, outer]) => isBelow(outer, address))
+      .filter(([, outer]) => isWithin(outer, address))
       .sort(([, a], [, b]) => b.length - a.length);
     return folder && { root: folder[0], path: address.slice(folder[1].length + 1).replace(/\/$/, "") };
   }
@@ -143,7 +144,7 @@ export class Workspace {
   }
 
   uriOf({ root, path }: Place): string {
-    return path === "" ? root : withSlash(root) + encoded(path);
+    return path === "" ? root : withEnd(root) + encoded(path);
   }
 
   isSame(one: string, other: string): boolean {
@@ -216,9 +217,6 @@ export class Workspace {
   }
 }
 
-/** It is that, or in it. */
-const isBelow = (outer: string, address: string) => address === outer || address.startsWith(`${outer}/`);
-const withSlash = (uri: string) => (uri.endsWith("/") ? uri : `${uri}/`);
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 function decoded(part: string): string | undefined {

@@ -9,7 +9,8 @@ import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isWithin, withSlashes } from "./paths";
+import { isWithin } from "../shared/paths";
+import { withSlashes } from "./paths";
 
 type Setting = readonly [key: string, value: string];
 

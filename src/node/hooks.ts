@@ -19,10 +19,11 @@ import type {
 } from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
+import { isWithin } from "../shared/paths";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
 import { nodeFileSystem } from "./fileSystem";
-import { isWithin, tilde, withSlashes } from "./paths";
+import { tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 import { StartedFiles } from "./startedFiles";
 

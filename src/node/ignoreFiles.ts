@@ -9,8 +9,9 @@ import type { Clock } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import type { PathTest } from "../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
+import { relativeTo } from "../shared/paths";
 import { errno, isMissing } from "./errno";
-import { relativeTo, withSlashes } from "./paths";
+import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 import { nodeClock } from "./system";
 

@@ -6,8 +6,9 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileRef, Root, RuleFile } from "../core/ports";
 import { secretBecause } from "../shared/envFile";
+import { isWithin } from "../shared/paths";
 import type { UnreadImport } from "../shared/ruleImports";
-import { fileRef, isWithin, realPath, tilde, withSlashes } from "./paths";
+import { fileRef, realPath, tilde, withSlashes } from "./paths";
 
 export interface ImportOptions {
   roots(): readonly Root[];

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FileRef, Root } from "../core/ports";
+import { innermostRoot, isWithin, relativeTo } from "../shared/paths";
 import { errno, isMissing } from "./errno";
 
 /** '/' separators, whatever the platform has. */
@@ -46,11 +47,6 @@ export function realOrSame(path: string): string {
   }
 }
 
-/** `path` lies in `folder` or is it; both absolute and with '/' separators. */
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
 /** Links are followed; false also for one that nobody may see. */
 export function isFolder(path: string): boolean {
   try {
@@ -60,34 +56,17 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** The innermost root that holds an absolute path ('/' separators, links followed). */
-export function findRoot(roots: readonly Root[], absolute: string): Root | undefined {
-  return roots.filter(root => isWithin(root.path, absolute)).sort((a, b) => b.path.length - a.path.length)[0];
-}
-
-/** The path below `folder`, "" for the folder itself. */
-export function relativeTo(folder: string, absolute: string): string {
-  return absolute === folder ? "" : absolute.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
-}
-
 /**
  * Names an absolute, native path whose links were followed.
  * @param named paths begin with the name of their root
  */
 export function fileRef(roots: readonly Root[], real: string, named = roots.length > 1): FileRef {
   const absolute = withSlashes(real);
-  const root = findRoot(roots, absolute);
+  const root = innermostRoot(roots, absolute);
   const uri = pathToFileURL(real).href;
   if (!root) return { uri, absolute, path: absolute, relative: absolute, inside: false };
   const relative = relativeTo(root.path, absolute) || ".";
   return { uri, absolute, path: named ? `${root.name}:${relative}` : relative, relative, inside: true };
-}
-
-/** The name for people of something below a folder: FileRef.path of `below` in the folder that `folder` names. */
-export function pathBelow(folder: string, below: string): string {
-  if (folder === ".") return below;
-  if (folder.endsWith(":.")) return folder.slice(0, -1) + below;
-  return folder.endsWith("/") ? folder + below : `${folder}/${below}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Programs of this machine: a folder of the workspace that stands in PATH serves neither Strata nor what runs unasked. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
-import { isWithin, realOrSame, withSlashes } from "./paths";
+import { isWithin } from "../shared/paths";
+import { realOrSame, withSlashes } from "./paths";
 
 /** Where the system keeps its own, for what is started by its name. */
 export const SYSTEM_PATH = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"].join(delimiter);

@@ -7,12 +7,13 @@ import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";
 import { isIgnored } from "../shared/ignore";
+import { innermostRoot, pathBelow, relativeTo } from "../shared/paths";
 import { isMissing } from "./errno";
 import { FoundLines } from "./foundLines";
 import { GrepParser, OUTPUT } from "./grepParser";
 import { enginePattern, NOT_UTF8, namesBeyondAscii } from "./grepPattern";
 import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
-import { findRoot, pathBelow, realPath, relativeTo, withSlashes } from "./paths";
+import { realPath, withSlashes } from "./paths";
 import { runRipgrep } from "./ripgrepProcess";
 import { byEncoding, engineEncoding } from "./searchedEncodings";
 import { linksOutside, SearchedLinks } from "./searchedLinks";
@@ -173,7 +174,7 @@ export class RipgrepSearch implements Search {
 
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
-    const root = findRoot(await this.realRoots(), folder.absolute)?.path;
+    const root = innermostRoot(await this.realRoots(), folder.absolute)?.path;
     const excludes = this.excluded();
     const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
@@ -213,7 +214,7 @@ export class RipgrepSearch implements Search {
       throw new SearchError(`${ref.path} is a device, a pipe or a socket: it can't be searched.`);
     const folder = isFile ? withSlashes(dirname(ref.absolute)) : ref.absolute;
     const roots = await this.realRoots();
-    const cwd = findRoot(roots, folder)?.path ?? folder;
+    const cwd = innermostRoot(roots, folder)?.path ?? folder;
     const prefix = [".", relativeTo(cwd, folder)].filter(Boolean).join("/");
     const target = isFile ? `${prefix}/${basename(ref.absolute)}` : prefix;
     const below = (printed: string) => withSlashes(printed).slice(prefix.length + 1);

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
+import { innermostRoot, relativeTo } from "../shared/paths";
 import {
   importsOf,
   NOT_THERE,
@@ -16,7 +17,7 @@ import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } f
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { type ImportOptions, importPlace } from "./importPlaces";
-import { fileRef, findRoot, isFolder, relativeTo, tilde, withSlashes } from "./paths";
+import { fileRef, isFolder, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
 /**
@@ -71,7 +72,7 @@ export class NodeRules implements Rules {
 
   async nested({ absolute }: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
     const { roots } = this;
-    const root = findRoot(roots, absolute);
+    const root = innermostRoot(roots, absolute);
     if (!root) return [];
     const places = nestedRules(relativeTo(root.path, absolute)).map(name => placeIn(root, name, roots.length > 1));
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));

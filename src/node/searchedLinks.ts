@@ -6,7 +6,8 @@ import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileRef, GrepLine, Root } from "../core/ports";
 import { escapeGlob } from "../shared/glob";
-import { fileRef, isWithin, withSlashes } from "./paths";
+import { isWithin } from "../shared/paths";
+import { fileRef, withSlashes } from "./paths";
 
 /** Lines of files that may be told under their own names yet. */
 const MAX_HELD = 20_000;

@@ -6,8 +6,9 @@ import { homedir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { HookScripts, NamedScript, ScriptsIn } from "../core/ports";
 import { mapBounded } from "../shared/async";
+import { isWithin } from "../shared/paths";
 import { PathCache } from "./disk";
-import { isWithin, withSlashes } from "./paths";
+import { withSlashes } from "./paths";
 import { hashHead, readHead } from "./readRegular";
 
 /** of a script that is read for what it starts in turn */

@@ -1,6 +1,7 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
 import { type FileRef, type GrepQuery, isIgnoredBelow, type Root } from "../core/ports";
-import { fileRef, isWithin, nodeRoots, realPath, withSlashes } from "./paths";
+import { isWithin } from "../shared/paths";
+import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
 
 export { vscodeRipgrep } from "./ripgrep";

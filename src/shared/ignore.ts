@@ -4,6 +4,7 @@
  * fits; no .gitignore from beyond the repository. Pure: whoever reads the files hands them in.
  */
 import { globTest, type PathTest } from "./glob";
+import { relativeTo } from "./paths";
 
 interface IgnoreRule {
   test: PathTest;
@@ -85,7 +86,7 @@ function decide(
   isFolder: boolean,
 ): boolean | undefined {
   for (const { folder, hasGit, rules } of levels) {
-    const below = path.slice(folder.endsWith("/") ? folder.length : folder.length + 1);
+    const below = relativeTo(folder, path);
     const rule = rules[kind].findLast(({ test, folderOnly }) => (isFolder || !folderOnly) && test(below));
     if (rule) return !rule.keep;
     if (git && hasGit) return undefined;

@@ -2,6 +2,8 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
+
+import { fileName, folderOf } from "../../shared/paths";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
@@ -118,7 +120,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
 
 /** Programs that print what somebody else wrote, and has just now. What a build fetches is code, not words. */
 function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = fileName(program);
   return (
     fetchers.test(name) ||
     /^(?:npm|pnpm|yarn|pip3?|cargo|gem|brew|docker) (?:view|info|show|search)$|^git ls-remote$/.test(
@@ -183,7 +185,7 @@ async function firstProtected(
 }
 
 async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean> {
-  for (const path of [absolute, absolute.slice(0, absolute.lastIndexOf("/"))]) {
+  for (const path of [absolute, folderOf(absolute)]) {
     if (path === "") continue;
     if (
       await unlessFileError(
@@ -236,7 +238,7 @@ async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFi
 function scriptPaths({ words }: CommandPart, folder: string): string[] {
   const [program, ...rest] = words;
   if (program === undefined) return [];
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = fileName(program);
   const given = rest.filter(word => word !== undefined && !word.startsWith("-")).slice(0, 3) as string[];
   const paths = [...(program.includes("/") ? [program] : []), ...(interpreters.test(name) ? given : [])];
   const manifest = Object.hasOwn(manifests, name) ? (manifests[name] ?? []) : [];

@@ -1,4 +1,6 @@
 /** Which repository Git takes in a folder, and whether all of it lies there. */
+
+import { folderOf, isBelow } from "../../shared/paths";
 import { type Files, unlessFileError } from "../ports";
 import { physical } from "./physical";
 
@@ -10,7 +12,7 @@ const MAX_POINTER = 64 * 1024;
 /** The folder whose repository Git takes there; where there is none, the folder itself. */
 export async function topOf(folder: string, files: Pick<Files, "resolve" | "stat">): Promise<string> {
   const start = (await physical(folder, files)).absolute;
-  for (let at = start; ; at = at.slice(0, at.lastIndexOf("/"))) {
+  for (let at = start; ; at = folderOf(at)) {
     if (await isThere(`${at}/.git`, files)) return at || "/";
     if (!at.includes("/")) return start;
   }
@@ -50,11 +52,11 @@ export async function whyElsewhere(folder: string, files: GitFiles): Promise<str
 
 /** It says itself that this is its worktree, or it is a submodule's of a repository around it. */
 async function belongsTo(top: string, folderOfGit: string, files: GitFiles): Promise<boolean> {
-  if (folderOfGit.startsWith(`${top}/`)) return true;
+  if (isBelow(top, folderOfGit)) return true;
   const back = await pointer(folderOfGit, "/gitdir", files);
   if (back !== undefined && (await placed(folderOfGit, back, files)) === `${top}/.git`) return true;
   const [, around] = /^(.*?)\/\.git\/modules\//.exec(folderOfGit) ?? [];
-  return around !== undefined && top.startsWith(`${around}/`);
+  return around !== undefined && isBelow(around, top);
 }
 
 const placed = async (folder: string, path: string, files: GitFiles): Promise<string> =>

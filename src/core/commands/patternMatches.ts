@@ -1,6 +1,7 @@
 /** The files that a shell's patterns stand for, as the disk is now: a link among them leads anywhere. */
 import { isEnvExample } from "../../shared/envFile";
 import { globTest } from "../../shared/glob";
+import { fileName } from "../../shared/paths";
 import { protectedBecause } from "../permissions/protectedPaths";
 import { type FileRef, type Files, unlessFileError } from "../ports";
 
@@ -80,7 +81,7 @@ export async function protectedBelow(
 }
 
 const isProtected = (absolute: string, folder: string) =>
-  !isEnvExample(absolute.slice(absolute.lastIndexOf("/") + 1)) &&
+  !isEnvExample(fileName(absolute)) &&
   protectedBecause({ absolute, relative: absolute.slice(folder.length + 1), inside: true }, []) !== undefined;
 
 /** What others made: large, and not where people put what is looked for. */

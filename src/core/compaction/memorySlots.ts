@@ -3,6 +3,7 @@
  * records that go, without a model. Pure.
  */
 import type { StrataMessage } from "../../shared/messages";
+import { folderOf } from "../../shared/paths";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Facts } from "../context/layers";
 import { editKey, undoneEdits } from "../history/reverts";
@@ -120,7 +121,7 @@ function clipStart(path: string, most: number): string {
 function byFolder(files: readonly FileSlot[]): MemorySlots["moreFiles"] {
   const folders = new Map<string, number>();
   for (const { path } of files) {
-    const folder = path.includes("/") ? clipStart(path.slice(0, path.lastIndexOf("/")), FOLDER_CHARACTERS) : ".";
+    const folder = path.includes("/") ? clipStart(folderOf(path), FOLDER_CHARACTERS) : ".";
     folders.set(folder, (folders.get(folder) ?? 0) + 1);
   }
   const sorted = [...folders].map(([folder, many]) => ({ folder, files: many })).sort((a, b) => b.files - a.files);

@@ -1,4 +1,6 @@
 /** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. Why: C-89. */
+
+import { isWithin, relativeTo } from "../../shared/paths";
 import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
   matchesCommand,
@@ -116,8 +118,8 @@ function patternsOf(rule: Rule): Rule[] {
 function fileRef(path: string, folder: string): FileRef {
   const plain = path.replaceAll("\\", "/");
   const absolute = /^[A-Za-z]:\//.test(plain) ? plain : joinPath(folder, plain);
-  const inside = absolute === folder || absolute.startsWith(`${folder}/`);
-  const relative = inside ? absolute.slice(folder.length + 1) || "." : absolute;
+  const inside = isWithin(folder, absolute);
+  const relative = inside ? relativeTo(folder, absolute) || "." : absolute;
   return { uri: "", absolute, path: relative, relative, inside };
 }
 

@@ -1,6 +1,7 @@
 /** Files that are asked about whatever the mode says: to look into, or to change. */
 import { secretBecause, withoutBackup } from "../../shared/envFile";
 import { obeyedBecause } from "../../shared/obeyedFiles";
+import { isWithin } from "../../shared/paths";
 import type { FileRef } from "../ports";
 
 export const OUTSIDE = "outside the workspace";
@@ -29,8 +30,6 @@ export function protectedBecause(
   if (!ref.inside) return OUTSIDE;
   return access === "read" ? undefined : obeyedBecause(parts);
 }
-
-const isWithin = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`);
 
 /**
  * What some file systems take for the same: `.GIT` is `.git` where case does not count; on Windows `.git.` and `.git ` are

@@ -3,6 +3,7 @@
  * allow. A rule that cannot be read loosens nothing: one that would allow is left out, one that would forbid makes its tool ask.
  */
 import { globTest } from "../../shared/glob";
+import { fileName, isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFact } from "./commandFacts";
@@ -157,8 +158,7 @@ export function namesOption(rule: Rule, option: string, { text }: CommandFact): 
 function otherNames(text: string, pattern: string): string[] {
   const [program = "", ...rest] = text.split(" ", MAX_WORDS);
   // Where case does not count on the disk, `RM` is rm as well.
-  const name = program
-    .slice(program.lastIndexOf("/") + 1)
+  const name = fileName(program)
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com)$/, "");
   const names = name === program ? [] : [[name, ...rest].join(" ")];
@@ -267,8 +267,8 @@ export function mayLieIn(rule: Rule, { absolute, relative, inside }: FileRef): b
     folder === "" ||
     folder === "." ||
     start === "" ||
-    start.startsWith(`${folder}/`) ||
-    (isStar && `${folder}/`.startsWith(start))
+    isBelow(folder, start) ||
+    (isStar && withEnd(folder).startsWith(start))
   );
 }
 

@@ -1,5 +1,6 @@
 /** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
 import type { ApprovalAction } from "../../shared/approval";
+import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SettingLevel } from "../ports";
 import type { CommandFacts } from "./commandFacts";
@@ -160,7 +161,7 @@ export function keptBecause(
 
 /** It belongs to a skill of the person's own. */
 export const isReadable = ({ absolute }: Pick<FileRef, "absolute">, folders: readonly string[] = []): boolean =>
-  folders.some(folder => absolute === folder || absolute.startsWith(`${folder}/`));
+  folders.some(folder => isWithin(folder, absolute));
 
 export function secretQuestion({ namesSecret, effects }: Action): Question | undefined {
   if (!namesSecret || !effects.some(effect => effect === "command" || effect === "network")) return undefined;

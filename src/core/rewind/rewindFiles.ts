@@ -6,6 +6,7 @@ import { mapBounded } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
+import { folderOf, isBelow } from "../../shared/paths";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import { resolveRecordedFile } from "../edits/recordedFile";
 import { editsBetween } from "../edits/revertText";
@@ -61,8 +62,6 @@ const AT_ONCE = 16;
 /** bytes: a larger file is no state that could be put back */
 const MAX_STATE = 10 * 1024 * 1024;
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
-
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export class RewindFiles {
@@ -100,14 +99,14 @@ export class RewindFiles {
   async removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
     const { files, disk } = this.deps;
     const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
-    const isBelow = (path: string) => roots.some(root => path.startsWith(`${root}/`));
+    const isInRoot = (path: string) => roots.some(root => isBelow(root, path));
     const made = new Set(folders.flatMap(uri => uriToPath(uri) ?? []));
     const around = new Set(made);
     for (const { chain } of actions) {
       const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
-      for (let at = path && folderOf(path); at && isBelow(at); at = folderOf(at)) around.add(at);
+      for (let at = path && folderOf(path); at && isInRoot(at); at = folderOf(at)) around.add(at);
     }
-    const deepestFirst = [...around].filter(isBelow).sort((a, b) => b.length - a.length);
+    const deepestFirst = [...around].filter(isInRoot).sort((a, b) => b.length - a.length);
     for (const path of deepestFirst) {
       await (made.has(path) ? disk.removeFolder(path) : disk.removeFolder(path, since));
     }

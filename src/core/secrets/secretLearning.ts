@@ -3,6 +3,7 @@
  * touched, and a line of a private key is known where it comes alone.
  */
 import { isEnvFile } from "../../shared/envFile";
+import { fileName } from "../../shared/paths";
 import {
   type FileRef,
   type Files,
@@ -16,7 +17,6 @@ import {
 import { hasKeyWidth, KEY_LINE, looksLikeKeyLine } from "../text/privateKeys";
 import { observedFiles } from "../versions/knownTexts";
 
-const fileName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const holdsVariables = (ref: FileRef) => isEnvFile(fileName(ref.absolute));
 
 /** Reading and writing as before; also the editor's text with unsaved changes is learned from. */

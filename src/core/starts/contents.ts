@@ -1,4 +1,6 @@
 /** What a file starts or loads in turn, one level below the command that names it. Pure. */
+
+import { folderOf } from "../../shared/paths";
 import type { NamedScript } from "../ports";
 import { parseSettingsFile } from "../text/json";
 import { startedBy } from "./commands";
@@ -14,7 +16,7 @@ const isRoot = ({ path, whole }: NamedScript) => whole === true && path === ".";
 /** @param path of the file */
 export function startedIn(text: string, path: string): readonly NamedScript[] {
   const slashed = path.replaceAll("\\", "/");
-  const folder = slashed.slice(0, Math.max(0, slashed.lastIndexOf("/"))) || "/";
+  const folder = folderOf(slashed) || "/";
   if (/(?:^|\/)(?:package|composer|deno)\.jsonc?$/.test(slashed)) return ofTasks(text, folder);
   const named = scriptsIn(text, path);
   const isShell = /\.(?:ba|z|da|k)?sh$/i.test(path) || /^#![^\n]*\b(?:ba|z|da|k)?sh\b/.test(text);

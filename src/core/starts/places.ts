@@ -1,4 +1,6 @@
 /** Places that a command may start something from, as an agreement is bound to them. */
+
+import { folderOf, isBelow, isWithin, relativeTo } from "../../shared/paths";
 import type { Folders } from "../permissions/shell/script";
 import type { NamedScript } from "../ports";
 import { assignedPlaces, changesPrograms } from "./assigned";
@@ -27,8 +29,8 @@ export class StartedPlaces {
   /** Runners look for their file in the folders above, too. */
   upwards(folder: string): string[] {
     const all = [folder];
-    for (let at = folder; at !== this.root && at.startsWith(`${this.root}/`); ) {
-      at = at.slice(0, at.lastIndexOf("/"));
+    for (let at = folder; isBelow(this.root, at); ) {
+      at = folderOf(at) || "/";
       all.push(at);
     }
     return all;
@@ -89,7 +91,6 @@ export class StartedPlaces {
   }
 
   #fromRoot(path: string): string {
-    if (path === this.root) return ".";
-    return path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) || "." : path;
+    return isWithin(this.root, path) ? relativeTo(this.root, path) || "." : path;
   }
 }

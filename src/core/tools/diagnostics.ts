@@ -1,6 +1,7 @@
 /** Diagnostics: what the editor's checkers list for a file, a folder or the workspace. */
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
+import { isBelow } from "../../shared/paths";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
@@ -55,12 +56,11 @@ async function diagnose(ports: DiagnosticsPorts, places: FileRef[], asked: Diagn
   let checked: boolean | undefined;
   for (const place of places) {
     if ((await statPlace(ports, place, run)).type === "directory") {
-      const prefix = place.absolute.endsWith("/") ? place.absolute : `${place.absolute}/`;
       const shows = protectionFilter(place, run, hidden);
       for (const file of await source.all()) {
         const { absolute, uri } = file.ref;
         // One root may lie in another.
-        if (absolute.startsWith(prefix) && !found.has(uri) && shows(file.ref)) found.set(uri, file);
+        if (isBelow(place.absolute, absolute) && !found.has(uri) && shows(file.ref)) found.set(uri, file);
       }
     } else {
       // A file that is not open is opened, without a tab, so that checkers look at it. Some look only at what a tab shows.

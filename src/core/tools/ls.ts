@@ -2,6 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { compileGlob } from "../../shared/glob";
+import { isBelow, isWithin } from "../../shared/paths";
 import { type DirectoryEntry, type FileRef, ToolError } from "../ports";
 import { count, counted, size } from "../text/format";
 import { number, pick } from "../text/toolFacts";
@@ -164,8 +165,7 @@ async function walk(found: Listing, folder: FileRef, shown: string, level: numbe
 
 /** A folder of the workspace that a link leads to, which nothing else in the list is, holds or lies in; each once. */
 function isListedThere({ places, linked }: Listing, { inside, absolute }: FileRef): boolean {
-  const overlaps = (other: string) =>
-    other === absolute || absolute.startsWith(`${other}/`) || other.startsWith(`${absolute}/`);
+  const overlaps = (other: string) => isWithin(other, absolute) || isBelow(absolute, other);
   if (!inside || [...places, ...linked].some(overlaps)) return false;
   linked.add(absolute);
   return true;

@@ -1,5 +1,6 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
 import type { LedgerPage } from "../../shared/ledger";
+import { isWithin } from "../../shared/paths";
 import type { LogRecord } from "../../shared/records";
 import { decodeLog } from "../history/codec";
 import { importedLine } from "../history/recordKinds";
@@ -207,7 +208,7 @@ function headerFor(sessionId: string, header: Record<string, unknown>): Record<s
  */
 export function foreignLog(sessionId: string, log: string, roots: readonly string[]): { log: string; revoked: number } {
   let revoked = 0;
-  const here = { roots, isFolder: (path: unknown) => typeof path === "string" && isWithin(path, roots) };
+  const here = { roots, isFolder: (path: unknown) => typeof path === "string" && isInRoots(path, roots) };
   const lines = log.split("\n").map(text => {
     const line = parseJson(text);
     // Damaged where it comes from, so it stays as it stands.
@@ -220,6 +221,5 @@ export function foreignLog(sessionId: string, log: string, roots: readonly strin
   return { log: lines.join("\n"), revoked };
 }
 
-const isWithin = (path: string, roots: readonly string[]): boolean =>
-  !path.split(/[/\\]/).includes("..") &&
-  roots.some(root => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));
+const isInRoots = (path: string, roots: readonly string[]): boolean =>
+  !path.split(/[/\\]/).includes("..") && roots.some(root => isWithin(root, path));

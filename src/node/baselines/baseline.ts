@@ -16,8 +16,9 @@ import {
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
+import { isWithin } from "../../shared/paths";
 import { isDiskFull } from "../errno";
-import { isWithin, realPath, withSlashes } from "../paths";
+import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
 import { besides, type Found, movedAs } from "./besides";

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { CommandChanges } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import type { FileState, GitState } from "../../shared/fileStates";
-import { isWithin } from "../paths";
+import { isWithin } from "../../shared/paths";
 import { statsOf } from "./look";
 import type { PlaceScan } from "./scan";
 

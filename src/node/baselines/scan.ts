@@ -10,8 +10,9 @@ import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import { type FileState, type GitState, spelling } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
+import { isWithin } from "../../shared/paths";
 import { readIgnoreLevels, readLevel } from "../ignoreFiles";
-import { isWithin, withSlashes } from "../paths";
+import { withSlashes } from "../paths";
 import type { GitRepository, IndexCopy, IndexedFile } from "./git";
 import { lookAt, signature, statsOf, throughLink } from "./look";
 

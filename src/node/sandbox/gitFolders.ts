@@ -1,7 +1,7 @@
 /** Git's own data: a command may commit, and must not change what git runs by itself. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "../paths";
+import { isWithin } from "../../shared/paths";
 import type { Mount } from "./mounts";
 import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
 import { textOf } from "./quietRead";

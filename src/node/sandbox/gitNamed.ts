@@ -5,7 +5,8 @@
  */
 import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isFolder, isWithin, realOrSame } from "../paths";
+import { isWithin } from "../../shared/paths";
+import { isFolder, realOrSame } from "../paths";
 import { askGit, type Git, versionOf } from "./askGit";
 
 interface Known {

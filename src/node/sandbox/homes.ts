@@ -5,7 +5,8 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";
-import { isFolder, isWithin, realOrSame } from "../paths";
+import { isWithin } from "../../shared/paths";
+import { isFolder, realOrSame } from "../paths";
 import { readableCaches } from "./caches";
 import { closest, inOrder, type Mount } from "./mounts";
 import { followOwnLinks } from "./ownLinks";

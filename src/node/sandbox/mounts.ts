@@ -1,5 +1,5 @@
 /** What the sandbox makes of the file system: a list of places, and its words for bubblewrap. */
-import { isWithin } from "../paths";
+import { isBelow, isWithin } from "../../shared/paths";
 
 export type Mount =
   /** as it is, or another folder in its place */
@@ -58,4 +58,4 @@ const isInEmpty = (mount: Mount, all: readonly Mount[]) =>
 
 /** A folder of the workspace lies in it. */
 const holdsOthers = (path: string, mounts: readonly Mount[]) =>
-  mounts.some(other => other.path !== path && other.path.startsWith(`${path}/`));
+  mounts.some(other => other.path !== path && isBelow(path, other.path));

@@ -7,6 +7,7 @@ import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RuleFile } from "../../core/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
+import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";
 import { linkedPlace } from "./workspaceScan";
 
@@ -118,7 +119,7 @@ function foldersAround(path: string, roots: readonly string[]): string[] {
   const found: string[] = [];
   for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))
     found.push(folder);
-  return found.length > 0 && roots.some(root => path.startsWith(`${root}/`)) ? found : [];
+  return found.length > 0 && roots.some(root => isBelow(root, path)) ? found : [];
 }
 
 const LOOKS = [lstatSync, statSync] as const;

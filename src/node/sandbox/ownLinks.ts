@@ -1,7 +1,7 @@
 /** Links on the way to what is shown of a home: the person's own are followed, those in the workspace are anybody's. */
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { isWithin } from "../paths";
+import { isWithin } from "../../shared/paths";
 
 /** as many as the kernel follows */
 const MAX_LINKS = 40;

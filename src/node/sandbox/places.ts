@@ -3,6 +3,8 @@
  * home folder.
  * Why: C-79.
  */
+
+import { fileName } from "../../shared/paths";
 import { RULES_FILES } from "../../shared/rulesFiles";
 
 function words(text: string): string[] {
@@ -84,7 +86,7 @@ export const RUNTIME_KEPT: readonly string[] = ["/run/current-system", "/run/boo
 export const ROOT_NAMES: readonly string[] = [
   ...[".git", ".vscode", ".husky", ".mcp.json", ".cursor", ".cursorrules", ".idea", ".devcontainer"],
   ...[".devcontainer.json", ".envrc", ".claude", ".agents", ".strata"],
-  ...RULES_FILES.map(path => path.split("/").at(-1) ?? path),
+  ...RULES_FILES.map(fileName),
 ];
 
 /** Of these what lies in them is run or obeyed without a question, by git and by an editor that trusts the workspace. */

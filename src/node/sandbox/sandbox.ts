@@ -11,7 +11,8 @@ import {
   type SandboxPolicy,
   type SandboxState,
 } from "../../core/ports";
-import { isWithin, realOrSame } from "../paths";
+import { isWithin } from "../../shared/paths";
+import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";

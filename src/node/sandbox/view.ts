@@ -2,7 +2,8 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ports";
-import { isFolder, isWithin, realOrSame } from "../paths";
+import { isWithin } from "../../shared/paths";
+import { isFolder, realOrSame } from "../paths";
 import { type Repositories, repositoriesIn } from "./armedRepositories";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear } from "./gitFolders";

@@ -2,7 +2,8 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { keyFolders } from "../../shared/envFile";
-import { isWithin, realOrSame } from "../paths";
+import { isWithin } from "../../shared/paths";
+import { realOrSame } from "../paths";
 import type { Mount } from "./mounts";
 import { bytesOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";

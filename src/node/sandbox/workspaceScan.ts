@@ -3,7 +3,7 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
-import { isWithin } from "../paths";
+import { isWithin } from "../../shared/paths";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 10_000;

@@ -1,6 +1,7 @@
 /** The repositories that VS Code's git extension knows. It is only asked for them: it would run what their settings name. */
 import * as vscode from "vscode";
 import type { NothingToAttach } from "../../core/ports";
+import { isWithin } from "../../shared/paths";
 import { eventOnce } from "../platform/async";
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
@@ -61,4 +62,3 @@ export async function findRepositories(
 
 const changePath = (uri: vscode.Uri): string => uri.fsPath.replaceAll("\\", "/");
 const repositoryRoot = ({ rootUri }: Repository): string => changePath(rootUri).replace(/\/$/, "");
-const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);

@@ -8,6 +8,7 @@ import { skillsReport } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
+import { fileName } from "../../shared/paths";
 import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
@@ -267,7 +268,7 @@ async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Pr
   }
   const [first] = left;
   if (first) {
-    const name = first.path.slice(first.path.lastIndexOf("/") + 1);
+    const name = fileName(first.path);
     const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
     void inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
   } else if (mentions.size === 0) void inform("Open a file, or choose files in the explorer, to mention them.");

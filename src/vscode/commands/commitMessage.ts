@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
 import { NoModelError, SessionError } from "../../core/ports";
 import { type CommitMessageDeps, writeCommitMessage } from "../../core/smallCalls/commitMessage";
+import { fileName } from "../../shared/paths";
 import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";
 import { choose, complain, inform } from "../platform/messages";
 import { withProgress } from "../platform/progress";
@@ -58,7 +59,7 @@ async function pickRepository(
   if (all.length === 1) return all[0];
   const items = all.map(repository => ({
     repository,
-    label: repository.rootUri.path.slice(repository.rootUri.path.lastIndexOf("/") + 1),
+    label: fileName(repository.rootUri.path),
     description: repository.rootUri.fsPath,
     picked: repository.ui.selected,
   }));

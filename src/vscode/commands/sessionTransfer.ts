@@ -5,6 +5,7 @@ import type { AgentPorts } from "../../core/session/openSession";
 import type { Session } from "../../core/session/session";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
+import { fileName } from "../../shared/paths";
 import { workspaceFolders } from "../editor/documents";
 import { inform, warn } from "../platform/messages";
 import { withProgress } from "../platform/progress";
@@ -85,7 +86,7 @@ function requireOnDisk({ scheme }: vscode.Uri): void {
 }
 
 async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {
-  const name = target.path.slice(target.path.lastIndexOf("/") + 1);
+  const name = fileName(target.path);
   const sentences = reportSentences(report);
   const tell = sentences.length > 1 ? warn : inform;
   const show = "Show in Folder";

@@ -1,6 +1,7 @@
 /** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
 import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ports";
+import { isBelow, relativeTo } from "../../shared/paths";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
@@ -50,8 +51,8 @@ export class OpenDocuments {
     const folders = this.folders();
     for (const [index, root] of this.disk().roots.entries()) {
       const folder = folders[index];
-      if (folder && ref.absolute.startsWith(`${root.path}/`)) {
-        return vscode.Uri.joinPath(folder, ref.absolute.slice(root.path.length + 1));
+      if (folder && isBelow(root.path, ref.absolute)) {
+        return vscode.Uri.joinPath(folder, relativeTo(root.path, ref.absolute));
       }
     }
     return vscode.Uri.file(ref.absolute);

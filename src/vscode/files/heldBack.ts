@@ -1,5 +1,6 @@
 /** What a workspace has for Strata that is not loaded while nobody trusts it. */
 import * as vscode from "vscode";
+import { fileName } from "../../shared/paths";
 import { isLawFile, RULES_FILES } from "../../shared/rulesFiles";
 import { workspaceFolders } from "../editor/documents";
 import { listEntries } from "./storedFiles";
@@ -16,7 +17,7 @@ export async function heldBackFiles(): Promise<string[]> {
     }),
   );
   const file = vscode.workspace.workspaceFile;
-  const ofFile = file && (await setsStrata(file)) ? [`settings in ${file.path.split("/").at(-1)}`] : [];
+  const ofFile = file && (await setsStrata(file)) ? [`settings in ${fileName(file.path)}`] : [];
   return [...found.flat(), ...ofFile];
 }
 

@@ -1,6 +1,7 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
+import { isBelow, relativeTo } from "../../shared/paths";
 import {
   type RuleImport as Import,
   importsOf,
@@ -50,9 +51,9 @@ export class RoutedRules implements Rules {
   }
 
   async nested(file: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
-    const root = this.roots.find(({ path }) => file.absolute.startsWith(`${path}/`));
+    const root = this.roots.find(({ path }) => isBelow(path, file.absolute));
     if (!root) return this.deps.disk.nested(file);
-    const places = nestedRules(file.absolute.slice(root.path.length + 1)).map(name => this.placeIn(root, name));
+    const places = nestedRules(relativeTo(root.path, file.absolute)).map(name => this.placeIn(root, name));
     return this.readRules(places, await this.read());
   }
 
@@ -140,8 +141,8 @@ export class RoutedRules implements Rules {
 
 /** Its path below a root; undefined: it lies elsewhere. */
 function relativeIn(root: Root, { path }: vscode.Uri): string | undefined {
-  const folder = vscode.Uri.parse(root.uri).path.replace(/\/$/, "");
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+  const folder = vscode.Uri.parse(root.uri).path;
+  return isBelow(folder, path) ? relativeTo(folder, path) : undefined;
 }
 
 function decodeRule(bytes: Uint8Array): Pick<RuleFile, "text" | "cutBytes"> | undefined {

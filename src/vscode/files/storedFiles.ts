@@ -22,6 +22,7 @@ import {
   withEdits,
 } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { innermostRoot } from "../../shared/paths";
 import type { Stamp } from "../../shared/toolResult";
 import { encodedText, requireHolds } from "../editor/encodings";
 
@@ -252,13 +253,6 @@ export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.F
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
 export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;
-}
-
-/** The root that a path (Root.path) lies in. */
-export function innermostRoot<R extends Pick<Root, "path">>(roots: readonly R[], absolute: string): R | undefined {
-  return roots
-    .filter(({ path }) => absolute === path || absolute.startsWith(path.endsWith("/") ? path : `${path}/`))
-    .sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** An absolute path without `.`, `..` and doubled slashes. */

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
 import { SessionError, unlessFileError } from "../../core/ports";
+import { fileName } from "../../shared/paths";
 import { visibleLine } from "../../shared/shown";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
@@ -86,7 +87,7 @@ export class VSCodeActions implements vscode.Disposable {
   /** What stands now where that is what the edit left, else what it left then; where nobody kept that, the recorded diff. */
   async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
     if (!states) return this.openText(`${edit.path}.diff`, edit.diff);
-    const name = baseName(edit.path);
+    const name = fileName(edit.path);
     const { uri, text, isThere } = await this.fileNow(edit.uri);
     if (states.after === null ? isThere : states.after !== text) {
       const after = this.virtual(edit.path, states.after ?? "");
@@ -102,7 +103,7 @@ export class VSCodeActions implements vscode.Disposable {
     if (before === undefined) return this.openText(`${path}.diff`, diffs.join("\n"));
     const { uri, isThere, isLost } = await this.fileNow(file.uri);
     if (isLost) throw new SessionError(lostWords([path]));
-    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), `${baseName(path)} (${since})`);
+    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), `${fileName(path)} (${since})`);
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
@@ -187,5 +188,3 @@ function lostWords(paths: readonly string[]): string {
   const are = paths.length === 1 ? "is not there any more: it was" : "are not there any more: they were";
   return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The cards in the conversation still show the edits.`;
 }
-
-const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -12,6 +12,7 @@ import { fileChange } from "../../core/text/diff";
 import type { ApprovalAnswer } from "../../shared/approval";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
+import { fileName } from "../../shared/paths";
 import type { RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { visibleLine } from "../../shared/shown";
@@ -179,7 +180,7 @@ export class Proposals implements vscode.Disposable {
     const path = isNotebook ? `${ref.path}.json` : ref.path;
     const right = proposalUri(approvalId, path);
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
-    const name = ref.path.slice(ref.path.lastIndexOf("/") + 1);
+    const name = fileName(ref.path);
     const title = `${visibleLine(name)}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
     const draft: Draft = { session, approvalId, callId, left, right, title, aside: false };
     this.drafts.set(approvalId, draft);

@@ -5,6 +5,7 @@
 import type * as vscode from "vscode";
 import type { NothingToAttach } from "../../core/ports";
 import type { Committed } from "../../core/review/sessionReview";
+import { isBelow } from "../../shared/paths";
 import type { GitApi, Repository } from "../attachments/gitExtension";
 
 interface Changed {
@@ -130,7 +131,7 @@ export class Commits implements vscode.Disposable {
   private around(uri: vscode.Uri): Followed | undefined {
     return [...this.followed.values()]
       .map(({ repository }) => repository)
-      .filter(({ rootUri }) => uri.scheme === rootUri.scheme && uri.path.startsWith(`${trimmed(rootUri.path)}/`))
+      .filter(({ rootUri }) => uri.scheme === rootUri.scheme && isBelow(rootUri.path, uri.path))
       .sort((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
   }
 
@@ -171,8 +172,6 @@ async function hasFile(repository: Followed, path: string, head: string): Promis
     throw error;
   }
 }
-
-const trimmed = (path: string) => path.replace(/\/$/, "");
 
 /** Names of files, as git's own list of changes has them. */
 function changedIn({ state }: Followed): ReadonlySet<string> {

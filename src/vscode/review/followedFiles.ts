@@ -3,6 +3,7 @@
  * tell of themselves; of files that no editor shows, the workspace's watcher does.
  */
 import * as vscode from "vscode";
+import { isBelow } from "../../shared/paths";
 import type { VSCodeFiles } from "../files/files";
 
 export class FollowedFiles implements vscode.Disposable {
@@ -69,6 +70,6 @@ export class FollowedFiles implements vscode.Disposable {
 
   private changedBelow({ scheme, path }: vscode.Uri): void {
     for (const [uri, place] of this.places)
-      if (place.scheme === scheme && place.path.startsWith(`${path}/`)) this.onChange(uri);
+      if (place.scheme === scheme && isBelow(path, place.path)) this.onChange(uri);
   }
 }

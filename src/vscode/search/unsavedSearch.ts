@@ -7,6 +7,7 @@
  */
 import { protectedBecause } from "../../core/permissions/protectedPaths";
 import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ports";
+import { fileName, isBelow, relativeTo } from "../../shared/paths";
 
 /** A folder for one search, that no other user can read. */
 interface Scratch {
@@ -59,12 +60,11 @@ export class VSCodeSearch implements Search {
   /** Unsaved texts that the search would reach; of several on one file (through links) the first. */
   private async unsavedBelow(searched: FileRef, signal: AbortSignal): Promise<Unsaved[]> {
     const found = new Map<string, Unsaved>();
-    const prefix = searched.absolute.endsWith("/") ? searched.absolute : `${searched.absolute}/`;
     for (const { ref, text } of await this.deps.files.unsavedTexts()) {
       if (found.has(ref.uri)) continue;
       if (ref.uri === searched.uri) found.set(ref.uri, { ref, text, below: undefined });
-      else if (ref.absolute.startsWith(prefix) && !this.isProtected(ref)) {
-        const below = ref.absolute.slice(prefix.length);
+      else if (isBelow(searched.absolute, ref.absolute) && !this.isProtected(ref)) {
+        const below = relativeTo(searched.absolute, ref.absolute);
         if (!(await isIgnoredBelow(this.deps.disk, searched, below, signal))) found.set(ref.uri, { ref, text, below });
       }
     }
@@ -83,7 +83,7 @@ export class VSCodeSearch implements Search {
     try {
       let place = scratch.path;
       for (const { ref, text, below } of unsaved) {
-        const name = below ?? ref.absolute.slice(ref.absolute.lastIndexOf("/") + 1);
+        const name = below ?? fileName(ref.absolute);
         await scratch.write(name, text);
         if (below === undefined) place = `${scratch.path}/${name}`;
       }

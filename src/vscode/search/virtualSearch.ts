@@ -16,8 +16,9 @@ import {
 } from "../../core/ports";
 import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
+import { innermostRoot, pathBelow } from "../../shared/paths";
 import { isUntitled } from "../editor/documents";
-import { innermostRoot, listEntries, rootName } from "../files/storedFiles";
+import { listEntries, rootName } from "../files/storedFiles";
 import { pathTest, textSearch } from "./textSearch";
 
 interface VirtualSearchDeps {
@@ -83,7 +84,7 @@ export class VirtualSearch implements Search {
       ...ref,
       uri: uri.toString(),
       absolute: rootName(uri),
-      path: pathBelow(ref, below),
+      path: pathBelow(ref.path, below),
     }));
   }
 
@@ -92,13 +93,6 @@ export class VirtualSearch implements Search {
     const file = await unlessFileError(this.deps.files.read(ref, MAX_BYTES), undefined);
     return file?.kind === "text" ? file.text : undefined;
   }
-}
-
-/** The name for people of something below a folder. */
-function pathBelow({ path }: FileRef, below: string): string {
-  if (path === ".") return below;
-  if (path.endsWith(":.")) return path.slice(0, -1) + below;
-  return path.endsWith("/") ? path + below : `${path}/${below}`;
 }
 
 function* chunks<T>(items: readonly T[]): Generator<T[]> {

@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../src/shared/approval";
+import { fileName } from "../../../src/shared/paths";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { holdsText, useFocusHandedOn } from "../controls/focus";
@@ -224,7 +225,7 @@ function useAllowChoices(approvalId: string, detail: Detail, sight: InSight) {
 function fileNames(changes: readonly FileChange[]): string {
   const [first, ...others] = changes;
   if (first === undefined || others.length > 0) return `these ${changes.length} files`;
-  return visibleText(first.path.slice(first.path.lastIndexOf("/") + 1));
+  return visibleText(fileName(first.path));
 }
 
 const NO_RULES: readonly string[][] = [];

@@ -2,6 +2,8 @@
  * What a command would do, as far as its text tells: every program that it starts, wrappers looked through, whether it only
  * reads, and the files that it names. Pure; `core/permissions/policy.ts` decides.
  */
+
+import { fileName } from "../../../shared/paths";
 import { readProgram } from "../plain/programs";
 import { NAME, OPEN } from "./open";
 import { riskyOptions } from "./risky";
@@ -150,7 +152,7 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
   if (/\s/.test(program.value ?? "")) found.problems.add("starts a program with a blank in its name");
   const unwrapped = unwrap(command);
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
-  const isWrapper = unwrapped !== undefined && baseName(program.value ?? "") !== "find" && !unwrapped.actsItself;
+  const isWrapper = unwrapped !== undefined && fileName(program.value ?? "") !== "find" && !unwrapped.actsItself;
   const own = part(command, isWrapper);
   found.parts.push({
     ...own,
@@ -186,8 +188,6 @@ function expandInner(found: Found, inner: SimpleCommand, depth: number, isGuess:
   else if (found.parts.length < MAX_GUESSES)
     found.parts.push({ ...named(inner), effect: "wraps", isGuess: true, files: [], folders: inner.folders });
 }
-
-const baseName = (program: string) => program.slice(program.lastIndexOf("/") + 1);
 
 function named({ words, openEnded, given }: SimpleCommand) {
   const values = words.map(({ value }) => value);
@@ -270,7 +270,7 @@ const MAX_UNKNOWN = 20;
 /** The shell's own words, which do something to its course alone. */
 const changeNothing = new Set("cd : exit return break continue wait true false".split(" "));
 
-const program = ([first]: readonly ShellWord[]) => baseName(first?.value ?? "");
+const program = ([first]: readonly ShellWord[]) => fileName(first?.value ?? "");
 
 /** Some of their words are files that are not the same afterwards; which, is not told apart. */
 const changesItsFiles = new Set(
@@ -294,7 +294,7 @@ function argumentFiles(words: readonly ShellWord[], folders: Folders): FileUse[]
 /** A pattern that finds files of which the name alone says that they are protected. */
 const hidesName = (pattern: string) =>
   /(?:^|\/)\.[^/]*[*?[]/.test(pattern) ||
-  (/[*?[]/.test(pattern.slice(pattern.lastIndexOf("/") + 1)) && /\.(?:env|pem|key|p12|pfx|jks|ppk)$/i.test(pattern));
+  (/[*?[]/.test(fileName(pattern)) && /\.(?:env|pem|key|p12|pfx|jks|ppk)$/i.test(pattern));
 
 /** `of=x`, `--out=x`, `-ox`, `@x`, `host:x`, `file:///x`: the paths that a word may hold. */
 function namedIn(value: string): string[] {

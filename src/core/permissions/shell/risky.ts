@@ -4,6 +4,7 @@
  * Why: C-75.
  */
 
+import { fileName } from "../../../shared/paths";
 import { riskyInGit } from "./riskyGit";
 import { riskyIn } from "./riskyIn";
 import type { ShellWord } from "./words";
@@ -71,7 +72,7 @@ const databases = new Set(["psql", "mysql", "sqlite3"]);
 /** All of them, as they were given: a rule that names one does not mean the next. @param all the program first */
 export function riskyOptions([first, ...words]: readonly ShellWord[]): string[] {
   const program = first?.value ?? "";
-  const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
+  const name = fileName(program).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
   if (name === "git") return riskyInGit(words.map(({ value }) => value));
   const risky = tables.get(sameProgram.get(name) ?? name);
   if (risky === undefined) return [];

@@ -1,4 +1,6 @@
 /** Programs that start another one: what they start is what counts. */
+
+import { fileName } from "../../../shared/paths";
 import { optionTable, readOptions as readKnown } from "../plain/getopt";
 import type { SimpleCommand } from "./script";
 import { changesWhatRuns, type ShellWord } from "./words";
@@ -251,7 +253,7 @@ const isSystems = (program: string) => /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/.
 /** undefined: it starts nothing. */
 export function unwrap(command: SimpleCommand): (Unwrapped & { actsItself: boolean }) | undefined {
   const program = command.words[0]?.value ?? "";
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = fileName(program);
   const unwrapped = wrappers.get(name)?.(command.words.slice(1), command);
   if (!unwrapped) return undefined;
   const startsNothing = unwrapped.inner.length + unwrapped.scripts.length === 0 && unwrapped.problem === undefined;
