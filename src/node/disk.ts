@@ -127,6 +127,28 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
+/**
+ * One process at a time: only one can make the file, and removes it when it is done. @param staleMs after which it was left by a
+ * process that died: it is gone then, and the next try may get it. @returns false: another has it
+ */
+export async function takeGuard(
+  fs: FileSystem,
+  path: string,
+  staleMs: number,
+  clock: Pick<Clock, "now">,
+): Promise<boolean> {
+  try {
+    await fs.close(await fs.open(path, "wx"));
+    return true;
+  } catch (error) {
+    if (errno(error) !== "EEXIST") throw error;
+  }
+  const stats = await unlessMissing(fs.stat(path), undefined);
+  // of the future: the clock was set back since
+  if (stats && Math.abs(clock.now() - stats.mtimeMs) > staleMs) await removeFile(fs, path);
+  return false;
+}
+
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }

@@ -1,16 +1,16 @@
 /** What placeholders for secrets stand for, in a file that only the user can read (docs/context.md). */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { chmod, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, SecretVault } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
-import { makeFolder, readOr, replaceFile } from "./disk";
-import { errno, isMissing, unlessMissing } from "./errno";
+import { makeFolder, readOr, removeFile, replaceFile, takeGuard } from "./disk";
+import { errno, isMissing } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
 import { nodeClock } from "./system";
 
-/** A lock this old (ms) was left behind: writing takes some milliseconds. */
+/** A guard this old (ms) was left behind: writing takes some milliseconds. */
 const STALE = 5_000;
 const WAIT = 20;
 const MAX_TRIES = 500;
@@ -48,34 +48,22 @@ export class SecretFile implements SecretVault {
   /** One process at a time. */
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     await makeFolder(nodeFileSystem, this.folder);
-    const lock = `${this.path}.lock`;
-    await takeLock(lock, this.clock);
+    const guard = `${this.path}.lock`;
+    await waitForGuard(guard, this.clock);
     try {
       return await work();
     } finally {
-      await rm(lock, { force: true });
+      await removeFile(nodeFileSystem, guard);
     }
   }
 }
 
-async function takeLock(lock: string, clock: Clock): Promise<void> {
+async function waitForGuard(guard: string, clock: Clock): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    try {
-      await (await open(lock, "wx", FILE_MODE)).close();
-      return;
-    } catch (error) {
-      if (errno(error) !== "EEXIST") throw error;
-    }
-    if (await isStale(lock, clock)) await rm(lock, { force: true });
-    else await clock.sleep(WAIT);
+    if (await takeGuard(nodeFileSystem, guard, STALE, clock)) return;
+    await clock.sleep(WAIT);
   }
-  throw new Error(`${lock} is held by another process`);
-}
-
-async function isStale(lock: string, clock: Clock): Promise<boolean> {
-  const stats = await unlessMissing(stat(lock), undefined);
-  // of the future: the clock was set back since
-  return stats !== undefined && Math.abs(clock.now() - stats.mtimeMs) > STALE;
+  throw new Error(`${guard} is held by another process`);
 }
 
 // The key of placeholders for secrets (docs/context.md): a file that only the user can read.

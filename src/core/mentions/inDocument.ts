@@ -1,4 +1,5 @@
 /** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
+import { fenceAfter } from "../../shared/fences";
 import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
 import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
@@ -156,20 +157,19 @@ const MAX_LINE = 20_000;
 /** Fenced blocks, and what stands between two runs of as many backticks on a line: UTF-16 offsets, in order. */
 function codeSpans(text: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
-  let fence: { mark: string; start: number } | undefined;
+  let fence: string | undefined;
+  let start = 0;
   for (const { index, 0: line } of text.matchAll(/[^\n]+(?:\n|$)/g)) {
-    const end = index + line.length;
-    const [, mark = "", info = ""] = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,}|~{3,})([^\n]*)/.exec(line) ?? [];
-    if (fence) {
-      if (mark[0] !== fence.mark[0] || mark.length < fence.mark.length || info.trim() !== "") continue;
-      spans.push({ start: fence.start, end });
-      fence = undefined;
-    } else if (mark !== "" && !(mark.startsWith("`") && info.includes("`"))) fence = { mark, start: index };
+    const before = fence;
+    fence = fenceAfter(before, line.trimEnd());
+    if (before !== undefined) {
+      if (fence === undefined) spans.push({ start, end: index + line.length });
+    } else if (fence !== undefined) start = index;
     else if (line.length <= MAX_LINE) {
       for (const code of line.matchAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g)) {
         spans.push({ start: index + code.index, end: index + code.index + code[0].length });
       }
     }
   }
-  return fence ? [...spans, { start: fence.start, end: text.length }] : spans;
+  return fence === undefined ? spans : [...spans, { start, end: text.length }];
 }

@@ -1,4 +1,5 @@
 /** A plan as text: how it is found in an answer, what its steps are, what a person made of it. Pure. */
+import { fenceAfter } from "../../shared/fences";
 import type { Todo } from "../../shared/toolResult";
 import { diffLines, hunksText } from "../text/diff";
 import { oneLine } from "../text/format";
@@ -135,15 +136,9 @@ function proseLines(lines: readonly string[]): string[] {
   let fence: string | undefined;
   let inComment = false;
   return lines.map(line => {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
-      return "";
-    }
-    if (mark !== undefined && !inComment) {
-      fence = mark;
-      return "";
-    }
+    const before = fence;
+    if (!inComment) fence = fenceAfter(before, line);
+    if (before !== undefined || fence !== undefined) return "";
     const { text, open } = withoutComments(line, inComment);
     inComment = open;
     return text;

@@ -1,12 +1,12 @@
 /**
  * The variables of an `.env` file. Programs differ in how they read one (dotenv, Docker, a shell), and here it only matters
- * that no reading is missed: where a line can be read in several ways, each is an entry of its own.
+ * that no reading is missed: where a line can be read in several ways, each is an entry of its own. (C-150: why not Node's.)
  */
 import type { NamedValue } from "../ports";
 
-/** `export NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
+/** `export NAME=`, `declare -x NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =
-  /^[ \t]*(?:#+[ \t]*)?(?:export[ \t]+|set[ \t]+|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*(.*)$/s;
+  /^\uFEFF?[ \t]*(?:(?:#+|\/\/)[ \t]*)?(?:(?:export|set|readonly|declare|typeset|local)[ \t]+(?:-\w+[ \t]+){0,3}|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:\+?=|:(?=[ \t]))[ \t]*(.*)$/s;
 const OVER_LINES =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`)/gm;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };

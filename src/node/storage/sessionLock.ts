@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Clock } from "../../core/ports";
-import { readOr, removeFile } from "../disk";
+import { readOr, removeFile, takeGuard } from "../disk";
 import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 import { isProcessAlive } from "../processes";
@@ -175,26 +175,13 @@ export class SessionLock {
   /** Of several who see the same dead lock one may replace it: the one who can create the guard. */
   private async takeOver(text: string): Promise<HeldLock | undefined> {
     const guard = join(this.folder, "lock.takeover");
-    try {
-      await this.fs.close(await this.fs.open(guard, "wx"));
-    } catch (error) {
-      if (errno(error) !== "EEXIST") throw error;
-      await this.removeOldGuard(guard);
-      return undefined;
-    }
+    if (!(await takeGuard(this.fs, guard, this.times.staleMs, this.clock))) return undefined;
     try {
       const now = await readLock(this.fs, lockPath(this.folder));
       return now?.text === text ? await HeldLock.replace(this.fs, this.folder, this.clock) : undefined;
     } finally {
       await removeFile(this.fs, guard);
     }
-  }
-
-  /** One who died while taking over must not block the session for ever. */
-  private async removeOldGuard(guard: string): Promise<void> {
-    const stats = await unlessMissing(this.fs.stat(guard), undefined);
-    // of the future: the clock was set back since
-    if (stats && Math.abs(this.clock.now() - stats.mtimeMs) > this.times.staleMs) await removeFile(this.fs, guard);
   }
 }
 

@@ -179,6 +179,11 @@ describe("mentions in documents", () => {
     );
     check("markdown", "~~~\n@a.ts\n```\n~~~\n@b.ts `` ` @c.ts `` ` @d.ts\n\n`\n", "a.ts?", "b.ts", "c.ts?", "d.ts");
     check("markdown", "- ```\n  @a.ts\n  ```\n> ~~~\n> @b.ts", "a.ts?", "b.ts?");
+    check("markdown", "```ts\r\n@a.ts\r\n```\r\n@b.ts", "a.ts?", "b.ts");
+    check("markdown", "````md\n```\n@a.ts\n```\n````\n@b.ts", "a.ts?", "b.ts");
+    check("markdown", "```\n@a.ts\n```ts\n@b.ts\n```\n@c.ts", "a.ts?", "b.ts?", "c.ts");
+    check("markdown", "1. ~~~ `sh`\n   @a.ts\n   ~~~\n@b.ts", "a.ts?", "b.ts");
+    check("markdown", "``` a `b` @a.ts\n@b.ts", "a.ts", "b.ts");
     check("git-commit", "Fix @a.ts\n# @b.ts\n# ------------------------ >8 ------------------------\n+@c.ts", "a.ts");
   });
 

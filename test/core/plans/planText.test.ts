@@ -86,7 +86,17 @@ describe("plans as text", () => {
   it("are no question, no explanation, no code", () => {
     assert.equal(planIn("Which of both do you mean?"), undefined);
     assert.equal(planIn("It does three things:\n1. read\n2. write\n3. sync"), undefined);
-    assert.equal(planIn("As in:\n```md\n# Plan: none\n- [ ] a\n- [ ] b\n```\n"), undefined);
+    for (const [open, close] of [
+      ["```md", "```"],
+      ["~~~", "~~~~"],
+      ["````md\n```", "```\n````"],
+      ["- ```md", "  ```"],
+      ["> ```md", "> ```"],
+      ["```md\n```ts", "```"],
+    ])
+      assert.equal(planIn(`As in:\n${open}\n# Plan: none\n- [ ] a\n- [ ] b\n${close}\n`), undefined, open);
+    const inline = "``` not `a` fence\n# Plan: this\n- [ ] a\n";
+    assert.equal(planIn(inline), inline.slice(inline.indexOf("#")));
     assert.equal(planIn("# Planning fees\nThey are high."), undefined);
   });
 

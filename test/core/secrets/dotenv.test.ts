@@ -15,6 +15,12 @@ describe("an .env file", () => {
   check("export, set, PowerShell, YAML's colon", "export A=one\nset B=two\n$env:C=three\nD: four", [
     ...["A=one", "B=two", "C=three", "D=four"],
   ]);
+  check(
+    "shells' other ways to set",
+    "readonly A=one\ndeclare -x B=two\ntypeset -r -x C='three'\n  local D=four\nE+=five\n// F=six\nexport -- G=x\nsetA=y",
+    ["A=one", "B=two", "C=three", "D=four", "E=five", "F=six", "setA=y"],
+  );
+  check("a mark of the byte order", "\uFEFFA=one", ["A=one"]);
   check("line ends of Windows and of old Macs", "A=one\r\nB=two\rC=three", ["A=one", "B=two", "C=three"]);
   check("in quotes", "A=\"o n e\"\nB='t#o'\nC=`three`", ["A=o n e", "B=t#o", "C=three"]);
   check("a comment behind quotes", 'A="one" # words', ["A=one"]);
