@@ -3,7 +3,7 @@
  * overrules .gitignore (`-g '*.log'` finds ignored logs) and a list of ignored names must not cost a process per folder.
  *
  * Globs come from models and from repositories. One with many stars takes a backtracking engine longer than anybody lives, so
- * only what has few becomes a regular expression; the others are matched state by state, in a time of path × glob.
+ * only what has few becomes a regular expression; the others are matched state by state, in a time of path × glob. (C-153)
  */
 
 /** A path with '/' separators, relative to the folder that the pattern belongs to. */

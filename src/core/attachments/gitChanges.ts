@@ -155,20 +155,14 @@ function parseFileDiff(lines: string[]): FileDiff {
   };
 }
 
-/** What names a file in a diff's head, in the order in which it is believed. */
+/** What names a file in a diff's head: that it was renamed, else its first line, which has the name twice. (C-151: no library.) */
 function diffPaths([first = "", ...head]: readonly string[]): string[] {
   const after = (prefix: string) => head.flatMap(line => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
   const renamed = ["rename from ", "rename to ", "copy from ", "copy to "].flatMap(after);
-  const sides = [...after("--- "), ...after("+++ ")].map(side => side.replace(/\t$/, ""));
-  const named =
-    renamed.length > 0
-      ? renamed.map(unquote)
-      : sides.filter(side => side !== "/dev/null").map(side => withoutPrefix(unquote(side)));
-  const paths = named.length > 0 ? named : headerPaths(first);
-  return [...new Set(paths)];
+  return renamed.length > 0 ? [...new Set(renamed.map(unquote))] : headerPaths(first);
 }
 
-/** `diff --git a/x b/x` of a file without lines (binary, mode alone): both names are the same but for their prefix. */
+/** `diff --git a/x b/x`; with `diff.noprefix` `x x`, where `a/x` is a file in a folder `a`; of a merge the name alone. */
 function headerPaths(line: string): string[] {
   const rest = line.replace(HEADER, "");
   if (!line.startsWith("diff --git ")) return [unquote(rest)];
@@ -178,6 +172,7 @@ function headerPaths(line: string): string[] {
     ? [unquote(quoted[1] ?? ""), unquote(quoted[2] ?? "")]
     : [rest.slice(0, half), rest.slice(half + 1)];
   if (!before || !after) return [];
+  if (before === after) return [before];
   return withoutPrefix(before) === withoutPrefix(after) ? [withoutPrefix(before)] : [];
 }
 

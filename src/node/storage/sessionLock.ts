@@ -1,6 +1,6 @@
 /**
  * One writer per session, also over remotes and containers. Whoever does not hold the lock looks again and again, and takes
- * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still.
+ * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still. (C-152)
  */
 import { randomUUID } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";

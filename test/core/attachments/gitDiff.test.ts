@@ -48,7 +48,11 @@ describe("the files of a diff", () => {
   it("are found with the settings that people have", () => {
     const noPrefix = "diff --git src/x src/x\n--- src/x\n+++ src/x\n@@ -1 +1 @@\n-a\n+b";
     assert.deepEqual(paths(noPrefix), [["src/x"]]);
-    assert.deepEqual(paths(noPrefix.replaceAll(" src/x", " i/src/x")), [["src/x"]]);
+    const mnemonic = "diff --git i/src/x w/src/x\n--- i/src/x\n+++ w/src/x\n@@ -1 +1 @@\n-a\n+b";
+    assert.deepEqual(paths(mnemonic), [["src/x"]]);
+    assert.deepEqual(paths(noPrefix.replaceAll(" src/x", " a/x")), [["a/x"]], "a folder that is called like a prefix");
+    const own = mnemonic.replaceAll(" i/", " old/").replaceAll(" w/", " new/");
+    assert.deepEqual(paths(own), [[]], "prefixes of one's own could be folders");
     const coloured = noPrefix.replace(/^(.*)$/gm, "\u001b[1m$1\u001b[m");
     assert.deepEqual(paths(coloured), [["src/x"]]);
     assert.equal(parseDiff("x.ts --- TypeScript\n1 a  1 b\n").foreign, true, "an external diff program");
@@ -87,6 +91,13 @@ describe("the files of a diff", () => {
       "a/b/c",
       "😀",
       " x ",
+      "end ",
+      "x b/y",
+      "a/x",
+      "b/b",
+      "c/.d",
+      "dev/null",
+      "\\303",
     ];
     const text = (name: string) => `${name}\n${"the same line\n".repeat(20)}`;
     try {
@@ -97,13 +108,24 @@ describe("the files of a diff", () => {
       git("add", "-A");
       git("commit", "-q", "-m", "first");
       for (const name of names) put(name, `${text(name)}- one more\n+++ b/.env\n`);
-      assert.deepEqual(paths(git("diff")).flat().sort(), names.toSorted());
+      const settings = [[], ["--no-prefix"], ["--no-renames"]];
+      for (const given of settings)
+        assert.deepEqual(
+          paths(git("diff", ...given))
+            .flat()
+            .sort(),
+          names.toSorted(),
+        );
+      const mnemonic = git("-c", "diff.mnemonicPrefix=true", "diff");
+      assert.deepEqual(paths(mnemonic).flat().sort(), names.toSorted());
       for (const name of names) put(name, text(name));
       for (const name of names) renameSync(join(folder, name), join(folder, `${name}.new`));
       git("add", "-A");
-      const renamed = paths(git("diff", "--cached", "-M")).map(pair => pair.toSorted());
-      assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
-      assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
+      for (const given of settings.slice(0, 2)) {
+        const renamed = paths(git("diff", "--cached", "-M", ...given)).map(pair => pair.toSorted());
+        assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
+        assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
+      }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
