@@ -6,6 +6,7 @@ import type { BodyAsSent } from "../core/verify/bodies";
 import { createModels } from "../models";
 import { providers } from "../models/providers";
 import { nodeClock } from "../node/system";
+import { defined } from "../shared/defined";
 import type { Manifest } from "../shared/manifest";
 import type { Settings } from "../shared/settings";
 
@@ -79,8 +80,7 @@ function optionsOf({ callOptions }: Manifest): Options {
   const { providerOptions, maxOutputTokens, reasoning } = callOptions as unknown as Options;
   return {
     providerOptions,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ maxOutputTokens, reasoning }),
   };
 }
 

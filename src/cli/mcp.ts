@@ -7,6 +7,7 @@ import { isNamed } from "../mcp/tools/named";
 import { proxyFromEnvironment } from "../node/proxy";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
+import { defined } from "../shared/defined";
 import type { McpCommand } from "../terminal/args";
 import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
@@ -49,10 +50,10 @@ export function createMcp(
   const servers = new LazyServers(places, async () => {
     const { McpServers, terminalInput, SecretTextFile } = await import("../mcp/servers");
     const secrets = new SecretTextFile(join(folder, "secrets.json"));
-    const input = terminalInput({ environment: process.env, secrets, ...(learn && { learn }), ...(ask && { ask }) });
+    const input = terminalInput({ environment: process.env, secrets, ...defined({ learn, ask }) });
     return new McpServers({
       secrets,
-      ...(learn && { learn }),
+      ...defined({ learn }),
       places,
       folder,
       version,
@@ -68,7 +69,7 @@ export function createMcp(
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
       tellsRoots: () => settings.get()["mcp.roots"],
-      ...(sample && { sampling: { names: () => settings.get()["mcp.sampling"], answer: sample } }),
+      ...defined({ sampling: sample && { names: () => settings.get()["mcp.sampling"], answer: sample } }),
       warn: text => streams.err(`! ${text}\n`),
     });
   });

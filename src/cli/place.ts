@@ -12,6 +12,7 @@ import { realPath, withSlashes } from "../node/paths";
 import { keyedHash, SecretFile, userKey } from "../node/secretFiles";
 import { configDir, defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
+import { defined } from "../shared/defined";
 import type { Settings } from "../shared/settings";
 import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
@@ -113,7 +114,7 @@ export function flagSettings({
 }: AgentCommand | ModelsCommand): Partial<Settings> {
   return {
     ...(model ? { "model.name": model } : {}),
-    ...(provider ? { "model.provider": provider } : {}),
+    ...defined({ "model.provider": provider }),
     ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),
     ...(maxSteps ? { "agent.maxSteps": maxSteps } : {}),
     ...(rules && permissionFlags({ rules })),
@@ -126,7 +127,7 @@ export function permissionFlags({ rules, mode }: Pick<PermitCommand, "rules" | "
     "permissions.ask": rules.ask,
     "permissions.deny": rules.deny,
   };
-  return { ...(mode && { "permissions.mode": mode }), ...given };
+  return { ...defined({ "permissions.mode": mode }), ...given };
 }
 
 export function watchInterrupts(streams: Output): Interrupts {

@@ -1,4 +1,5 @@
 /** A server as people see it. Pure. */
+import { defined } from "../shared/defined";
 import type { McpServerView } from "../shared/mcp";
 import type { ServerList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
@@ -38,12 +39,9 @@ export function serverView(
     target,
     environment: namedEnvironment(config, envFile),
     state,
-    ...(error !== undefined && { error }),
-    ...(identity !== undefined && { identity }),
-    ...(question && { question }),
+    ...defined({ error, identity, question }),
     ...(agreed && { agreed: true }),
-    ...(signedIn !== undefined && { signedIn }),
-    ...(signInAt !== undefined && { signInAt }),
+    ...defined({ signedIn, signInAt }),
     ...(list && {
       tools: tools.map(tool => ({
         name: tool.name,

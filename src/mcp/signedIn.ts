@@ -1,5 +1,6 @@
 /** Whether and how somebody is signed in to one server, while they sign in and after it. */
 import type { SignInBrowser } from "../core/ports";
+import { defined } from "../shared/defined";
 import type { SecretTexts } from "./config/secretTexts";
 import type { AddressLaunch, ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, plainVariables, type ReadyLaunch, type VariableSources } from "./config/variables";
@@ -38,7 +39,7 @@ export class SignedIn {
 
   /** While somebody signs in: where the browser was sent, as far as that is known; undefined: nobody does */
   get underWay(): { at?: string } | undefined {
-    return this.browser && { ...(this.sentTo !== undefined && { at: this.sentTo }) };
+    return this.browser && defined({ at: this.sentTo });
   }
 
   /** Connects while a person may sign in. Rejects with McpError, or as `connect` does. */
@@ -55,7 +56,7 @@ export class SignedIn {
     };
     const opened = await BrowserSignIn.open(this.place(launch, secrets), {
       open,
-      ...(browser.outside && { outside: browser.outside }),
+      ...defined({ outside: browser.outside }),
     });
     this.browser = opened;
     this.sentTo = undefined;
@@ -88,6 +89,6 @@ export class SignedIn {
 
   private place({ url, oauth }: AddressLaunch, secrets: SecretTexts) {
     const { learn = () => undefined } = this.deps;
-    return { url, ...(oauth && { oauth }), secrets, learn };
+    return { url, ...defined({ oauth }), secrets, learn };
   }
 }

@@ -2,6 +2,7 @@
 
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
 import type { ListedResource } from "../core/mentions/resources";
+import { defined } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import type {
   ChangedParams,
@@ -89,7 +90,7 @@ export class Workspace {
    */
   search(query: string, current: Place | undefined, limit: number): PathMatch[] {
     const named = this.namedFolder(query);
-    const near = { ...this.near, ...(current && { current }) };
+    const near = { ...this.near, ...defined({ current }) };
     const text = named ? named.rest : query;
     // After `src/` what is in it is asked for, not the folder once more.
     const typed = text.endsWith("/") ? text.slice(0, -1).toLowerCase() : undefined;
@@ -155,7 +156,7 @@ export class Workspace {
   mentionOf(place: Place, kind: Kind, range?: { first: number; last: number }): string {
     if (place.path === "") return writeFolderName(this.nameOf(place.root));
     const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
-    return writeMention(mentionedPath(path, this.names), { ...(range && { range }) });
+    return writeMention(mentionedPath(path, this.names), defined({ range }));
   }
 
   /** For people: with the folder's name where there are several. */

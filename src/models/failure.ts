@@ -3,6 +3,7 @@
  * first row of the table that fits decides.
  */
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
+import { defined } from "../shared/defined";
 import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 import { type LeftOut, SentParts } from "./leftOut";
@@ -279,8 +280,7 @@ export function explainFailure(error: unknown, where: Where): ModelFailure {
     code: row?.code ?? "bad-answer",
     message: row ? row.say(facts, where) : `The request to "${where.name}" at ${where.address} failed${quoted(facts)}.`,
     retryable: row ? row.retryable === true : isRetryable(error),
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-    ...(facts.status === undefined ? {} : { status: facts.status }),
+    ...defined({ retryAfterMs: waitMs, status: facts.status }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type SettingsSource,
   type ToolRefusals,
 } from "../core/ports";
+import { defined } from "../shared/defined";
 import { isNear } from "../shared/nearAddress";
 import { DEFAULT_WINDOW } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
@@ -182,10 +183,7 @@ function pick(loaded: LoadedModel): Partial<ModelConnection> {
   const { reasoning, cachePoint, reasoningBinding, sessionOption, maxOutputTokens } = loaded;
   return {
     ...(maxOutputTokens ? { maxOutputTokens } : {}),
-    ...(reasoning ? { reasoning } : {}),
-    ...(cachePoint ? { cachePoint } : {}),
-    ...(reasoningBinding ? { reasoningBinding } : {}),
-    ...(sessionOption ? { sessionOption } : {}),
+    ...defined({ reasoning, cachePoint, reasoningBinding, sessionOption }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from "../core/ports";
+import { defined } from "../shared/defined";
 import { isNear } from "../shared/nearAddress";
 import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
@@ -98,8 +99,7 @@ export class ModelCatalog {
     const known = own ? { ...own, dearer: [] } : served;
     const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? knownWindow(name, host));
     return {
-      ...(contextWindow === undefined ? {} : { contextWindow }),
-      ...(known ? { prices: known } : {}),
+      ...defined({ contextWindow, prices: known }),
       capabilities: capabilitiesOf(name),
     };
   }

@@ -3,6 +3,7 @@
  * Anthropic's whatever the settings say of the server; a name alone is of the provider that is set. Pure.
  */
 import type { ModelChoice } from "../core/ports";
+import { defined } from "../shared/defined";
 import { type Settings, settingsSchema } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
 import { isDefaultAddress } from "./address";
@@ -33,8 +34,7 @@ export function withChoice(set: Settings, choice: ModelChoice = {}): Settings {
   const settings = {
     ...set,
     ...(name === undefined ? {} : { "model.name": name.trim() }),
-    ...(reasoning === undefined ? {} : { "model.reasoning": reasoning }),
-    ...(window === undefined ? {} : { "model.contextWindow": window }),
+    ...defined({ "model.reasoning": reasoning, "model.contextWindow": window }),
   };
   const named = readModelName(settings["model.name"]) ?? readSlashed(settings);
   return named ? { ...settings, ...placeOf(named.source, set), "model.name": named.name } : settings;

@@ -1,5 +1,6 @@
 /** A request as its interface takes it: pictures, ids of calls, schemas of tools and the names of their parameters. */
 import type { LanguageModel } from "ai";
+import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { type CallIds, plainIds, withFittingIds, withOwnItems } from "./callIds";
 import { withOwnParts } from "./ownParts";
@@ -45,7 +46,7 @@ export class WireFits {
     const before = known.get(schema);
     if (before) return before;
     const { schema: named, renamed } = renameParameters(fitSchema(schema as Json));
-    const fit = { schema: forGoogle ? forGemini(named) : named, ...(renamed && { renamed }) };
+    const fit = { schema: forGoogle ? forGemini(named) : named, ...defined({ renamed }) };
     known.set(schema, fit);
     return fit;
   }
@@ -71,7 +72,7 @@ export function fitParams(params: Params, rules: WireRules, fits: WireFits, mark
   let prompt = fits.pictures.fit(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
   if (ownItems) prompt = withOwnItems(prompt);
   if (renamed.size > 0) prompt = prompt.map(message => withWireNames(message, renamed));
-  return { params: { ...params, prompt, ...(tools && { tools }) }, renamed };
+  return { params: { ...params, prompt, ...defined({ tools }) }, renamed };
 }
 
 type Message = Params["prompt"][number];

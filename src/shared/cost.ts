@@ -1,4 +1,5 @@
 /** What requests cost, and what of them came from the provider's cache; in words for panel and terminal alike. Pure. */
+import { defined } from "./defined";
 import { formatTokens } from "./format";
 import type { Usage } from "./messages";
 import type { ModelPrices, TokenPrices } from "./tokenPrices";
@@ -40,8 +41,7 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   return {
     input: sum.input + more.input,
     output: sum.output + more.output,
-    ...(cachedInput === undefined ? {} : { cachedInput }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...defined({ cachedInput, cacheWrite }),
     ...(cost === undefined ? {} : { cost, ...(isPartial ? { costIsPartial: true as const } : {}) }),
   };
 }

@@ -3,6 +3,7 @@
  * since, in the provider's measure. Budget, meter, popup, preview and terminal all show this one number. Tokens throughout. Pure.
  */
 import * as z from "zod";
+import { defined } from "./defined";
 
 /** How the provider counts what the estimate calls a token. */
 export const calibrationSchema = z.object({
@@ -53,10 +54,10 @@ export function countAnswer(
   if (ratio <= most && ratio >= Math.max(MIN_RATIO, MIN_OF_HIGHEST * highestBefore)) {
     const highest = Math.min(MAX_HIGHEST, Math.max(ratio, highestBefore));
     const counted = usage.input + usage.output;
-    return { counted, calibration: { highest, ratio, ...(model === undefined ? {} : { model }) } };
+    return { counted, calibration: { highest, ratio, ...defined({ model }) } };
   }
   const counted = Math.round(requestTokens * known) + usage.output;
-  return { counted, ...(calibration ? { calibration } : {}) };
+  return { counted, ...defined({ calibration }) };
 }
 
 /**

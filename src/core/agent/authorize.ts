@@ -5,6 +5,7 @@
  */
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import { defined } from "../../shared/defined";
 import type { ToolCallPart } from "../../shared/messages";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
@@ -112,7 +113,7 @@ export async function authorize(
   if (runsUnasked(verdict, question)) {
     await audit.decided();
     const unasked = unaskedRun(verdict);
-    return { prepared, binds, ...(unasked && { unasked }) };
+    return { prepared, binds, ...defined({ unasked }) };
   }
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
@@ -203,7 +204,7 @@ function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, 
     targets: prepared.targets,
     detail,
     input: call.input,
-    ...(prepared.command && { command: prepared.command }),
+    ...defined({ command: prepared.command }),
     ...(grantKey(detail) !== key && { exact: deps.hash.sha256(key) }),
     // Real values too, where the model came by one in another way.
     namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, redact)) ?? ""),
@@ -216,7 +217,7 @@ async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode 
   const confined = mode === "auto" || mode === "edits" ? await canConfine?.() : undefined;
   if (confined === undefined) return action;
   if (confined.kind !== "no") return { ...action, confined: confined.kind };
-  return { ...action, ...(confined.remedy !== undefined && { sandboxRemedy: confined.remedy }) };
+  return { ...action, ...defined({ sandboxRemedy: confined.remedy }) };
 }
 
 /** The question, as the log has it. */

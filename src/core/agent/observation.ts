@@ -1,4 +1,5 @@
 /** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
+import { defined } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
@@ -81,20 +82,22 @@ export async function observationRecords(
     step,
     status: result.status,
     digest: result.digest.slice(0, 500),
-    ...(result.error ? { error: result.error } : {}),
+    ...defined({ error: result.error }),
     durationMs: observation.durationMs ?? 0,
-    forms: { ...compressResult(result, handle, ports.forms), ...(input === undefined ? {} : { input }) },
+    forms: { ...compressResult(result, handle, ports.forms), ...defined({ input }) },
     raw,
     ...(inputTexts.length > 0 ? { inputTexts } : {}),
     ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
     ...(changes?.length ? { changes } : {}),
     ...(reads?.length ? { reads } : {}),
-    ...(restates ? { restates: { messageId: restates.messageId, callId: restates.callId } } : {}),
-    ...(trust ? { trust } : {}),
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(watched && { watched }),
+    ...defined({
+      restates: restates && { messageId: restates.messageId, callId: restates.callId },
+      trust,
+      taskId,
+      watched,
+    }),
     ...(foundTools?.length ? { foundTools } : {}),
-    ...(ports.cwd === undefined ? {} : { cwd: ports.cwd }),
+    ...defined({ cwd: ports.cwd }),
     ...(observation.hooks?.length ? { hooks: [...observation.hooks] } : {}),
     ...(images.length ? { images } : {}),
   };

@@ -2,6 +2,7 @@
  * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError) and where the turn
  * is left as it is (TurnSuspended): whatever else goes wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
@@ -69,7 +70,7 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
   } catch (error) {
     if (error instanceof StorageError || error instanceof TurnSuspended) throw error;
     // A foreign tool's error is as much its own words as its result is.
-    const failed = { ...failureObservation(call, error, signal), ...(tool?.trust && { trust: tool.trust }) };
+    const failed = { ...failureObservation(call, error, signal), ...defined({ trust: tool?.trust }) };
     return seen(failed);
   }
 }
@@ -100,7 +101,7 @@ async function runKnown(
     deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
     const started = clock.now();
     const performed = await permitted
-      .perform({ ...run, ...(authorized.unasked && { unasked: authorized.unasked }), ...(answer && { answer }) })
+      .perform({ ...run, ...defined({ unasked: authorized.unasked, answer }) })
       .finally(() => output.end());
     if (performed === MOVED) continue;
     const { readable } = deps.policy();
@@ -108,7 +109,7 @@ async function runKnown(
     const outside = touched.some(ref => !ref.inside && !isReadable(ref, readable));
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
-    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...(trust && { trust }) };
+    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...defined({ trust }) };
   }
   const words =
     tool.effect === "command"
@@ -224,8 +225,10 @@ function forModel(observation: Observation, redactor: Redactor): Observation {
   return {
     ...observation,
     result: modelResult(mapStrings(result, redactor.redact)),
-    ...(changes ? { changes: changes.map(change => redactedChange(change, redactor.redact)) } : {}),
-    ...(hooks ? { hooks: mapStrings(hooks, redactor.redact) } : {}),
-    ...(todos ? { todos: mapStrings(todos, redactor.redact) } : {}),
+    ...defined({
+      changes: changes?.map(change => redactedChange(change, redactor.redact)),
+      hooks: hooks && mapStrings(hooks, redactor.redact),
+      todos: todos && mapStrings(todos, redactor.redact),
+    }),
   };
 }

@@ -3,6 +3,7 @@
  * the scripts that an allowance for the session depends on.
  */
 
+import { defined } from "../../shared/defined";
 import { fileName, folderOf } from "../../shared/paths";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
@@ -69,12 +70,7 @@ async function factOf(part: CommandPart, files: PlanFiles): Promise<CommandFact>
   const placed = await placedText(part, files);
   return {
     ...{ text, shown, effect },
-    ...(isOpen && { isOpen }),
-    ...(why !== undefined && { why }),
-    ...(risky !== undefined && { risky }),
-    ...(globbed !== undefined && { globbed }),
-    ...(given !== undefined && { given }),
-    ...(placed !== undefined && { placed }),
+    ...defined({ isOpen, why, risky, globbed, given, placed }),
   };
 }
 
@@ -161,7 +157,7 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   // A link may match, or a file whose name alone says that it is protected.
   const matching = content && patterns.length > 0 ? await matches(patterns, files) : [];
   const folders = there.filter((_, at) => stats[at]?.type === "directory");
-  const secret = all ? await firstProtected(folders, { ...(byGit && { byGit }) }, files) : undefined;
+  const secret = all ? await firstProtected(folders, defined({ byGit }), files) : undefined;
   return {
     refs: [...kept.flat(), ...(matching ?? [])],
     writes,

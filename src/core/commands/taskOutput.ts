@@ -2,6 +2,7 @@
  * What a background task prints, for two kinds of readers: the agent reads what is new since it last looked, shortened and
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
+import { defined } from "../../shared/defined";
 import type { BlobWriter, Clock, Redactor } from "../ports";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { counted, recallHint, size } from "../text/format";
@@ -212,8 +213,7 @@ class UnreadOutput {
       text: [...(output === "" ? [] : [output]), ...notes].join("\n"),
       facts: shown.facts(),
       bytes: this.capture.bytes,
-      ...(blob && { blob }),
-      ...(found && { filtered: { lines: found.lines.length, of: found.of } }),
+      ...defined({ blob, filtered: found && { lines: found.lines.length, of: found.of } }),
     };
   }
 

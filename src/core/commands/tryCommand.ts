@@ -1,4 +1,6 @@
 /** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
+
+import { defined } from "../../shared/defined";
 import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
 import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
@@ -67,7 +69,7 @@ export async function tryCommand(
       detail: { type: "command", command, cwd },
       command: facts,
       input: { command },
-      ...(confined && { confined }),
+      ...defined({ confined }),
     },
     state,
   );
@@ -76,8 +78,7 @@ export async function tryCommand(
   return {
     decision,
     by,
-    ...(rule !== undefined && { rule }),
-    ...(from && { from }),
+    ...defined({ rule, from }),
     reason: reason === undefined ? (readsOnly ? READ_ONLY : (explanations[by] ?? "")) : forPeople(reason),
     programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
   };

@@ -1,5 +1,6 @@
 /** How full the model's window is, and when it is too full (docs/context.md). Pure; everything in tokens. */
 import type { CacheGap } from "../../shared/cost";
+import { defined } from "../../shared/defined";
 import type { Segment } from "../../shared/manifest";
 import type { Usage } from "../../shared/messages";
 import { type Calibration, countRequest } from "../../shared/tokenCount";
@@ -60,8 +61,8 @@ export function contextUse(
     window,
     compactAt: compactAt(window),
     layers: layerTokens(request.segments),
-    ...(calibration ? { calibration } : {}),
+    ...defined({ calibration }),
     spent,
-    ...(cacheGap ? { cacheGap } : {}),
+    ...defined({ cacheGap }),
   };
 }

@@ -4,6 +4,7 @@
  * Why: C-40.
  */
 import type { CompactionReason, SnapshotState } from "../../shared/compaction";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
 import type { RecordOf } from "../../shared/records";
@@ -123,7 +124,7 @@ export class Compactor {
   async use(): Promise<ContextUse> {
     const { builder, history } = this.deps;
     const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
-    return { ...contextUse(assemble, history.conversation, this.window), ...(today === undefined ? {} : { today }) };
+    return { ...contextUse(assemble, history.conversation, this.window), ...defined({ today }) };
   }
 
   /** For people only: where it cannot be read, nothing is said of it. */
@@ -243,7 +244,7 @@ export class Compactor {
   private async noteSilence(isSilent: boolean): Promise<void> {
     const { silent, ...rest } = this.learnt;
     const now = isSilent ? this.summaryModel : undefined;
-    if (now !== silent) await this.learn({ ...rest, ...(now === undefined ? {} : { silent: now }) });
+    if (now !== silent) await this.learn({ ...rest, ...defined({ silent: now }) });
   }
 
   private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {
@@ -264,7 +265,7 @@ export class Compactor {
       fixedTokens: fixed,
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,
-      ...(level === undefined ? {} : { level }),
+      ...defined({ level }),
       estimated: countRequest(assemble().tokens, conversation),
       tokensOf: this.deps.builder.tokensOf,
     });
@@ -304,8 +305,7 @@ export class Compactor {
       folded: plan.folded,
       summaries,
       ledger: ledger.pages,
-      ...(failure ? { failure } : {}),
-      ...(usage ? { usage } : {}),
+      ...defined({ failure, usage }),
       tokens,
       ...countedTokens(tokens, progress, conversation),
       rounds: plan.rounds,
@@ -369,7 +369,7 @@ class CompactionProgress {
   tell(phase: CompactionPhase, message?: string): void {
     const { reason, startedAt, rounds } = this;
     const tokens = this.counted(this.tokens);
-    const more = { ...(rounds ? { rounds } : {}), ...(message ? { message } : {}) };
+    const more = { ...defined({ rounds }), ...(message ? { message } : {}) };
     this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
   }
 }

@@ -2,6 +2,7 @@
  * Memory slots (docs/context.md): what a summary must hold whatever a model writes. Taken from the messages and
  * records that go, without a model. Pure.
  */
+import { defined } from "../../shared/defined";
 import type { StrataMessage } from "../../shared/messages";
 import { folderOf } from "../../shared/paths";
 import type { LogRecord, RecordOf } from "../../shared/records";
@@ -109,8 +110,7 @@ function mergeChange(
     added: (before?.added ?? 0) + change.added,
     removed: (before?.removed ?? 0) + change.removed,
     changes: (before?.changes ?? 0) + 1,
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(raw === undefined ? {} : { handle: toHandle(raw.sha256) }),
+    ...defined({ stamp, handle: raw && toHandle(raw.sha256) }),
   };
 }
 

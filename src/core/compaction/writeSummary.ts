@@ -3,6 +3,7 @@
  * (docs/context.md).
  */
 import type { Summary, SummaryFailure } from "../../shared/compaction";
+import { defined } from "../../shared/defined";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { isHandle } from "../history/handles";
@@ -74,8 +75,7 @@ export async function writeSummary(
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
     memory: { goal: slots.goal, environment: slots.environment },
-    ...(failure ? { failure } : {}),
-    ...(words.usage ? { usage: words.usage } : {}),
+    ...defined({ failure, usage: words.usage }),
   };
 }
 

@@ -4,6 +4,7 @@
  * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  */
 import { SerialQueue } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
@@ -88,7 +89,7 @@ export class RequestLog {
     const whole = keep === 0 || !this.previous;
     this.previous = {
       model,
-      ...(purpose ? { purpose } : {}),
+      ...defined({ purpose }),
       segments: spliceSegments(this.previous?.segments ?? [], manifest),
       self,
       sinceWhole: whole
@@ -224,9 +225,9 @@ export function buildManifest(
     ...splice,
     sharedTokens: reuse.sharedTokens,
     totalTokens: request.tokens,
-    ...(cause ? { cause } : {}),
+    ...defined({ cause }),
     ...(broken && !cause ? { unexplained: true } : {}),
-    ...(request.cacheMarks ? { cacheMarks: [...request.cacheMarks] } : {}),
+    ...defined({ cacheMarks: request.cacheMarks && [...request.cacheMarks] }),
     callOptions: request.callOptions,
     requestSha256: request.sha256,
     previous: previous?.self ?? null,

@@ -2,6 +2,7 @@
  * A change of several files that a language extension would make (a rename, a fix): checked, shown as any edit, and made as a
  * compare-and-swap of all of them. It needs no Read before: the extension looked, and the person is shown every line.
  */
+import { defined } from "../../shared/defined";
 import type { FileChange, Stamp } from "../../shared/toolResult";
 import { type CheckedPorts, type SinceEdit, watchAll } from "../diagnostics/afterEdit";
 import {
@@ -144,7 +145,7 @@ export function prepareWorkspaceChange(
         ref: only.ref,
         before: only.base.text,
         after: only.newText,
-        ...(only.proposed !== undefined && { proposed: only.proposed }),
+        ...defined({ proposed: only.proposed }),
       },
       revise: text => {
         const plan = planLines(only.base.text, text);
@@ -233,7 +234,7 @@ function changeResult(
       first: changes.slice(0, KEPT_FILES).map(({ path }) => path),
       ...(!saved && { saved }),
       ...(failed.length > 0 && { failed: failed.length }),
-      ...(problems && { diagnostics: problems.data }),
+      ...defined({ diagnostics: problems?.data }),
     },
     text: text.filter(line => line !== "").join("\n"),
     digest: `${toolName} ${what.done} in ${files} ${counts}${notMade}${problems?.digest ?? ""}`,

@@ -1,6 +1,7 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
 import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
+import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
 import { sourceRules, sourceSkill } from "../text/sources";
@@ -111,20 +112,19 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
   const plans = plansFromHere(conversation);
   return {
     title: conversation.title,
-    ...(mode === undefined ? {} : { mode }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ mode, model }),
     turn: conversation.turn,
     ...(conversation.lastTurn === conversation.turn ? {} : { lastTurn: conversation.lastTurn }),
     turnOpen: conversation.turnOpen,
     runId: conversation.runId,
     step: conversation.step,
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
     todos: conversation.todos,
     pending: conversation.pending,
     stamps: Object.fromEntries(conversation.stamps),
     grants: conversation.grants,
     contentFrom: [...conversation.contentFrom],
-    ...(conversation.untrusted !== undefined && { untrusted: conversation.untrusted }),
+    ...defined({ untrusted: conversation.untrusted }),
     pins: [...conversation.pins],
     ...(conversation.wordsMarks.size > 0 && { wordsMarks: [...conversation.wordsMarks.values()] }),
     fingerprints: [...conversation.injected.keys()],
@@ -136,22 +136,20 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     goal: conversation.goal,
     spent: conversation.spent,
     changed: [...conversation.changed.values()],
-    ...(failing === undefined ? {} : { failing }),
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...defined({ failing, interrupted }),
     ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
     ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(calibration === undefined ? {} : { calibration }),
+    ...defined({ usage, calibration }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
-    ...(lastTask === undefined ? {} : { lastTask }),
+    ...defined({ lastTask }),
     ...(rereading.folded > 0 && { rereading: { folded: rereading.folded, again: rereading.again } }),
-    ...(soFar === undefined ? {} : { soFar }),
+    ...defined({ soFar }),
   };
 }
 
 /** A plan that is being carried out is L2 from here on; one that ended goes. */
 function plansFromHere({ plans: { standing: _, ...plans } }: Conversation): Plans {
-  return { ...plans, ...(plans.carriedOut && { standing: plans.carriedOut.text }) };
+  return { ...plans, ...defined({ standing: plans.carriedOut?.text }) };
 }
 
 const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [

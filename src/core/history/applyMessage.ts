@@ -5,6 +5,7 @@
 
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage, cacheGap } from "../../shared/cost";
+import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
@@ -142,7 +143,7 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
 
 function withResult(message: StrataMessage, record: RecordOf<"result">): StrataMessage {
   const { shown, kept = shown, folded = kept, input } = record.forms;
-  const output: ToolOutput = { status: record.status, shown, kept, folded, ...(input === undefined ? {} : { input }) };
+  const output: ToolOutput = { status: record.status, shown, kept, folded, ...defined({ input }) };
   const parts = message.parts.map((part): StrataMessage["parts"][number] =>
     part.type === "dynamic-tool" && part.toolCallId === record.callId && part.state === "input-available"
       ? { ...part, state: "output-available", output }
@@ -163,7 +164,7 @@ function applyChanges(conversation: Conversation, record: RecordOf<"result">): v
       created: before?.created ?? change.created,
       added: (before?.added ?? 0) + change.added,
       removed: (before?.removed ?? 0) + change.removed,
-      ...(sha256 === undefined ? {} : { sha256 }),
+      ...defined({ sha256 }),
       turn: record.turn,
     });
   }
@@ -231,7 +232,7 @@ function applyCommand(conversation: Conversation, record: RecordOf<"result">): v
   const ended = howItEnded(record);
   if (ended === undefined) return;
   const line = errorLine(record.forms.shown);
-  conversation.failing = { command, ended, ...(line === undefined ? {} : { line }), turn: record.turn };
+  conversation.failing = { command, ended, ...defined({ line }), turn: record.turn };
 }
 
 /** "exit 1", "killed by SIGKILL", "timed out after 2 min 0 s", from what tools/bash.ts says; undefined: it did not fail. */

@@ -3,6 +3,7 @@
  * not know of it is told with its next request.
  */
 import type { MarkedWords } from "../../shared/compaction";
+import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
 import { oneLine } from "../text/format";
 import { othersWording } from "../text/wording";
@@ -13,12 +14,8 @@ export function applyWordsMark(conversation: Conversation, record: RecordOf<"wor
   const { wordsMarks } = conversation;
   wordsMarks.delete(recordId);
   if (mark === "none") return;
-  const said = {
-    ...{ recordId, turn, ...(asked !== undefined && { asked }) },
-    ...(chosen && { chosen }),
-    ...(denied !== undefined && { denied }),
-  };
-  wordsMarks.set(recordId, { ...said, text, mark, seq, ...(isUntold && { isUntold }) });
+  const said = { recordId, turn, ...defined({ asked, chosen, denied }) };
+  wordsMarks.set(recordId, { ...said, text, mark, seq, ...defined({ isUntold }) });
 }
 
 /** source of what is injected of them */

@@ -1,4 +1,6 @@
 /** What a hook's exit code and output mean. Pure. */
+
+import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import type { HookRun } from "../../shared/hooks";
 import { cutPoint } from "../text/format";
@@ -87,7 +89,7 @@ function failedText({ exitCode, ended }: HookProcess, words: string): string {
 }
 
 function refused({ context, halt }: Said, reason: string): HookAnswer {
-  const more = { ...(context !== undefined && { context }), ...(halt !== undefined && { halt }) };
+  const more = defined({ context, halt });
   return { outcome: "denied", decision: "deny", text: reason, reason, ...more };
 }
 
@@ -100,13 +102,13 @@ function answered({ message, ...said }: Said): HookAnswer {
     ...said,
     outcome: first ?? (decision ? outcomes[decision] : "ok"),
     text: message ?? said.reason ?? "",
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
 }
 
 const onlyNo = ({ decision, reason, halt }: Said): Said => ({
-  ...(decision && decision !== "allow" && { decision, ...(reason !== undefined && { reason }) }),
-  ...(halt !== undefined && { halt }),
+  ...(decision && decision !== "allow" && { decision, ...defined({ reason }) }),
+  ...defined({ halt }),
 });
 
 function strictest(all: readonly Said[]): Said {
@@ -118,12 +120,12 @@ function strictest(all: readonly Said[]): Said {
   const updatedInput = all.findLast(said => said.updatedInput)?.updatedInput;
   const halt = all.find(said => said.halt !== undefined)?.halt;
   return {
-    ...(decision && { decision }),
+    ...defined({ decision }),
     ...(reasons.length > 0 && { reason: bounded([...new Set(reasons)].join("\n")) }),
-    ...(updatedInput && { updatedInput }),
+    ...defined({ updatedInput }),
     ...(texts("context") !== "" && { context: bounded(texts("context")) }),
     ...(texts("message") !== "" && { message: bounded(texts("message")) }),
-    ...(halt !== undefined && { halt }),
+    ...defined({ halt }),
   };
 }
 
@@ -205,9 +207,9 @@ function spoken(object: Readonly<Record<string, unknown>>): Said {
   const input = places.map(fields => field(fields, "updatedinput") ?? field(fields, "modifiedargs")).find(isObject);
   const context = first("additionalcontext");
   return {
-    ...(decision && { decision }),
+    ...defined({ decision }),
     ...(reason !== undefined && { reason: bounded(reason) }),
-    ...(input && { updatedInput: input }),
+    ...defined({ updatedInput: input }),
     ...(context !== undefined && { context: bounded(context) }),
     ...(message !== undefined && { message: bounded(message) }),
     ...(stops && { halt: bounded(first("stopreason", "reason") ?? message ?? NO_REASON) }),

@@ -3,7 +3,9 @@
  * and what of it does nothing here. Pure.
  */
 import * as z from "zod";
+import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
+import type { HookEvent } from "../../shared/hooks";
 import type { HookFile } from "../ports";
 import { oneLine } from "../text/format";
 import { isObject } from "../text/json";
@@ -136,8 +138,7 @@ function hookOf(
     ...(isTrue(fields.async) && { beside: true }),
     ...(isTrue(fields.once) && { once: true }),
     ...(closed && { failsClosed: true }),
-    ...(dialect && { dialect }),
-    ...(file.folder !== undefined && { folder: file.folder }),
+    ...defined({ dialect, folder: file.folder }),
   };
   return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
 }
@@ -192,7 +193,7 @@ function wordsOf(fields: Fields, system: System): CommandWords | string {
   if (!env.success) return "does not run: its `env` is no object of names and texts.";
   const cwd = textSchema.optional().safeParse(fields.cwd);
   if (!cwd.success) return "does not run: its `cwd` is no text.";
-  const place = { env: env.data, ...(cwd.data !== undefined && { cwd: cwd.data }) };
+  const place = { env: env.data, ...defined({ cwd: cwd.data }) };
   if (args !== undefined || (own === undefined && fields.command === undefined)) {
     const words = wordsSchema.safeParse(args ?? []);
     if (!words.success) return "does not run: its `args` are no list of texts.";

@@ -5,6 +5,7 @@
  */
 
 import { untilAborted } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import { type HookRun, hookLine } from "../../shared/hooks";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -301,10 +302,9 @@ function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook
   const halt = answers.find(answer => answer.halt !== undefined)?.halt;
   return {
     runs: ended.map(({ run }) => run),
-    ...(decision && { decision, reason: [...new Set(reasons)].join("\n") }),
-    ...(updatedInput && { updatedInput }),
+    ...defined({ decision, reason: decision && [...new Set(reasons)].join("\n"), updatedInput }),
     contexts: ended.flatMap(({ answer, hook }) => (answer.context ? [contextText(hook, answer.context)] : [])),
-    ...(halt !== undefined && { halt }),
+    ...defined({ halt }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import { defined } from "../../shared/defined";
 import type { Grant, StoredGrant } from "../../shared/grant";
 import type { DirtyFiles } from "../../shared/settingValues";
 import { type ToolTraits, toolTraits } from "../../shared/toolTraits";
@@ -69,7 +70,7 @@ const isShared = (toolName: string, kind: ToolTraits["rules"]) => {
 };
 
 function grantFor({ exact, ...asked }: Asked): Grant {
-  return { ...grantOfDetail(asked), ...(exact !== undefined && { exact }) };
+  return { ...grantOfDetail(asked), ...defined({ exact }) };
 }
 
 function grantOfDetail({ toolName, detail }: Omit<Asked, "exact">): Grant {
@@ -89,13 +90,13 @@ type Command = Pick<
 >;
 
 function commandGrant({ command, cwd, background, sandbox }: Command): Grant {
-  return grantOf({ type: "command", command, ...(background && { background }), ...(sandbox && { sandbox }) }, [cwd]);
+  return grantOf({ type: "command", command, ...(background && { background }), ...defined({ sandbox }) }, [cwd]);
 }
 
 const unsavedGrant = (choice: "save" | "leave"): Grant => grantOf({ type: "unsaved", choice }, []);
 
 function grantOf(what: Grant["what"], where: string[], tool?: string): Grant {
-  return { ...(tool !== undefined && { tool }), what, where, scope: "session" };
+  return { ...defined({ tool }), what, where, scope: "session" };
 }
 
 /** Both were made above, or read by the schema, with their keys in the same order. */

@@ -1,4 +1,5 @@
 /** What goes with a request beside its content: part of the manifest. */
+import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import type { ModelConnection } from "../ports";
 
@@ -19,7 +20,6 @@ export function toCallOptions({
   return {
     providerOptions,
     ...(maxOutputTokens ? { maxOutputTokens } : {}),
-    ...(reasoning ? { reasoning } : {}),
-    ...(protocol ? { protocol } : {}),
+    ...defined({ reasoning, protocol }),
   };
 }

@@ -6,6 +6,7 @@
  * Why: C-11.
  */
 import type { LanguageModel, LanguageModelUsage, ModelMessage, SystemModelMessage, ToolSet } from "ai";
+import { defined } from "../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../shared/messages";
 import type { CachePlaces } from "../context/compose";
 import { AnswerError, type AnswerPart, type AnswerReader, type Clock, type ModelConnection } from "../ports";
@@ -84,7 +85,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     kind: "answered",
     parts: answer.parts(),
     finishReason: finishReason(end, answer),
-    ...(end.usage ? { usage: end.usage } : {}),
+    ...defined({ usage: end.usage }),
     ...(end.responseModel ? { responseModel: end.responseModel } : {}),
   };
 }
@@ -112,7 +113,7 @@ async function openStream(
     ...(connection.cachePoint ? withCachePoints(request, connection.cachePoint) : { instructions, messages }),
     allowSystemInMessages: true,
     tools,
-    ...(connection.reasoning ? { reasoning: connection.reasoning } : {}),
+    ...defined({ reasoning: connection.reasoning }),
     ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
     providerOptions: connection.providerOptions,
     abortSignal,
@@ -184,9 +185,9 @@ function toUsage(usage: LanguageModelUsage): Usage | undefined {
   return {
     input,
     output,
-    ...(cachedInput !== undefined && { cachedInput }),
+    ...defined({ cachedInput }),
     ...(cacheWrite !== undefined && cacheWrite > 0 && { cacheWrite }),
-    ...(reasoning !== undefined && { reasoning }),
+    ...defined({ reasoning }),
   };
 }
 

@@ -3,6 +3,7 @@
  * Every attempt has a request id and a manifest of its own.
  */
 
+import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { BreakCause, Manifest } from "../../shared/manifest";
 import { countRequest } from "../../shared/tokenCount";
@@ -191,7 +192,7 @@ async function sendOnce(
     beforeSend: async bodySha256 => {
       const { rewound } = deps.history.conversation;
       const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.(request.messages);
-      const sent = { bodySha256, ...(bodyForm === undefined ? {} : { bodyForm }) };
+      const sent = { bodySha256, ...defined({ bodyForm }) };
       const meta = { ...place, ts: deps.clock.now(), model: connection.name, ...sent, rewound };
       manifest = await deps.log.write(request, meta);
     },
@@ -215,7 +216,7 @@ function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
     deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
   }
   const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
-  reportRequest({ ...sent, requestId, runId, ...(purpose && { purpose }), facts }, deps);
+  reportRequest({ ...sent, requestId, runId, ...defined({ purpose }), facts }, deps);
 }
 
 function unreadable(error: unknown): { unreadable?: string } {

@@ -2,6 +2,7 @@
  * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
  * has no content unless the person switched that on, and then no secret.
  */
+import { defined } from "../../shared/defined";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, Span, Telemetry } from "../ports";
@@ -86,7 +87,7 @@ export class Spans {
         ...answerAttributes(ended),
         ...this.content(() => requestContent(ended)),
       },
-      ...(error && { error }),
+      ...defined({ error }),
     });
   }
 
@@ -114,7 +115,7 @@ export class Spans {
           "gen_ai.tool.call.result": result.text,
         })),
       },
-      ...(result.error && { error: result.error.code }),
+      ...defined({ error: result.error?.code }),
     });
   }
 
@@ -165,8 +166,11 @@ function answerAttributes({ outcome }: EndedRequest): Attributes {
   return {
     "gen_ai.response.finish_reasons": [finishReason(outcome.finishReason)],
     ...(responseModel && { "gen_ai.response.model": responseModel }),
-    ...(usage && { "gen_ai.usage.input_tokens": usage.input, "gen_ai.usage.output_tokens": usage.output }),
-    ...(usage?.cachedInput !== undefined && { "gen_ai.usage.cache_read.input_tokens": usage.cachedInput }),
-    ...(usage?.reasoning !== undefined && { "gen_ai.usage.reasoning.output_tokens": usage.reasoning }),
+    ...defined({
+      "gen_ai.usage.input_tokens": usage?.input,
+      "gen_ai.usage.output_tokens": usage?.output,
+      "gen_ai.usage.cache_read.input_tokens": usage?.cachedInput,
+      "gen_ai.usage.reasoning.output_tokens": usage?.reasoning,
+    }),
   };
 }

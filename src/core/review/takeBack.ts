@@ -1,4 +1,5 @@
 /** Taking changes back in a file as it stands now, by compare-and-swap; and following the editor's own undo and redo of that. */
+import { defined } from "../../shared/defined";
 import type { NewRecord } from "../../shared/records";
 import type { Intents } from "../edits/intents";
 import { resolveRecordedFile } from "../edits/recordedFile";
@@ -142,7 +143,7 @@ export class TakeBack {
     const taken = await this.takenBy({ file, texts: undefined }, null, { target: base, left: base, undone });
     const { files, intents } = this.deps;
     const outcome = await intents.around(taken, async () =>
-      applied(await files.apply({ ref, base: null, edits, ...(as && { as }) })),
+      applied(await files.apply({ ref, base: null, edits, ...defined({ as }) })),
     );
     if (outcome === "stale") return "stale";
     await this.noteUndone(file, taken, undefined);
@@ -180,7 +181,7 @@ export class TakeBack {
     const was = from === null || to === null || !texts ? undefined : await this.deps.waiting.statesOf(file);
     if (!was || from === null || to === null) return void this.takenBack.delete(uri);
     const { base, agent, ...about } = record;
-    const left = { ...(base !== undefined && { base }), ...(agent !== undefined && { agent }) };
+    const left = defined({ base, agent });
     const [undone, redone] = [
       { text: withLf(from), states: was },
       { text: withLf(to), states: left },

@@ -3,6 +3,7 @@
  */
 
 import { compactedUpTo } from "../../shared/compactedUpTo";
+import { defined } from "../../shared/defined";
 import type { LogRecord } from "../../shared/records";
 import { Approvals } from "../agent/approvals";
 import { standsAsSkill } from "../agent/injections";
@@ -219,8 +220,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       created: history.created,
       updated: now,
       turns: conversation.turn,
-      ...(conversation.spent.cost === undefined ? {} : { cost: conversation.spent.cost }),
-      ...(compacted && { compacted }),
+      ...defined({ cost: conversation.spent.cost, compacted }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }

@@ -2,6 +2,7 @@
  * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
  * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
  */
+import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
 import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
@@ -315,7 +316,7 @@ export class SessionRewind {
       phase: "done" as const,
       rewindId,
       ...about,
-      ...(outcome && { files: outcome.done.length, paths: outcome.done.slice(0, MAX_PATHS).map(({ path }) => path) }),
+      ...defined({ files: outcome?.done.length, paths: outcome?.done.slice(0, MAX_PATHS).map(({ path }) => path) }),
       ...(outcome && outcome.done.length > 0 && { list: await keepList(history, outcome.done) }),
       ...(outcome && outcome.stayed.length > 0 && { stayed: outcome.stayed }),
     };
@@ -330,7 +331,7 @@ function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "sta
     const isNew = action.kind === "exact" ? from === null : action.now === null;
     const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
     const during = becomes === "deleted" ? chain.during : undefined;
-    return { path: chain.path, uri: chain.uri, becomes, merged, ...(during !== undefined && { during }) };
+    return { path: chain.path, uri: chain.uri, becomes, merged, ...defined({ during }) };
   });
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
 }

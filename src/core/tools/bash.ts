@@ -1,6 +1,7 @@
 /** Bash: a command in the workspace's shell. */
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { ErrorCode } from "../../shared/toolResult";
@@ -95,7 +96,7 @@ export function bashTool(ports: BashPorts) {
       const paths = unsaved.map(({ path }) => path);
       return {
         targets: [],
-        ...(plan && { command: plan.facts, dependsOn: plan.scripts }),
+        ...defined({ command: plan?.facts, dependsOn: plan?.scripts }),
         canConfine: () => canConfine(ports.sandbox, asked, inSandbox),
         title: `Run \`${oneLine(redact(command), 200)}\`${background ? " in the background" : ""}`,
         detail: {
@@ -140,7 +141,7 @@ async function canConfine(
 ): Promise<Confinement> {
   if (!inSandbox && (outside_sandbox || sandbox.mode() === "off")) return { kind: "no" };
   const state = await sandbox.state();
-  if (state.kind === "missing") return { kind: "no", ...(state.command !== undefined && { remedy: state.command }) };
+  if (state.kind === "missing") return { kind: "no", ...defined({ remedy: state.command }) };
   const policy = sandbox.policy();
   return { kind: policy.kind === "sandbox" && policy.network.length > 0 ? "online" : "offline" };
 }
@@ -163,7 +164,7 @@ function ranAs(policy: SandboxPolicy, unasked: Unasked | undefined, facts: Comma
   if (unasked !== "read" && unasked !== "certain") return { sandbox: policy };
   if (policy.kind === "sandbox") return { sandbox: { ...policy, access: "read" }, onlyReads: true, disarmsGit: [] };
   const { gitFolders } = facts ?? {};
-  return { sandbox: policy, onlyReads: true, ...(gitFolders && { disarmsGit: gitFolders }) };
+  return { sandbox: policy, onlyReads: true, ...defined({ disarmsGit: gitFolders }) };
 }
 type RunsAs = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
 
@@ -290,9 +291,9 @@ function performed(ended: EndedCommand): ToolOutcome {
           " · ",
         ),
       ),
-      ...(failure && { error: { code: failure.code, message: failure.message } }),
+      ...defined({ error: failure && { code: failure.code, message: failure.message } }),
     },
-    ...(blob && { raw: blob }),
+    ...defined({ raw: blob }),
   };
 }
 

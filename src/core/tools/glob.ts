@@ -1,6 +1,7 @@
 /** Glob: files by path pattern, newest first. */
 import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
+import { defined } from "../../shared/defined";
 import { RawCapture } from "../commands/rawCapture";
 import { type BlobWriter, type FileRef, ToolError } from "../ports";
 import { count, counted, recallHint } from "../text/format";
@@ -86,12 +87,12 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
       path: places.map(place => place.path).join(", "),
       hits: paths.length,
       first: shown.slice(0, KEPT_FILES),
-      ...(ignored && { ignored: ignored.count }),
+      ...defined({ ignored: ignored?.count }),
       ...(isCut && { truncated: true }),
     },
     text: [...shown, ...notes].join("\n"),
     digest: `Glob ${pattern} ${counted(paths.length, "file")}`,
-    ...(raw && { raw }),
+    ...defined({ raw }),
   });
 }
 

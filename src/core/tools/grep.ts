@@ -1,6 +1,7 @@
 /** Grep: file contents by regular expression, with the engine's own words where it refuses one. */
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
+import { defined } from "../../shared/defined";
 import { RawCapture } from "../commands/rawCapture";
 import type { BlobWriter, FileRef, GrepLine, GrepQuery } from "../ports";
 import { counted } from "../text/format";
@@ -119,8 +120,7 @@ function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
   return {
     pattern: asked.pattern,
     ref,
-    ...(asked.glob !== undefined && { glob: asked.glob }),
-    ...(asked.type !== undefined && { type: asked.type }),
+    ...defined({ glob: asked.glob, type: asked.type }),
     mode: asked.output_mode ?? "content",
     before: asked["-B"] ?? asked["-C"] ?? 0,
     after: asked["-A"] ?? asked["-C"] ?? 0,
@@ -156,6 +156,6 @@ async function performed(
     text: text + failed,
     digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
     partial: report.ended === "size",
-    ...(blob && { raw: blob }),
+    ...defined({ raw: blob }),
   });
 }

@@ -1,6 +1,7 @@
 /** RunTask: a task of the editor, by name. It is a command: it asks as one, and runs outside any sandbox. */
 import * as z from "zod";
 import description from "../../../prompts/tools/runTask.md";
+import { defined } from "../../shared/defined";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { problemLine, worstFirst } from "../diagnostics/problems";
 import { type Clock, type EditorTask, type EditorTasks, type FileProblems, type TaskEnd, ToolError } from "../ports";
@@ -157,8 +158,7 @@ function outcome(
       status: failed ? "error" : "success",
       data: {
         name,
-        ...(exitCode !== undefined && { exitCode }),
-        ...(running && { running }),
+        ...defined({ exitCode, running }),
         diagnostics: { new: lines.length, first: shown.slice(0, KEPT_PROBLEMS) },
       },
       text: [head, ...problems, output].join("\n"),

@@ -2,6 +2,7 @@
  * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
  * (docs/formats.md). Pure; one pass.
  */
+import { defined } from "../../shared/defined";
 import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import { prefixReuse, type RequestBefore } from "../context/breakCause";
 import { requestHash } from "../context/compose";
@@ -93,9 +94,7 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
     before = {
       number: entry.number,
       model: manifest?.model ?? "",
-      ...(manifest ? { self: manifest.self } : {}),
-      ...(manifest?.purpose ? { purpose: manifest.purpose } : {}),
-      ...(segments ? { segments } : {}),
+      ...defined({ self: manifest?.self, purpose: manifest?.purpose, segments }),
       intact: !ownDefect && (manifest?.keep === 0 || before === undefined || before.intact),
     };
     yield entry;

@@ -2,6 +2,7 @@
  * What the session knows of the version of a file: that the model saw all of its text, parts of it, or only that it is there; and
  * of a file that is not there any more, of which the model hears before Write brings it back.
  */
+import { defined } from "../../shared/defined";
 import type { Stamp, Version } from "../../shared/toolResult";
 import { type Clock, type FileRef, type Files, ToolError } from "../ports";
 import type { SnapshotFields } from "./snapshots";
@@ -79,7 +80,7 @@ export function withSnapshot(stamp: Stamp, snapshot: string | null | undefined):
 
 export const toVersion = ({ sha256, snapshot }: Version): Version => ({
   sha256,
-  ...(snapshot !== undefined && { snapshot }),
+  ...defined({ snapshot }),
 });
 
 /** The stamp of the last time this session read or wrote the file; undefined: never. */
@@ -120,7 +121,7 @@ export async function isNew(
   const words = to
     ? `${ref.path} was renamed to ${to.path} since you last read or wrote it. Nothing was written. Edit it there; call Write again only if there should be a second file at ${ref.path}.`
     : `${ref.path} was deleted or moved since you last read or wrote it. Nothing was written. If it should be there all the same, call Write again.`;
-  const data = { path: ref.path, ...(to && { renamedTo: to.path }) };
+  const data = { path: ref.path, ...defined({ renamedTo: to?.path }) };
   throw new ToolError("NOT_FOUND", words, data, { stamps: deletedStamps(ref, call) });
 }
 

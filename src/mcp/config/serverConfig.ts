@@ -1,6 +1,7 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
 import * as z from "zod";
 import { isObject } from "../../core/text/json";
+import { defined } from "../../shared/defined";
 import { plainEntry } from "./dialects";
 import type { ConfigOrigin } from "./places";
 
@@ -162,7 +163,7 @@ function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type
   const parsed = addressSchema.safeParse(given);
   if (!parsed.success) return complaint(parsed.error);
   const { url, headers, oauth } = parsed.data;
-  return { type, url, headers: plainValues(headers), ...(oauth && { oauth: present(oauth) }) };
+  return { type, url, headers: plainValues(headers), ...defined({ oauth: oauth && present(oauth) }) };
 }
 
 function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
@@ -216,8 +217,10 @@ export function parseInput(entry: unknown): InputSpec | string {
     id,
     description,
     secret: password,
-    ...(options && { options: options.map(option => (typeof option === "string" ? option : option.value)) }),
-    ...(parsed.data.default !== undefined && { default: parsed.data.default }),
+    ...defined({
+      options: options?.map(option => (typeof option === "string" ? option : option.value)),
+      default: parsed.data.default,
+    }),
   };
 }
 

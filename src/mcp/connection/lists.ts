@@ -1,5 +1,6 @@
 /** What a server has: tools, prompts, resources. */
 import type { Client } from "@modelcontextprotocol/client";
+import { defined } from "../../shared/defined";
 import type { ServerList } from "../config/agreements";
 import { McpError } from "../config/variables";
 
@@ -36,8 +37,7 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
   const protocol = client.getNegotiatedProtocolVersion();
   const lists = {
     version: 1,
-    ...(server && { server: { name: server.name, version: server.version } }),
-    ...(protocol !== undefined && { protocol }),
+    ...defined({ server: server && { name: server.name, version: server.version }, protocol }),
     completes: has.completions !== undefined,
     tools: tools.slice(0, MAX_ENTRIES).map(({ name, title, description = "", inputSchema, annotations }) => ({
       ...{ name, title, description, inputSchema, annotations },

@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { SignInBrowser } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import type { SecretTexts } from "../config/secretTexts";
 import type { OAuthClient } from "../config/serverConfig";
 import { McpError } from "../config/variables";
@@ -69,7 +70,7 @@ export class KeptSignIn implements OAuthClientProvider {
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
-      ...(this.place.oauth?.scopes !== undefined && { scope: this.place.oauth.scopes }),
+      ...defined({ scope: this.place.oauth?.scopes }),
     };
   }
 
@@ -83,7 +84,7 @@ export class KeptSignIn implements OAuthClientProvider {
       throw new McpError(
         `The client's id was used at ${issuer}, and ${at.issuer} wants it now: sign out first if that is right`,
       );
-    return { ...given, ...(issuer !== undefined && { issuer }) };
+    return { ...given, ...defined({ issuer }) };
   }
 
   /** undefined: none was given out beforehand, so Strata registers itself */
@@ -91,7 +92,7 @@ export class KeptSignIn implements OAuthClientProvider {
     const { clientId, clientSecret } = this.place.oauth ?? {};
     if (clientId === undefined) return undefined;
     if (clientSecret !== undefined) this.place.learn(clientSecret);
-    return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+    return { client_id: clientId, ...defined({ client_secret: clientSecret }) };
   }
 
   async saveClientInformation(client: object): Promise<void> {

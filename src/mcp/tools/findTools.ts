@@ -6,6 +6,7 @@ import { counted } from "../../core/text/format";
 import { success, type Tool, type ToolOutcome } from "../../core/toolkit/tool";
 import { wireName } from "../../core/toolkit/wireName";
 import { mapBounded } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Json } from "../../shared/messages";
 import type { OwnToolName } from "../../shared/toolTraits";
@@ -60,10 +61,10 @@ export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: 
         detail: {
           type: "other",
           summary: asked ? `Starts the server ${server?.name} to see which tools it has` : "Looks for tools",
-          input: asked?.detail ?? { query, ...(wanted !== undefined && { server: wanted }) },
+          input: asked?.detail ?? { query, ...defined({ server: wanted }) },
         },
         binding: JSON.stringify([FIND_TOOLS, server?.hash ?? "", query]),
-        ...(asked && { mustAsk: asked.reason }),
+        ...defined({ mustAsk: asked?.reason }),
         async perform({ signal }) {
           if (asked) await server?.agree();
           if (server) await server.look(signal);

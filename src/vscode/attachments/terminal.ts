@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { NothingToAttach, TerminalCommand } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { withTimeout } from "../platform/async";
 import { KeptOutput } from "./keptOutput";
 
@@ -43,8 +44,7 @@ export class TerminalCommands implements vscode.Disposable {
     return {
       command: execution.commandLine.value,
       running: !ended,
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(exitCode === undefined ? {} : { exitCode }),
+      ...defined({ cwd, exitCode }),
       ...output.text,
     };
   }

@@ -9,6 +9,7 @@ import type {
   CodeSymbol,
   FileRef,
 } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { notebookAround } from "../editor/documents";
 
 /** The file that a URI names; undefined: none that tools can touch. */
@@ -60,7 +61,7 @@ export async function toLocations(found: readonly Found[], refOf: RefOf): Promis
     const ref = await asked;
     const cell = cellNumber(uri);
     if (!ref) return [];
-    const extra = { ...(whole && { whole: fromRange(whole) }), ...(cell !== undefined && { cell }) };
+    const extra = defined({ whole: whole && fromRange(whole), cell });
     return [{ ref, range: fromRange(range), ...rest, ...extra }];
   });
   return (await Promise.all(places)).flat();
@@ -127,7 +128,7 @@ export async function toChange(
     const text = await textOf(uri);
     files.push({ ref, text, edits: edits.map(each => ({ range: fromRange(each.range), text: each.newText })) });
   }
-  return { files, ...(more[0] !== undefined && { more: more[0] }) };
+  return { files, ...defined({ more: more[0] }) };
 }
 
 /** The editor's interface hides all that is no plain text, and keeps it beside the edits that it shows. */
@@ -151,6 +152,6 @@ export async function toAction(
     title,
     kind: kind?.value ?? "",
     ...(isPreferred && { preferred: true as const }),
-    ...(change && { change }),
+    ...defined({ change }),
   };
 }

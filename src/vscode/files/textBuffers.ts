@@ -15,6 +15,7 @@ import {
   unlessFileError,
   type WayPart,
 } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { catchesUp, type Edited, editDocument, editTogether, keepsLineEnds, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
@@ -196,7 +197,7 @@ export class TextBuffers {
     const sha256 = this.deps.hash.sha256(await encodedText(text, document.encoding));
     const mtime = await this.mtimeOf(document, ref);
     const stamp = { mtime, version: document.version, sha256, dirty: isUnsaved(document) };
-    return { kind: "applied", stamp, text, saved, ...(why !== undefined && { unsaved: why }) };
+    return { kind: "applied", stamp, text, saved, ...defined({ unsaved: why }) };
   }
 
   /**
@@ -351,7 +352,7 @@ interface Ended {
   why?: string;
 }
 
-const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text, ...(why !== undefined && { why }) });
+const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text, ...defined({ why }) });
 
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 export const ELSEWHERE =

@@ -1,6 +1,7 @@
 /** What the host does for the panel's view of MCP servers. */
 import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import type { McpLists, McpServerRow, McpServerView } from "../../shared/mcp";
 import type { PanelParams } from "../../shared/panelProtocol";
 import { errorText, type PanelHandlers } from "./dispatch";
@@ -77,7 +78,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
     },
     async mcpLists({ name }) {
       const { view } = await find(name);
-      return { ...(view.tools && { lists: toLists(view) }) };
+      return defined({ lists: view.tools && toLists(view) });
     },
     async mcpAct({ name, act }) {
       await acts[act](await find(name));
@@ -111,7 +112,7 @@ function toRow({ tools, prompts: _, resources: __, ...server }: McpServerView): 
   const on = tools?.filter(({ off }) => !off);
   return {
     ...server,
-    ...(on && { tools: { count: on.length, tokens: on.reduce((sum, { tokens }) => sum + tokens, 0) } }),
+    ...defined({ tools: on && { count: on.length, tokens: on.reduce((sum, { tokens }) => sum + tokens, 0) } }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type OlderRecords, olderRecords } from "../../core/history/findRecords"
 import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { defined } from "../../shared/defined";
 import type { Json, MessagePart } from "../../shared/messages";
 import {
   type ContextUse,
@@ -59,8 +60,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     pins: [...pins],
     compactionHeld,
     ...(forks.length > 0 ? { forks } : {}),
-    ...(undoable ? { rewound: undoable.rewindId } : {}),
-    ...(context ? { context } : {}),
+    ...defined({ rewound: undoable?.rewindId, context }),
     ...(tasks.length > 0 ? { tasks } : {}),
   };
 }
@@ -123,7 +123,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
     const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
-    return { ...record, forms, ...(changes ? { changes } : {}) };
+    return { ...record, forms, ...defined({ changes }) };
   },
   attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
   // An open question keeps its diff whole.

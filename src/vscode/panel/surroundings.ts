@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { compactAt } from "../../core/compaction/budget";
 import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { writeMention } from "../../shared/mentions/write";
 import type { PanelSurroundings } from "../../shared/panelProtocol";
 import type { SessionModel } from "../../shared/sessionModel";
@@ -51,9 +52,9 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     suggestions,
     budget: { compactAt: compactAt(1), foldAt: foldAt === null ? null : Math.floor(foldLimit(foldAt, contextWindow)) },
     ...(heldBack.length > 0 ? { heldBack } : {}),
-    ...(settingUp ? { settingUp } : {}),
+    ...defined({ settingUp }),
     ...(deps.focusView() ? { focusView: true } : {}),
-    ...(storage ? { storage } : {}),
+    ...defined({ storage }),
   };
 }
 

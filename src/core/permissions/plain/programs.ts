@@ -5,6 +5,7 @@
  *
  * Letters mean the same to GNU, BSD and busybox, or take no more words to any of them than they take here.
  */
+import { defined } from "../../../shared/defined";
 import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
 import { readGit } from "./git";
 import { languages } from "./languages";
@@ -183,7 +184,7 @@ function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: P
     const marks = {
       shows: "tree" as const,
       ...follows(has("R", "dereference-recursive")),
-      ...(endings && { endings }),
+      ...defined({ endings }),
     };
     return { looksAround: isTree, marks: isTree ? marks : {} };
   }
@@ -200,7 +201,7 @@ function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: P
       ...(has("files") ? {} : { shows: "tree" as const }),
       ...follows(has("L", "follow")),
       ...(isHidden ? {} : { skipsHidden: true as const }),
-      ...(endings && { endings }),
+      ...defined({ endings }),
     },
   };
 }
