@@ -269,10 +269,14 @@ describe("the rules themselves", () => {
         '// Date.now()\nexport type Timer = ReturnType<typeof setInterval>;\nexport const day = new Date(0), words = "Date.now()";\n' +
         "export function wait(setTimeout: () => void) { setTimeout(); }\n",
       "src/d.ts": "setInterval(() => undefined, 1);\n",
+      "src/e.ts":
+        'import { setImmediate as turn } from "node:timers/promises";\nawait turn();\nsetImmediate(() => undefined);\n',
+      "src/f.ts":
+        'import { setImmediate, setTimeout } from "node:timers/promises";\nexport const both = [setImmediate, setTimeout];\n',
       "test/a.test.ts": "setTimeout(() => undefined, 1);\n",
     };
     const exceptions = {
-      "src/d.ts": { uses: ["setInterval", "setImmediate"], why: "one" },
+      "src/d.ts": { uses: ["setInterval", "setTimeout"], why: "one" },
       "src/gone.ts": { uses: ["Date.now"], why: "another" },
     };
     assert.deepEqual(await timeBesideClock(new Map(Object.entries(files)), exceptions), [
@@ -282,7 +286,8 @@ describe("the rules themselves", () => {
       "src/a.ts uses new Date(): time goes through Clock",
       "src/b.ts uses node:timers/promises: time goes through Clock",
       "src/b.ts uses timers: time goes through Clock",
-      "src/d.ts does not use setImmediate: it is no exception",
+      "src/f.ts uses node:timers/promises: time goes through Clock",
+      "src/d.ts does not use setTimeout: it is no exception",
       "src/gone.ts does not use Date.now: it is no exception",
     ]);
   });

@@ -19,7 +19,7 @@ export function createEditorParts(
   const selection = new editor.EditorSelection(files, inUse);
   const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
-  const code = new editor.VSCodeCode({ documents: files.documents, refOf });
+  const code = new editor.VSCodeCode({ documents: files.documents, refOf, clock });
   const unsaved = new editor.UnsavedDocuments(files);
   return { inUse, diagnostics, code, attachments, surroundings, unsaved, editorTasks: new editor.VSCodeTasks() };
 }
@@ -59,7 +59,7 @@ export function createSearch(
     editorsEncoding,
     excludedGlobs: excludes,
   }: typeof import("../vscode/agent"),
-  { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
+  { RipgrepSearch, vscodeRipgrep, nodeClock: clock }: typeof import("../node/adapters"),
   deps: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
   const { files, patterns } = deps;
@@ -69,5 +69,5 @@ export function createSearch(
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding, ...links });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
-  return routedSearch(search, new VirtualSearch({ files, excludes, patterns }));
+  return routedSearch(search, new VirtualSearch({ files, excludes, patterns, clock }));
 }

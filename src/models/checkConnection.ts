@@ -1,9 +1,18 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
-import { AnswerError, type ModelConnection, type ModelFailure, type Models, NoModelError } from "../core/ports";
+import {
+  AnswerError,
+  type Clock,
+  type ModelConnection,
+  type ModelFailure,
+  type Models,
+  NoModelError,
+} from "../core/ports";
+
+type Steady = Pick<Clock, "steady">;
 
 type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 
-export async function checkConnection(models: Models, signal?: AbortSignal): Promise<ConnectionCheck> {
+export async function checkConnection(models: Models, clock: Steady, signal?: AbortSignal): Promise<ConnectionCheck> {
   let connection: ModelConnection;
   try {
     connection = await models.connect();
@@ -11,19 +20,19 @@ export async function checkConnection(models: Models, signal?: AbortSignal): Pro
     if (!(error instanceof NoModelError)) throw error;
     return { ok: false, failure: { code: "no-model", message: error.message, retryable: false } };
   }
-  return check(connection, signal);
+  return check(connection, clock, signal);
 }
 
-async function check(connection: ModelConnection, signal?: AbortSignal): Promise<ConnectionCheck> {
+async function check(connection: ModelConnection, clock: Steady, signal?: AbortSignal): Promise<ConnectionCheck> {
   const { name, address, protocol, warning } = connection;
-  const started = performance.now();
+  const started = clock.steady();
   const outcome = await firstWords(connection, signal);
   if ("error" in outcome) {
     const failure = connection.explain(outcome.error);
     const textual = failure.code === "no-tools" ? connection.withoutTools?.() : undefined;
-    return textual ? check(textual, signal) : { ok: false, failure };
+    return textual ? check(textual, clock, signal) : { ok: false, failure };
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const seconds = ((clock.steady() - started) / 1000).toFixed(1);
   const message = `Connected to "${name}" at ${address}: the answer began after ${seconds} s.`;
   return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }

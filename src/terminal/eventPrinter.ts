@@ -18,14 +18,14 @@ import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
 import { withoutAdvice } from "../shared/withoutAdvice";
-import { realTimer, TELL_EVERY, type Timer, waitingPrinter } from "./waitingPrinter";
+import { type Timer, tellAgain, waitingPrinter } from "./waitingPrinter";
 
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
 }
 
-export function createPrinter(streams: Streams, timer = realTimer): (event: AgentEvent) => void {
+export function createPrinter(streams: Streams, clock: Timer): (event: AgentEvent) => void {
   /** the answer's last line has no end yet */
   let open = false;
   const line = (text: string) => {
@@ -49,20 +49,24 @@ export function createPrinter(streams: Streams, timer = realTimer): (event: Agen
       if (task.state === "exited" && !task.dismissed) line(`· ${taskName(task)} is over: ${taskEnding(task)}`);
     },
     record({ record }) {
-      const text = (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
+      const text = recordText(record);
       if (text) line(text);
       else if (open && record.kind === "message") line("");
     },
   };
-  const printCompaction = compactionPrinter(line, timer);
+  const printCompaction = compactionPrinter(line, clock);
   // An answer's unfinished line is left alone: a line end in it would be one of the answer's.
-  const printWaiting = waitingPrinter(text => open || line(text), timer);
+  const printWaiting = waitingPrinter(text => open || line(text), clock);
   return event => {
     (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
     printCompaction(event);
     printWaiting(event);
   };
 }
+
+/** undefined: it prints nothing */
+export const recordText = (record: LogRecord): string | undefined =>
+  (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
 
 /** "task_1 `npm run dev`" */
 export const taskName = ({ taskId, command }: BackgroundTaskInfo) =>
@@ -162,7 +166,7 @@ const why: Record<Progress["reason"], string> = {
 };
 
 /** @param print gets lines without their ends */
-function compactionPrinter(print: (line: string) => void, timer: Timer): (event: AgentEvent) => void {
+function compactionPrinter(print: (line: string) => void, clock: Timer): (event: AgentEvent) => void {
   let endTicks = (): void => undefined;
   /** its record was printed, and says it all */
   let recorded = false;
@@ -174,9 +178,9 @@ function compactionPrinter(print: (line: string) => void, timer: Timer): (event:
     summarising({ startedAt, rounds }) {
       const what = rounds ? ` ${count(rounds.summarised, "turn")}` : "";
       print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
-      endTicks = timer.every(TELL_EVERY, () => print(`· Summarising, ${duration(timer.now() - startedAt)}`));
+      endTicks = tellAgain(clock, () => print(`· Summarising, ${duration(clock.now() - startedAt)}`));
     },
-    checking: ({ startedAt }) => print(`· Checking the summary, after ${duration(timer.now() - startedAt)}`),
+    checking: ({ startedAt }) => print(`· Checking the summary, after ${duration(clock.now() - startedAt)}`),
     committing: () => undefined,
     done({ tokens, message = "Done." }) {
       if (recorded) return;

@@ -53,7 +53,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
   void ports.models.connect().catch(() => undefined);
   const session = await pickSession(command, ports, slash);
-  const print = command.json ? (event: AgentEvent) => streams.out(jsonLine(event)) : createPrinter(streams);
+  const print = command.json
+    ? (event: AgentEvent) => streams.out(jsonLine(event))
+    : createPrinter(streams, ports.clock);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
   const endSampling = questions && environment.sampling?.askBy(questions);
   const outcome = new Outcome();

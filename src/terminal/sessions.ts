@@ -8,12 +8,12 @@ import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
+import { defined } from "../shared/defined";
 import { count, sizeText } from "../shared/format";
-
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
-import { createPrinter, type Streams } from "./eventPrinter";
+import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output } from "./output";
 
 /** More of them in one line help nobody. */
@@ -147,7 +147,7 @@ export async function listSessions(
   if (sessions.length === 0 && !json) out("No sessions in this workspace yet.\n");
   for (const session of sessions) {
     const bytes = sizes.get(session.id);
-    if (json) out(jsonLine({ ...session, ...(bytes === undefined ? {} : { bytes }) }));
+    if (json) out(jsonLine({ ...session, ...defined({ bytes }) }));
     else out(`${sessionLine(session, bytes)}\n`);
   }
   if (size && !json && sessions.length > 1) out(`${sizeText(totalBytes(usage))} in all\n`);
@@ -200,8 +200,6 @@ export async function withFiles<T>(
 }
 
 function printAll(records: readonly LogRecord[], { out }: Streams): void {
-  // To one stream: here the whole is the answer.
-  const print = createPrinter({ out, err: out });
   for (const record of records) {
     if (record.kind === "message") {
       for (const part of record.message.parts) {
@@ -211,7 +209,8 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
       const gap = cacheGap(record.message.metadata);
       if (gap) out(`· Step ${record.message.metadata.step}: ${cacheGapText(gap)}\n`);
     } else {
-      print({ type: "record", record: record.kind === "compaction" ? withSent(record, records) : record });
+      const text = recordText(record.kind === "compaction" ? withSent(record, records) : record);
+      if (text) out(`${text}\n`);
     }
   }
 }

@@ -116,7 +116,7 @@ export function createAgent(parts: AgentParts): Agent {
   });
   const review = reviewOf(parts, sessions, panel);
   const commands = createCommands({
-    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger },
+    ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
     ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
   });
@@ -198,9 +198,9 @@ const lastSession = (state: vscode.Memento) => ({
 /** How people choose models, and see which one is in use. */
 function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstSteps, onChange: () => void) {
   const onAnswer = () => firstSteps.done();
-  const { settings, models } = parts.ports;
+  const { settings, models, clock } = parts.ports;
   const choice = () => sessions.current?.model ?? {};
-  const setup = new ModelSetup({ ...parts, settings, models, choice, onAnswer });
+  const setup = new ModelSetup({ ...parts, settings, models, clock, choice, onAnswer });
   const picker = new ModelPicker({
     ...{ settings, directory: parts.directory, models },
     session: () => sessions.show(),

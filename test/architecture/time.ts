@@ -2,7 +2,8 @@
 import { transform } from "esbuild";
 import type { Files } from "./imports";
 
-const names = ["setTimeout", "setInterval", "setImmediate", "Date.now", "performance.now"];
+/** The next turn of the event loop (`setImmediate`) is no time. */
+const names = ["setTimeout", "setInterval", "Date.now", "performance.now"];
 
 /** What in `src` may all the same. A file that does not any more has no place here. */
 export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: string }>> = {
@@ -16,28 +17,6 @@ export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: st
     uses: ["setTimeout"],
     why: "bounds what VS Code itself takes, which only a real one shows",
   },
-  "src/vscode/code/codeIntelligence.ts": {
-    uses: ["performance.now"],
-    why: "as long as a real language extension takes to start",
-  },
-  "src/vscode/search/textSearch.ts": { uses: ["performance.now"], why: "how long this process itself computed" },
-  "src/vscode/platform/timeText.ts": { uses: ["Date.now"], why: "whether it was today, as a person reads it" },
-  "src/models/checkConnection.ts": { uses: ["performance.now"], why: "the seconds that a person is told" },
-  "src/terminal/waitingPrinter.ts": {
-    uses: ["setInterval", "Date.now"],
-    why: "what it prints by is given to it; this is the real one, small enough to start with",
-  },
-  // The next turn of the event loop is no time.
-  "src/node/baselines/scan.ts": { uses: ["node:timers/promises"], why: "lets others work in between" },
-  "src/node/shell/output.ts": { uses: ["node:timers/promises"], why: "lets the loop look into pipes: setImmediate" },
-  "src/node/storage/sessionList.ts": { uses: ["node:timers/promises"], why: "lets others work in between" },
-  "src/node/ripgrep.ts": {
-    uses: ["node:timers/promises"],
-    why: "lets others have their turn between many files: setImmediate",
-  },
-  "src/terminal/questions.ts": { uses: ["setImmediate"], why: "what was typed before comes first" },
-  "src/mentionServer/problems.ts": { uses: ["setImmediate"], why: "answers others in between" },
-  "src/vscode/search/virtualSearch.ts": { uses: ["setImmediate"], why: "lets the editor work in between" },
 };
 
 /** Uses of time beside Clock, and exceptions that are none any more, a sentence each. */
@@ -65,7 +44,8 @@ async function usesOf(text: string): Promise<string[]> {
     ]),
   );
   const { code } = await transform(text, { loader: "ts", define });
-  const modules = [...code.matchAll(/(?:from |import\(|import )"((?:node:)?timers(?:\/promises)?)"/g)].map(
+  const others = code.replace(/^import \{ setImmediate(?: as \w+)? \} from "node:timers\/promises";/gm, "");
+  const modules = [...others.matchAll(/(?:from |import\(|import )"((?:node:)?timers(?:\/promises)?)"/g)].map(
     ([, name = ""]) => name,
   );
   return [

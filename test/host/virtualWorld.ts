@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { NodeFiles } from "../../src/node/files";
 import { createPatterns } from "../../src/node/patterns";
-import { nodeHash } from "../../src/node/system";
+import { nodeClock, nodeHash } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files/files";
 import { VirtualSearch } from "../../src/vscode/search/virtualSearch";
 import { discardEditors } from "./editorWorld";
@@ -42,7 +42,7 @@ export async function virtualWorld(rootNames: readonly string[], onDisk: readonl
   };
   return {
     ...{ files, outside, save, scheme, memory, uri },
-    search: new VirtualSearch({ files, excludes: () => [], patterns: createPatterns(), most: 100 }),
+    search: new VirtualSearch({ files, excludes: () => [], patterns: createPatterns(), clock: nodeClock, most: 100 }),
     async put(path: string, content: string | Uint8Array) {
       const at = uri(path);
       if (at.scheme === scheme) return memory.put(at, content);

@@ -278,37 +278,41 @@ describe("models: what other servers refuse", () => {
 });
 
 describe("models: check connection", () => {
+  /** goes on by half a second with each look */
+  let looks = 0;
+  const clock = { steady: () => 500 * looks++ };
+
   for (const api of ["chat", "responses"] as const) {
     it(`says that it works (${api})`, () =>
       withModel({ api, script: () => ({ text: "OK" }) }, async connection => {
-        const check = await checkConnection({ connect: async () => connection });
+        const check = await checkConnection({ connect: async () => connection }, clock);
         assert.ok(check.ok);
         assert.match(
           check.message,
-          /^Connected to "offline-model" at http:\/\/127\.0\.0\.1:\d+\/v1: the answer began after \d+\.\d s\.$/,
+          /^Connected to "offline-model" at http:\/\/127\.0\.0\.1:\d+\/v1: the answer began after 0\.5 s\.$/,
         );
       }));
   }
 
   it("tries tools too, and where they are refused, text", () =>
     withModel({ api: "chat", script: () => ({ fault: "refuse-tools" }) }, async connection => {
-      const check = await checkConnection({ connect: async () => connection });
+      const check = await checkConnection({ connect: async () => connection }, clock);
       assert.ok(check.ok && /the answer began.*takes no tools/.test(check.message));
       const strict = { ...connection };
       delete strict.withoutTools;
-      const refused = await checkConnection({ connect: async () => strict });
+      const refused = await checkConnection({ connect: async () => strict }, clock);
       assert.ok(!refused.ok && refused.failure.code === "no-tools" && /takes no tools/.test(refused.failure.message));
     }));
 
   it("names what is wrong", async () => {
-    const unset = await checkConnection(models({ "model.name": "" }));
+    const unset = await checkConnection(models({ "model.name": "" }), clock);
     assert.ok(!unset.ok && unset.failure.code === "no-model");
     const cut = await withModel({ api: "chat", script: () => ({ text: "", fault: "cut-clean" }) }, connection =>
-      checkConnection({ connect: async () => connection }),
+      checkConnection({ connect: async () => connection }, clock),
     );
     assert.ok(!cut.ok && cut.failure.code === "cut");
     const silent = await withModel({ api: "chat", script: () => ({ fault: "hang" }) }, connection =>
-      checkConnection({ connect: async () => ({ ...connection, timeoutMs: 100 }) }),
+      checkConnection({ connect: async () => ({ ...connection, timeoutMs: 100 }) }, clock),
     );
     assert.ok(!silent.ok && silent.failure.code === "timeout");
   });

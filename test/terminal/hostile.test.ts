@@ -16,6 +16,7 @@ import { printChangedFiles } from "../../src/terminal/run";
 import { listSessions, recall, removeSessions, showSession } from "../../src/terminal/sessions";
 import { showRequest, verify } from "../../src/terminal/verify";
 import { read, start } from "../fakes/agent";
+import { FakeClock } from "../fakes/clock";
 import { hash } from "../fakes/hash";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
 import { printed } from "./printed";
@@ -85,7 +86,7 @@ describe("hostile text in the terminal", () => {
   });
 
   it("events of a turn as it runs, in lines and as JSON", async () => {
-    const { err, out } = await prints(streams => agent.events.forEach(createPrinter(streams)));
+    const { err, out } = await prints(streams => agent.events.forEach(createPrinter(streams, new FakeClock())));
     for (const said of [/Overloaded/, /Refused/, /▸ Fix/, /✗ /]) assert.match(err, said);
     assert.match(out, /gnp\.exe/);
     const json = await prints(streams => streams.out(agent.events.map(jsonLine).join("")));
@@ -128,7 +129,7 @@ describe("hostile text in the terminal", () => {
         message: hostileText,
       },
     ] as AgentEvent[];
-    await prints(streams => events.forEach(createPrinter(streams)));
+    await prints(streams => events.forEach(createPrinter(streams, new FakeClock())));
   });
 
   it("sessions: shown, listed, proven, a request, recalled, compacted, removed", async () => {

@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { createPrinter } from "../../src/terminal/eventPrinter";
 import { Output } from "../../src/terminal/output";
+import { FakeClock } from "../fakes/clock";
 
 /** The process's own output, on streams that keep what was printed. */
 export function printed() {
@@ -17,22 +17,10 @@ export function printed() {
   return { texts, streams: new Output(keep("out"), keep("err")) };
 }
 
-/** A printer, and a clock that calls every ten seconds. */
+/** A printer, and its clock. */
 export function tickingPrinter() {
-  let time = 1_000_000;
-  const calls = new Set<() => void>();
-  const timer = {
-    now: () => time,
-    every: (ms: number, call: () => void) => {
-      assert.equal(ms, 10_000);
-      calls.add(call);
-      return () => calls.delete(call);
-    },
-  };
+  const clock = new FakeClock(1_000_000);
   const { texts, streams } = printed();
-  const pass = (ms: number) => {
-    time += ms;
-    for (const call of calls) call();
-  };
-  return { print: createPrinter(streams, timer), pass, texts, ticking: () => calls.size };
+  const pass = (ms: number) => clock.advance(ms);
+  return { print: createPrinter(streams, clock), pass, texts, ticking: () => clock.calls };
 }

@@ -11,15 +11,15 @@ const text = (delta: string): AgentEvent => ({ type: "text", requestId: "r", del
 const message = { type: "record", record: { kind: "message", id: "m", seq: 1, ts: 1 } } as unknown as AgentEvent;
 
 describe("waiting for a model, in the terminal", () => {
-  it("says every ten seconds what it does of which nothing is printed", () => {
+  it("says every ten seconds what it does of which nothing is printed", async () => {
     const { print, pass, texts, ticking } = printer();
     print(request);
-    pass(10_000);
+    await pass(10_000);
     print({ type: "reasoning", requestId: "r", delta: "hm" });
-    pass(10_000);
+    await pass(10_000);
     print(text("I write it.\n"));
     print({ type: "callInput", requestId: "r", callId: "c", toolName: "Wri\u001bte", chars: 9 });
-    pass(10_000);
+    await pass(10_000);
     print(message);
     assert.equal(ticking(), 0);
     assert.equal(texts.out, "I write it.\n");
@@ -31,16 +31,16 @@ describe("waiting for a model, in the terminal", () => {
     ]);
   });
 
-  it("puts nothing into a line of the answer, and says nothing while words come", () => {
+  it("puts nothing into a line of the answer, and says nothing while words come", async () => {
     const { print, pass, texts } = printer();
     print(request);
     print(text("half a"));
-    pass(10_000);
-    pass(10_000);
+    await pass(10_000);
+    await pass(10_000);
     print(text(" line\n"));
-    pass(4_000);
+    await pass(4_000);
     assert.deepEqual(texts, { out: "half a line\n", err: "" });
-    pass(6_000);
+    await pass(6_000);
     assert.equal(texts.err, "· Waiting for the model to go on, 10 s\n");
   });
 

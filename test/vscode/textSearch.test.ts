@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { type FileRef, type GrepQuery, SearchError } from "../../src/core/ports";
 import { createPatterns } from "../../src/node/patterns";
 import { textSearch } from "../../src/vscode/search/textSearch";
+import { FakeClock } from "../fakes/clock";
 
+const clock = new FakeClock();
 const ref: FileRef = { uri: "memory:/app", absolute: "memory:///app", path: ".", relative: ".", inside: true };
 /** @param limitMs of a pattern: a machine that does much else needs long for one that ends */
 const ask = (pattern: string, more: Partial<GrepQuery> = {}, limitMs = 3_000) =>
   textSearch(
     { ...{ pattern, ref, mode: "content", before: 0, after: 0, ignoreCase: false, multiline: false }, ...more },
     createPatterns(limitMs),
+    clock,
   );
 const lines = (text: string, pattern: string, more: Partial<GrepQuery> = {}) =>
   ask(pattern, more)

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import {
+  type Clock,
   type CodeAction,
   type CodeChange,
   CodeError,
@@ -17,7 +18,6 @@ import {
 } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import type { OpenDocuments } from "../editor/documents";
-import { pause } from "../platform/async";
 import {
   fromCall,
   fromLink,
@@ -35,6 +35,7 @@ import {
 interface CodeDeps {
   documents: Pick<OpenDocuments, "of" | "uriOf">;
   refOf: RefOf;
+  clock: Pick<Clock, "steady" | "sleep">;
   /** ms for which an extension may be starting; 4 s where nothing is said */
   coldMs?: number;
 }
@@ -49,7 +50,7 @@ const MAX_ACTIONS = 100;
 /** how often is asked anew where somebody types meanwhile */
 const ASKS = 3;
 
-/** Times are those of `performance.now()`; 0: it was open already. */
+/** Times are the steady clock's; 0: it was open already. */
 interface Starting {
   coldUntil: number;
   unknownUntil: number;
@@ -59,7 +60,7 @@ interface Starting {
 type Links = (vscode.Location | vscode.LocationLink)[];
 
 export class VSCodeCode implements CodeIntelligence {
-  /** Documents that were asked about: until when an extension may be starting for one that was opened for it (`performance.now()`). */
+  /** Documents that were asked about: until when an extension may be starting for one that was opened for it. */
   private readonly starting = new WeakMap<vscode.TextDocument, Starting>();
 
   constructor(private readonly deps: CodeDeps) {}
@@ -71,19 +72,19 @@ export class VSCodeCode implements CodeIntelligence {
       if (kind === "callers") return this.callers(uri, place);
       return ((await run<Links>(commands[kind], uri, place)) ?? []).map(fromLink);
     };
-    return toLocations(await unless(isEmpty, ask, coldUntil, signal), this.deps.refOf);
+    return toLocations(await this.unless(isEmpty, ask, coldUntil, signal), this.deps.refOf);
   }
 
   async hover(ref: FileRef, at: CodePosition, signal: AbortSignal): Promise<string[]> {
     const { uri, coldUntil } = await this.opened(ref);
     const ask = async () => (await run<vscode.Hover[]>("vscode.executeHoverProvider", uri, toPosition(at))) ?? [];
-    const texts = (await unless(isEmpty, ask, coldUntil, signal)).map(toHover);
+    const texts = (await this.unless(isEmpty, ask, coldUntil, signal)).map(toHover);
     return [...new Set(texts)].filter(text => text !== "");
   }
 
   async outline(ref: FileRef, signal: AbortSignal): Promise<CodeSymbol[] | undefined> {
     const { uri, unknownUntil } = await this.opened(ref);
-    const found = await unless(isUndefined, () => run<Symbols>(OUTLINE, uri), unknownUntil, signal);
+    const found = await this.unless(isUndefined, () => run<Symbols>(OUTLINE, uri), unknownUntil, signal);
     return found && toOutline(found);
   }
 
@@ -154,14 +155,48 @@ export class VSCodeCode implements CodeIntelligence {
     const document = open ?? (await this.openNow(ref));
     const known = this.starting.get(document);
     const { coldMs = COLD_MS } = this.deps;
-    const now = performance.now();
+    const now = this.deps.clock.steady();
     const until = open
       ? { coldUntil: 0, unknownUntil: 0 }
       : { coldUntil: now + coldMs, unknownUntil: now + Math.min(coldMs, UNKNOWN_MS) };
-    const start = known ?? { ...until, ready: projectRead(document, until.unknownUntil) };
+    const start = known ?? { ...until, ready: this.projectRead(document, until.unknownUntil) };
     this.starting.set(document, start);
     await start.ready;
     return { uri: document.uri, ...start };
+  }
+
+  /** Asks a starting extension again until then: it answers nothing before it has read the project. */
+  private async unless<T>(
+    isNothing: (found: T) => boolean,
+    ask: () => Promise<T>,
+    until: number,
+    signal: AbortSignal,
+  ): Promise<T> {
+    for (;;) {
+      const found = await ask();
+      signal.throwIfAborted();
+      const left = until - this.deps.clock.steady();
+      if (!isNothing(found) || left <= 0) return found;
+      await this.deps.clock.sleep(Math.min(left, LOOK_AGAIN_MS), signal);
+    }
+  }
+
+  /**
+   * TypeScript answers by what stands in the open files alone while it reads the project: a rename would miss the others. What it
+   * needs the project for, it keeps waiting until then, and this is such a question. Asked once for a document.
+   */
+  private async projectRead({ uri }: vscode.TextDocument, unknownUntil: number): Promise<void> {
+    const start = new vscode.Range(0, 0, 0, 0);
+    try {
+      // Before its extension is awake, nobody is there to be asked.
+      const awake = <T>(ask: () => Promise<T>) =>
+        this.unless(isUndefined, ask, unknownUntil, AbortSignal.timeout(COLD_MS));
+      await awake(() => run<Symbols>(OUTLINE, uri));
+      const colours = await awake(() => run("vscode.provideDocumentRangeSemanticTokensLegend", uri, start));
+      if (colours !== undefined) await run("vscode.provideDocumentRangeSemanticTokens", uri, start);
+    } catch {
+      // Whoever cannot say is not waited for.
+    }
   }
 
   private async openNow(ref: FileRef): Promise<vscode.TextDocument> {
@@ -170,23 +205,6 @@ export class VSCodeCode implements CodeIntelligence {
     } catch (error) {
       throw new CodeError(`The editor cannot open ${ref.path} as text (${errorMessage(error)}).`);
     }
-  }
-}
-
-/**
- * TypeScript answers by what stands in the open files alone while it reads the project: a rename would miss the others. What it
- * needs the project for, it keeps waiting until then, and this is such a question. Asked once for a document.
- */
-async function projectRead({ uri }: vscode.TextDocument, unknownUntil: number): Promise<void> {
-  const start = new vscode.Range(0, 0, 0, 0);
-  try {
-    // Before its extension is awake, nobody is there to be asked.
-    const awake = <T>(ask: () => Promise<T>) => unless(isUndefined, ask, unknownUntil, AbortSignal.timeout(COLD_MS));
-    await awake(() => run<Symbols>(OUTLINE, uri));
-    const colours = await awake(() => run("vscode.provideDocumentRangeSemanticTokensLegend", uri, start));
-    if (colours !== undefined) await run("vscode.provideDocumentRangeSemanticTokens", uri, start);
-  } catch {
-    // Whoever cannot say is not waited for.
   }
 }
 
@@ -213,20 +231,3 @@ async function run<T>(command: string, ...args: unknown[]): Promise<T | undefine
 const sentence = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 const isEmpty = (found: readonly unknown[] | undefined) => found === undefined || found.length === 0;
-
-/** Asks a starting extension again until then: it answers nothing before it has read the project. */
-async function unless<T>(
-  isNothing: (found: T) => boolean,
-  ask: () => Promise<T>,
-  until: number,
-  signal: AbortSignal,
-): Promise<T> {
-  for (;;) {
-    const found = await ask();
-    signal.throwIfAborted();
-    const left = until - performance.now();
-    if (!isNothing(found) || left <= 0) return found;
-    await pause(Math.min(left, LOOK_AGAIN_MS));
-    signal.throwIfAborted();
-  }
-}

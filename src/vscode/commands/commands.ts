@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
-import type { Logger } from "../../core/ports";
+import type { Clock, Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { skillsReport } from "../../core/skills/report";
 import { noCompactionTo } from "../../shared/compactionLine";
@@ -59,6 +59,7 @@ interface CommandDeps {
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
   logger: Logger;
+  clock: Pick<Clock, "now">;
   permissions: ShowPermissionsDeps;
   hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
@@ -160,7 +161,7 @@ async function showSession(session: Session, panel: PanelHost): Promise<void> {
   await revealView();
 }
 
-async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
+async function pickSession({ sessions, panel, clock }: CommandDeps): Promise<void> {
   const list = await sessions.list();
   if (list.length === 0) return void inform("There are no sessions in this workspace yet.");
   const items = list.map(({ id, title, updated, turns, running }) => {
@@ -168,7 +169,7 @@ async function pickSession({ sessions, panel }: CommandDeps): Promise<void> {
     return {
       id,
       label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || "Untitled"}`,
-      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${timeText(updated)}`,
+      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${timeText(updated, clock.now())}`,
       picked: id === sessions.current?.id,
     };
   });

@@ -4,6 +4,7 @@ import type { ModelConnection, Models } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
+import { defined } from "../../shared/defined";
 import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
 import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues } from "../../shared/settingValues";
@@ -165,8 +166,7 @@ export class ModelPicker {
     const { reasoning } = session.model;
     await session.setModel({
       name: model.name,
-      ...(reasoning === undefined ? {} : { reasoning }),
-      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...defined({ reasoning, contextWindow }),
     });
     // Where nothing answers by the settings, new sessions would have none.
     if (!(await this.answers())) await this.makeDefault(model, contextWindow);

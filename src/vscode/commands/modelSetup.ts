@@ -1,6 +1,6 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
-import type { ModelFailureCode, Models } from "../../core/ports";
+import type { Clock, ModelFailureCode, Models } from "../../core/ports";
 import { completeAddress, parseAddress } from "../../models/address";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
@@ -36,6 +36,7 @@ interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
   models: Models;
+  clock: Pick<Clock, "steady">;
   /** what is known of models */
   directory: Pick<ModelDirectory, "describe">;
   editorModels: EditorModels;
@@ -144,9 +145,9 @@ export class ModelSetup {
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const { models, choice, onAnswer } = this.deps;
+    const { models, clock, choice, onAnswer } = this.deps;
     const inUse = { connect: () => models.connect(choice()) };
-    const result = await progress("Checking the model connection", signal => checkConnection(inUse, signal));
+    const result = await progress("Checking the model connection", signal => checkConnection(inUse, clock, signal));
     if (result === undefined) return;
     if (result.ok) {
       onAnswer();

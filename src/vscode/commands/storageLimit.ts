@@ -45,11 +45,11 @@ export class StorageLimit {
 
   /** Asks which to remove, those that would have to go chosen already, and once more before it does. */
   async removeSessions(shown: string | undefined): Promise<void> {
-    const { storage } = this.deps;
+    const { storage, clock } = this.deps;
     const [list, sizes] = await Promise.all([storage.list(), this.sizes()]);
     const oldest = list.filter(({ id }) => id !== shown).sort((a, b) => a.updated - b.updated);
     if (oldest.length === 0) return void inform("There are no other sessions in this workspace.");
-    const chosen = await chooseSessions(oldest, sizes, this.maxBytes);
+    const chosen = await chooseSessions(oldest, sizes, this.maxBytes, clock.now());
     if (chosen.length === 0 || !(await mayDelete(chosen))) return;
     const problems: string[] = [];
     for (const { id, title } of chosen) {
@@ -95,6 +95,7 @@ async function chooseSessions(
   oldest: readonly SessionMeta[],
   sizes: ReadonlyMap<string, number>,
   maxBytes: number,
+  now: number,
 ): Promise<SessionMeta[]> {
   let rest = maxBytes === 0 ? 0 : total(sizes);
   const items = oldest.map(meta => {
@@ -102,7 +103,7 @@ async function chooseSessions(
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${timeText(updated)}`;
+    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${timeText(updated, now)}`;
     return { meta, label: title || "Untitled", description, picked };
   });
   const chosen = await chooseSeveral(items, {

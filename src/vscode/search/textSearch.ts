@@ -1,5 +1,5 @@
 /** Searching a text where ripgrep cannot reach it: with JavaScript's regular expressions, and the same answers. */
-import { type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../../core/ports";
+import { type Clock, type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../../core/ports";
 import { withLf } from "../../core/text/lines";
 import { errorMessage } from "../../shared/errorMessage";
 import { compileGlob, type PathTest } from "../../shared/glob";
@@ -34,7 +34,7 @@ const LINE_LIMIT = 8192;
 const PIECE = 200;
 
 /** Throws SearchError for a pattern, glob or type that cannot be read. */
-export function textSearch(query: GrepQuery, patterns: Patterns) {
+export function textSearch(query: GrepQuery, patterns: Patterns, clock: Pick<Clock, "steady">) {
   const pattern = compile(query);
   const globs = [query.glob, query.type === undefined ? undefined : typeGlob(query.type)];
   let spent = 0;
@@ -44,10 +44,10 @@ export function textSearch(query: GrepQuery, patterns: Patterns) {
     wants: (path: string) => tests.every(test => test(path)),
     /** The lines of one file, in order. Throws SearchError where the pattern takes too long. */
     linesOf(text: string, path: string): GrepLine[] {
-      const from = performance.now();
+      const from = clock.steady();
       try {
         const lines = grepLines(text, path, { ...query, pattern }, patterns);
-        spent += performance.now() - from;
+        spent += clock.steady() - from;
         if (spent <= MAX_MS) return lines;
       } catch (error) {
         // On a long line JavaScript's engine may never come back, and the editor would stand still with it.

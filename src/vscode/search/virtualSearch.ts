@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import {
+  type Clock,
   type FileRef,
   type Files,
   type GrepLine,
@@ -26,6 +27,7 @@ interface VirtualSearchDeps {
   /** globs, relative to each root (`files.exclude`) */
   excludes(): readonly string[];
   patterns: Patterns;
+  clock: Pick<Clock, "steady">;
   /** at most so many files are walked */
   most?: number;
 }
@@ -41,7 +43,7 @@ export class VirtualSearch implements Search {
   }
 
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
-    const search = textSearch(query, this.deps.patterns);
+    const search = textSearch(query, this.deps.patterns, this.deps.clock);
     signal.throwIfAborted();
     const { ref } = query;
     for (const group of chunks((await this.isFolder(ref)) ? await this.below(ref, search.wants, signal) : [ref])) {

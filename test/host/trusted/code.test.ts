@@ -22,6 +22,7 @@ codeContract("VSCodeCode with TypeScript", async tree => {
   const deps: ConstructorParameters<typeof VSCodeCode>[0] = {
     documents: files.documents,
     refOf: uri => files.refIfAny(uri),
+    clock: nodeClock,
   };
   return {
     files,
@@ -47,7 +48,7 @@ describe("the tool Code in VS Code", () => {
     await world.put("tsconfig.json", '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }');
     await world.put("load.ts", "export const loadAll = 1;\n");
     for (const path of users) await world.put(path, 'import { loadAll } from "./load";\nexport const one = loadAll;\n');
-    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri) });
+    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri), clock: nodeClock });
     const tool = codeTool({ files, search, code, clock: nodeClock, blobs: new MemoryBlobs().writer });
     const input = { action: "references" as const, symbol: "loadAll", file_path: "load.ts", line: 1 };
     const ask = async () => {
@@ -98,7 +99,11 @@ describe("the tool Code in VS Code", () => {
       { provideCodeActions: () => [action] },
     );
     try {
-      const code = new VSCodeCode({ documents: files.documents, refOf: each => files.refIfAny(each) });
+      const code = new VSCodeCode({
+        documents: files.documents,
+        refOf: each => files.refIfAny(each),
+        clock: nodeClock,
+      });
       const ref = await files.resolve("note.txt");
       const found = await code.actions(ref, undefined, "quickfix", new AbortController().signal);
       const ours = found.find(({ title }) => title === "Fix the note");

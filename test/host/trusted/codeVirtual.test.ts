@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { RipgrepSearch, vscodeRipgrep } from "../../../src/node/ripgrep";
+import { nodeClock } from "../../../src/node/system";
 import type { Json } from "../../../src/shared/messages";
 import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { routedSearch } from "../../../src/vscode/search/virtualSearch";
@@ -28,7 +29,12 @@ describe("what the editor knows of several folders, one on no disk", () => {
     known = Object.keys(tree).map(world.uri);
     words = registerWords(() => known);
     const { files, search } = world;
-    const code = new VSCodeCode({ documents: files.documents, refOf: uri => files.refIfAny(uri), coldMs: 100 });
+    const code = new VSCodeCode({
+      documents: files.documents,
+      refOf: uri => files.refIfAny(uri),
+      coldMs: 100,
+      clock: nodeClock,
+    });
     const disk = new RipgrepSearch({
       ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
       roots: () => files.diskRoots,
