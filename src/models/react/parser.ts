@@ -1,7 +1,7 @@
 /**
  * Reads an answer of the text protocol while it streams: what it says is text, what it does is calls. No part of an action's
  * syntax comes out as text, whatever the pieces are in which the answer comes. Where the model goes on to write what only a tool
- * can say, the answer is over.
+ * can say, the answer is over. (C-154)
  */
 import { nearName } from "../../shared/nearName";
 import { Closing } from "./closing";
