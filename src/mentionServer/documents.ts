@@ -11,6 +11,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
 import { resourceNamed } from "../core/mentions/resources";
+import { fenced } from "../shared/fences";
 import { attachmentKind } from "../shared/mentions/attachments";
 import { isScope, type Mention } from "../shared/mentions/parse";
 import type {
@@ -205,11 +206,7 @@ function facts({ kind, size, mtime }: NonNullable<LookResult>): string {
 
 function block({ lines }: NonNullable<LookResult>, path: string): string {
   if (lines.length === 0) return "";
-  const text = lines.join("\n");
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  const extension = /\.(\w+)$/.exec(path)?.[1] ?? "";
-  return `${fence}${extension}\n${text}\n${fence}`;
+  return fenced(lines.join("\n"), /\.(\w+)$/.exec(path)?.[1]);
 }
 
 function bytes(size: number): string {

@@ -2,6 +2,7 @@
  * Names of parameters on the wire: providers take 64 letters, digits, `_`, `.` and `-`, and refuse the request for `$filter`.
  * So one is renamed where it leaves and gets its own name back where a call comes: nothing else knows of it.
  */
+import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";
 
 type Schema = { [key: string]: Json };
@@ -16,9 +17,6 @@ export interface Renamed {
 
 const PLAIN = /^[a-zA-Z0-9_.-]{1,64}$/;
 const LISTED = "*";
-
-const isObject = (value: Json | undefined): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `renamed`: undefined where all names are taken as they are. */
 export function renameParameters(schema: Schema): { schema: Schema; renamed?: Renamed } {

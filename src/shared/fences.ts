@@ -10,3 +10,10 @@ export function fenceAfter(open: string | undefined, line: string): string | und
     return marks.startsWith(open) && rest.trim() === "" && new Set(marks).size === 1 ? undefined : open;
   return marks === "" || (marks.startsWith("`") && rest.includes("`")) ? undefined : marks;
 }
+
+/** A block of code that nothing in the text ends, without a line end behind it. @param language in its first line */
+export function fenced(text: string, language = ""): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -2,7 +2,8 @@
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
-import { isObject, parseSettingsFile } from "../core/text/json";
+import { parseSettingsFile } from "../core/text/json";
+import { isObject } from "../shared/isObject";
 
 const NAME = "strata.permissions.allow";
 

@@ -1,5 +1,7 @@
 /** The words of the command line that stand for values. Pure, and without zod, which `--help` need not load. */
+
 import { parseLines } from "../core/text/format";
+import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";
 import type { QuestionValue, QuestionValues } from "../shared/question";
 import type { Settings } from "../shared/settings";
@@ -28,7 +30,7 @@ export function parseProvider(text: string): Settings["model.provider"] {
 
 export function parseInput(json: string): Record<string, Json> {
   const input = parsedJson(json);
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input as Record<string, Json>;
+  if (isObject(input)) return input as Record<string, Json>;
   throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
 }
 

@@ -6,8 +6,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../core/ports";
-import { isObject, parseSettingsFile } from "../core/text/json";
+import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
+import { isObject } from "../shared/isObject";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../shared/settings";
 
 interface SettingsInput {

@@ -1,10 +1,10 @@
 /** Hooks around a tool call: what they forbid, change and add. What they let through is decided as without them. */
 import type { HookRun } from "../../shared/hooks";
+import { isObject } from "../../shared/isObject";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { toolNames } from "../hooks/matcher";
 import type { Fired, SessionHooks } from "../hooks/sessionHooks";
 import { cutPoint } from "../text/format";
-import { isObject } from "../text/json";
 import { hookSource } from "../text/sources";
 import type { Inject } from "../toolkit/tool";
 import type { HookSays } from "./authorize";

@@ -1,6 +1,7 @@
 /** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
 import { defined } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";
+import { isObject } from "../../shared/isObject";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
@@ -10,7 +11,6 @@ import type { StepPlace } from "../requests/request";
 import { mapStrings } from "../secrets/redact";
 import { counted, cutPoint, oneLine, recallHint, toHandle } from "../text/format";
 import { markHidden } from "../text/hiddenText";
-import { isObject } from "../text/json";
 import { fitImages } from "../toolkit/fitImages";
 import { compressResult, type ResultForms } from "../toolkit/resultForms";
 import { settledInput } from "../toolkit/settledInput";

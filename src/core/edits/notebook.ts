@@ -5,9 +5,9 @@
  * nothing was changed has the stamp of its file. Pure.
  */
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
+import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
 import type { TextEdit } from "../ports";
-import { isObject } from "../text/json";
 import { commonEnds, commonLines, linesWithEnds, withLf } from "../text/lines";
 import { applyEdits, trimEdit } from "./textEdits";
 

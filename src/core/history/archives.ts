@@ -6,10 +6,11 @@
  * Why: C-1.
  */
 import * as z from "zod";
+import { isObject } from "../../shared/isObject";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionFiles, StorageError } from "../ports";
 import { concatBytes } from "../text/bytes";
-import { isObject, parseJson } from "../text/json";
+import { parseJson } from "../text/json";
 import { decodeLine, LINE_END } from "./codec";
 import { recordedTexts } from "./recordKinds";
 

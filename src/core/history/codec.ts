@@ -2,9 +2,10 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
  * put together again. Pure.
  */
+import { isObject } from "../../shared/isObject";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
 import { type ArchiveName, ErrorForPeople } from "../ports";
-import { isObject, parseJson } from "../text/json";
+import { parseJson } from "../text/json";
 
 export const LINE_END = 10;
 

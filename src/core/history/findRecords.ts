@@ -1,8 +1,8 @@
 /** Records found in the live log and in archives as one history: those before what somebody sees, and single ones. */
+import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ports";
-import { isObject } from "../text/json";
 import { type ArchiveRange, type Archives, archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";

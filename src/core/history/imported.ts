@@ -1,7 +1,7 @@
 /** What an import makes of lines of a log from elsewhere: nothing that was allowed there counts here. */
 import { recordedPlace } from "../../shared/filePlace";
+import { isObject } from "../../shared/isObject";
 import { ErrorForPeople } from "../ports";
-import { isObject } from "../text/json";
 
 /** A line of a log as it stands: also one that this version cannot read as a record. */
 export type LogLine = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** No secret gets into the log: every text of a record that somebody wrote or printed is redacted before it is encoded. */
+import { isObject } from "../../shared/isObject";
 import type { LogRecord } from "../../shared/records";
 import type { Hash } from "../ports";
-import { isObject } from "../text/json";
 import { kindOf, recordKinds } from "./recordKinds";
 
 const COMMON = ["id", "kind"];

@@ -3,8 +3,8 @@
 import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import type { HookRun } from "../../shared/hooks";
+import { isObject } from "../../shared/isObject";
 import { cutPoint } from "../text/format";
-import { isObject } from "../text/json";
 import type { Hook } from "./entry";
 import { type Printed, readPrinted, seemsToRefuse } from "./output";
 

@@ -1,4 +1,5 @@
 /** A hook's command as one text for the shell: with its folder, its variables, and words that no shell takes apart. Pure. */
+import { shellQuoted } from "../../shared/shellQuoted";
 
 export type System = "linux" | "macOS" | "windows";
 
@@ -82,7 +83,7 @@ function posixWord(of: readonly Piece[]): string {
       ? `"\${${piece.variable}}"`
       : /^[\w@%+:,./-]+$/.test(piece.text)
         ? piece.text
-        : `'${piece.text.replaceAll("'", `'\\''`)}'`,
+        : shellQuoted(piece.text),
   );
   return words.join("") || "''";
 }

@@ -1,5 +1,6 @@
 /** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. Why: C-89. */
 
+import { isObject } from "../../shared/isObject";
 import { isWithin, relativeTo } from "../../shared/paths";
 import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
@@ -14,7 +15,6 @@ import {
 import { readCommand } from "../permissions/shell/reading";
 import { joinPath } from "../permissions/shell/script";
 import type { FileRef } from "../ports";
-import { isObject } from "../text/json";
 import { slippedField } from "../text/nearestNames";
 
 interface HookCall {

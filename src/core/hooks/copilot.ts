@@ -1,6 +1,6 @@
 /** Hooks in Copilot's words: its names of moments and tools, and what its hooks are told. Pure. */
 import type { HookEvent } from "../../shared/hookEvents";
-import { isObject } from "../text/json";
+import { isObject } from "../../shared/isObject";
 
 /** `copilot`: its own, `vscode`: what VS Code adds to Claude's */
 export type Dialect = "copilot" | "vscode";

@@ -5,10 +5,9 @@
 import * as z from "zod";
 import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
-import type { HookEvent } from "../../shared/hooks";
+import { isObject } from "../../shared/isObject";
 import type { HookFile } from "../ports";
 import { oneLine } from "../text/format";
-import { isObject } from "../text/json";
 import { slippedField } from "../text/nearestNames";
 import { type CommandWords, commandText, type System } from "./commandText";
 import { type Condition, readCondition } from "./condition";

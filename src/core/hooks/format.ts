@@ -1,9 +1,11 @@
 /** Hooks as their files have them: the format that other agents use too, read with what is wrong in it. Pure. */
+
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
+import { isObject } from "../../shared/isObject";
 import type { HookFile, NamedScript } from "../ports";
 import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";
-import { isObject, parseSettingsFile } from "../text/json";
+import { parseSettingsFile } from "../text/json";
 import { slippedField } from "../text/nearestNames";
 import { copilotEvent } from "./copilot";
 import { type FoundHooks, type Hook, MAX_NOTES, readEntries } from "./entry";

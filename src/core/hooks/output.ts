@@ -2,7 +2,7 @@
  * The objects in what a hook printed. Scripts print log lines around them, on one line or on many, with a byte order mark, or with
  * a text in them that makes them no JSON. Pure.
  */
-import { isObject } from "../text/json";
+import { isObject } from "../../shared/isObject";
 
 export interface Printed {
   /** those that say something, or the one that is all of it */

@@ -2,10 +2,11 @@
  * Settings of several levels: the administrator's scalars win over everybody's, then the command line's, the workspace's and the
  * person's; rules of all add up, and a workspace loosens nothing.
  */
+import { isObject } from "../../shared/isObject";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
-import { isObject, parseSettingsFile } from "../text/json";
+import { parseSettingsFile } from "../text/json";
 import { parseRules, type Rule, readingRule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */

@@ -1,4 +1,5 @@
 /** What the model is told of plans, and what stands for the person's click in the conversation. Pure. */
+import { fenced } from "../../shared/fences";
 import { sanitizeText } from "../text/format";
 import type { planChange } from "./planText";
 
@@ -41,8 +42,7 @@ export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof p
     comments === 0
       ? "I changed your plan. Take the changes up"
       : "I commented on your plan: answer the comments (lines with `>`, `<!-- -->`), take my changes up, leave the comments out";
-  const fence = "`".repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${what} and write the whole plan anew.\n\n${fence}diff\n${diff}\n${fence}`;
+  return `${what} and write the whole plan anew.\n\n${fenced(diff, "diff")}`;
 }
 
 /** Of such a message, the lines that the person put into the plan; undefined: it is none. */

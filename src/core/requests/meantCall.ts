@@ -1,4 +1,5 @@
 /** What a call means whose name or input is not quite as it should be: read where there is one meaning, else left as it came. Pure. */
+import { isObject } from "../../shared/isObject";
 import { nearName } from "../../shared/nearName";
 
 export interface CalledTool {
@@ -31,8 +32,8 @@ export function meantCall(written: string, input: unknown, tools: readonly Calle
 
 /** @param depth how often it may have been encoded */
 function asFields(input: unknown, depth: number): Fields | undefined {
-  if (isFields(input)) return input;
-  if (Array.isArray(input)) return input.length === 1 && isFields(input[0]) ? input[0] : undefined;
+  if (isObject(input)) return input;
+  if (Array.isArray(input)) return input.length === 1 && isObject(input[0]) ? input[0] : undefined;
   if (typeof input !== "string" || depth === 0) return undefined;
   const text = bare(input);
   return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
@@ -66,7 +67,7 @@ function oneOfSeveral(text: string): Fields | undefined {
     open += part;
     const value = parsed(open);
     if (value === undefined) continue;
-    if (!isFields(value)) return undefined;
+    if (!isObject(value)) return undefined;
     if (Object.keys(value).length > 0) all.push(JSON.stringify(value));
     open = "";
   }
@@ -96,18 +97,15 @@ function withTypes(input: Fields, tool: CalledTool): Fields {
 
 function isOfType(value: unknown, type: string): boolean {
   if (type === "array") return Array.isArray(value);
-  if (type === "object") return isFields(value);
+  if (type === "object") return isObject(value);
   if (type === "integer") return Number.isInteger(value);
   return (type === "number" || type === "boolean") && typeof value === type;
 }
 
 function propertiesOf({ inputSchema }: CalledTool): Record<string, { type?: unknown } | undefined> {
-  const properties = isFields(inputSchema) ? inputSchema.properties : undefined;
-  return isFields(properties) ? (properties as Record<string, { type?: unknown }>) : {};
+  const properties = isObject(inputSchema) ? inputSchema.properties : undefined;
+  return isObject(properties) ? (properties as Record<string, { type?: unknown }>) : {};
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** undefined: it is no JSON */
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 /** What commands did beside files over a stretch of a session: what of it a rewind leaves, in words. Pure. */
 import type { GitState } from "../../shared/fileStates";
 import type { RecordOf } from "../../shared/records";
+import { shellQuoted } from "../../shared/shellQuoted";
 
 type CommandFiles = Pick<RecordOf<"commandFiles">, "folders" | "gone" | "repositories">;
 
@@ -77,7 +78,7 @@ function wayBack(before: GitState, after: GitState): string | undefined {
   return `git symbolic-ref HEAD ${quoted(`refs/heads/${before.branch}`)} && git reset ${to}`;
 }
 
-const quoted = (name: string) => (/^[\w./@+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+const quoted = (name: string) => (/^[\w./@+-]+$/.test(name) ? name : shellQuoted(name));
 
 function stashWords(where: string, before: GitState, after: GitState): string[] {
   if (before.stash === after.stash) return [];

@@ -1,6 +1,6 @@
 /** The head of a file of instructions: YAML between two lines of dashes, as skills and prompt files have it. */
 import { parseDocument } from "yaml";
-import { isObject } from "../text/json";
+import { isObject } from "../../shared/isObject";
 
 /** What stands behind it is text, whatever it looks like. */
 const MAX_HEAD = 16_000;

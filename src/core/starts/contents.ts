@@ -1,5 +1,6 @@
 /** What a file starts or loads in turn, one level below the command that names it. Pure. */
 
+import { isObject } from "../../shared/isObject";
 import { folderOf } from "../../shared/paths";
 import type { NamedScript } from "../ports";
 import { parseSettingsFile } from "../text/json";
@@ -30,10 +31,10 @@ export function startedIn(text: string, path: string): readonly NamedScript[] {
 /** Of each task, with those that it calls. */
 function ofTasks(text: string, folder: string): NamedScript[] {
   const read = parseSettingsFile(text);
-  const content = read.problem === undefined && isRecord(read.value) ? read.value : {};
+  const content = read.problem === undefined && isObject(read.value) ? read.value : {};
   const placed = (name: string) => (/^[/~]|^[A-Za-z]:/.test(name) ? name : `${folder}/${name}`);
   const main = typeof content.main === "string" ? [{ path: placed(content.main), runs: true, task: "" }] : [];
-  const given = isRecord(content.scripts) ? content.scripts : isRecord(content.tasks) ? content.tasks : {};
+  const given = isObject(content.scripts) ? content.scripts : isObject(content.tasks) ? content.tasks : {};
   const entries = Object.entries(given);
   if (entries.length > MAX_TASKS) return [{ path: folder, runs: true, whole: true }];
   const tasks = new Map(
@@ -51,7 +52,7 @@ function ofTasks(text: string, folder: string): NamedScript[] {
 }
 
 const commandOf = (task: unknown): string =>
-  typeof task === "string" ? task : isRecord(task) && typeof task.command === "string" ? task.command : "";
+  typeof task === "string" ? task : isObject(task) && typeof task.command === "string" ? task.command : "";
 const isStarted = ({ runs, path }: NamedScript) => runs && path !== "package.json";
 /** A bare word may be a program of the packages that are installed. */
 const withProgram = (named: NamedScript): NamedScript[] =>
@@ -72,6 +73,3 @@ function reached(tasks: ReadonlyMap<string, readonly NamedScript[]>, first: stri
   }
   return [...found];
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

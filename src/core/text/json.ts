@@ -1,5 +1,6 @@
 /** JSON that may be damaged: lines of logs, archives and exports; and files that people write. */
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { isObject } from "../../shared/isObject";
 
 /** undefined: it is no JSON; the caller says what that means. */
 export function parseJson(text: string): unknown {
@@ -28,10 +29,6 @@ export function parseSettingsFile(text: string): { value: unknown; problem?: und
   if (!broken) return { value };
   const line = text.slice(0, broken.offset).split("\n").length;
   return { problem: `line ${line} is no JSON (${printParseErrorCode(broken.error)})` };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Every string in a value, in its order; names of properties are none. */

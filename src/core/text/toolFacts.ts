@@ -1,11 +1,12 @@
 /** Facts of any shape, as tools give them, read without trust. */
+import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
 
 export type Facts = Readonly<Record<string, Json>>;
 
 /** No facts where the data is no object. */
 export function toFacts(data: Json | undefined): Facts {
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
+  return isObject(data) ? data : {};
 }
 
 /** Those of the keys that are there. */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { pictureFacts } from "../../shared/pictures";
+import { shellQuoted } from "../../shared/shellQuoted";
 import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
 import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../ports";
@@ -71,7 +72,7 @@ async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunCo
 }
 
 function tooLarge(ref: FileRef, bytes: number): ToolError {
-  const quoted = `'${ref.path.replaceAll("'", "'\\''")}'`;
+  const quoted = shellQuoted(ref.path);
   const next = PICTURE_NAME.test(ref.path)
     ? "Make a smaller copy of it with Bash (magick, ffmpeg or sips, where there is one), and read that."
     : `Search it with Grep, or show a part of it with Bash: sed -n '1,200p' ${quoted}`;

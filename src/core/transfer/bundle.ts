@@ -4,9 +4,10 @@
  * line at a time; a file that was cut off or changed is noticed at the latest at its end.
  */
 import * as z from "zod";
+import { isObject } from "../../shared/isObject";
 import { ErrorForPeople, isSessionFileName, type RunningHash, type SessionFileName } from "../ports";
 import { fromBase64 } from "../text/base64";
-import { isObject, parseJson } from "../text/json";
+import { parseJson } from "../text/json";
 
 export const BUNDLE_VERSION = 1;
 

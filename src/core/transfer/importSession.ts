@@ -1,4 +1,5 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
+import { isObject } from "../../shared/isObject";
 import type { LedgerPage } from "../../shared/ledger";
 import { isWithin } from "../../shared/paths";
 import type { LogRecord } from "../../shared/records";
@@ -15,7 +16,7 @@ import {
   StorageError,
 } from "../ports";
 import { fromBase64 } from "../text/base64";
-import { isObject, parseJson } from "../text/json";
+import { parseJson } from "../text/json";
 import { type Piece, readBundle } from "./bundle";
 
 export interface ImportDeps {

@@ -2,8 +2,8 @@
  * An entry of a server in the words of whichever client it was written for: what of it is understood, under one name each, and
  * what of it does nothing here.
  */
-import { isObject } from "../../core/text/json";
 import { slippedField } from "../../core/text/nearestNames";
+import { isObject } from "../../shared/isObject";
 
 type Field =
   | "type"

@@ -1,7 +1,8 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
-import { isObject, parseSettingsFile } from "../../core/text/json";
+import { parseSettingsFile } from "../../core/text/json";
 import { slippedField } from "../../core/text/nearestNames";
 import { readHead } from "../../node/readRegular";
+import { isObject } from "../../shared/isObject";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
 import {

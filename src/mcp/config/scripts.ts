@@ -5,6 +5,7 @@ import { startedBy } from "../../core/starts/commands";
 import { startedIn } from "../../core/starts/contents";
 import { withSlashes } from "../../node/paths";
 import { StartedFiles } from "../../node/startedFiles";
+import { shellQuoted } from "../../shared/shellQuoted";
 import type { ProcessLaunch, ServerConfig } from "./serverConfig";
 import { knownVariables, type VariableSources } from "./variables";
 
@@ -50,11 +51,9 @@ function wordsOf(launch: ProcessLaunch, folder: string, known: (text: string) =>
   const { command, args, env, cwd } = launch;
   const variables = Object.entries(env).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
   const line = [
-    ...variables.map(([name, value]) => `${name}=${quoted(known(value))}`),
-    ...[command, ...args].map(word => quoted(known(word))),
+    ...variables.map(([name, value]) => `${name}=${shellQuoted(known(value))}`),
+    ...[command, ...args].map(word => shellQuoted(known(word))),
   ].join(" ");
-  const entered = cwd === undefined ? [] : [`cd ${quoted(withSlashes(known(cwd)))} && ${line}`];
+  const entered = cwd === undefined ? [] : [`cd ${shellQuoted(withSlashes(known(cwd)))} && ${line}`];
   return startedBy([line, ...entered], withSlashes(folder));
 }
-
-const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,7 +1,7 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
 import * as z from "zod";
-import { isObject } from "../../core/text/json";
 import { defined } from "../../shared/defined";
+import { isObject } from "../../shared/isObject";
 import { plainEntry } from "./dialects";
 import type { ConfigOrigin } from "./places";
 

@@ -2,7 +2,7 @@
  * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
  * bounded; a form that cannot be shown as it is meant is not shown in part.
  */
-import { isObject } from "../../core/text/json";
+import { isObject } from "../../shared/isObject";
 import type { QuestionAnswer, QuestionField, QuestionForm, QuestionValue } from "../../shared/question";
 
 /** As the protocol has it, of any revision. */

@@ -2,6 +2,7 @@
  * What a server sends, before the package of the protocol reads it: servers write `null` for what is absent, leave out what has to
  * be there, and one odd field would lose the whole message. Tools are read one by one; what came as a result is a result.
  */
+import { isObject } from "../../shared/isObject";
 
 type Json = { [key: string]: unknown };
 
@@ -20,9 +21,6 @@ export class OddParts {
     return all;
   }
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The text of a message, as the protocol has it. What is no message, or needs nothing, stays as it is. */
 export function plainMessage(text: string, odd: OddParts): string {

@@ -1,16 +1,6 @@
 /** Events of Chat Completions, from any of its many servers. */
-import {
-  Changes,
-  errorIn,
-  type Fields,
-  idText,
-  inputText,
-  isFields,
-  isText,
-  type Mended,
-  type Mender,
-  wordsIn,
-} from "./mender";
+import { isObject } from "../../shared/isObject";
+import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender, wordsIn } from "./mender";
 import { mendUsage } from "./usage";
 
 /** Other words for how an answer ended, by the word that the interface has. */
@@ -46,16 +36,16 @@ export class ChatEvents implements Mender {
       const failure = errorIn(event);
       return failure ? [{ error: { ...failure, message: wordsIn(failure.message) ?? JSON.stringify(failure) } }] : [];
     }
-    if ("error" in event && !isFields(error))
+    if ("error" in event && !isObject(error))
       changes.put(event, "error", isText(error) ? { message: error } : undefined);
-    const all = Array.isArray(choices) ? choices.filter(isFields) : [];
+    const all = Array.isArray(choices) ? choices.filter(isObject) : [];
     if (!Array.isArray(choices) || all.length < choices.length) changes.put(event, "choices", all);
     mendHead(event, changes);
     for (const choice of all) this.choice(choice, changes);
     const [first] = all;
     // Kimi has it in the choice, Groq in a field of its own.
-    const elsewhere = first?.usage ?? (isFields(event.x_groq) ? event.x_groq.usage : undefined);
-    if (!isFields(event.usage) && isFields(elsewhere)) changes.put(event, "usage", elsewhere);
+    const elsewhere = first?.usage ?? (isObject(event.x_groq) ? event.x_groq.usage : undefined);
+    if (!isObject(event.usage) && isObject(elsewhere)) changes.put(event, "usage", elsewhere);
     mendUsage(event, changes);
     return changes.any ? [event] : "as it is";
   }
@@ -72,15 +62,15 @@ export class ChatEvents implements Mender {
   }
 
   private choice(choice: Fields, changes: Changes): void {
-    const whole = isFields(choice.message) && !this.hasSpoken ? choice.message : undefined;
-    if (!isFields(choice.delta))
+    const whole = isObject(choice.message) && !this.hasSpoken ? choice.message : undefined;
+    if (!isObject(choice.delta))
       changes.put(choice, "delta", whole ?? (isText(choice.text) && !this.hasSpoken ? { content: choice.text } : {}));
     const { finish_reason: reason } = choice;
     if (reason !== undefined && reason !== null && reason !== "stop" && reason !== "tool_calls")
       changes.put(choice, "finish_reason", endWord(reason));
     this.hasEnd ||= isText(choice.finish_reason);
     const { delta } = choice;
-    if (isFields(delta)) this.delta(delta, changes);
+    if (isObject(delta)) this.delta(delta, changes);
   }
 
   private delta(delta: Fields, changes: Changes): void {
@@ -92,7 +82,7 @@ export class ChatEvents implements Mender {
     this.thoughts(delta, changes);
     const { function_call: old } = delta;
     // Some put an empty one behind the calls.
-    if (isFields(old) && (isText(old.name) || isText(old.arguments) || isFields(old.arguments))) {
+    if (isObject(old) && (isText(old.name) || isText(old.arguments) || isObject(old.arguments))) {
       changes.put(delta, "tool_calls", [{ index: 0, function: old }]);
     }
     const calls = delta.tool_calls;
@@ -116,7 +106,7 @@ export class ChatEvents implements Mender {
     const given = Array.isArray(calls) ? calls : [calls];
     const own = given.filter(
       // What is of another type is a search or the like that the provider ran itself.
-      call => isFields(call) && Object.keys(call).length > 0 && (isFields(call.function) || !isOtherType(call.type)),
+      call => isObject(call) && Object.keys(call).length > 0 && (isObject(call.function) || !isOtherType(call.type)),
     );
     for (const call of own) this.toolCall(call, changes);
     const once = own.filter(call => !this.isSaidTwice(call));
@@ -125,7 +115,7 @@ export class ChatEvents implements Mender {
 
   /** Some send a whole call once more at the end: run twice, it would be one that nobody made. */
   private isSaidTwice({ id, function: made }: Fields): boolean {
-    if (!isText(id) || !isFields(made) || !isText(made.name) || !isText(made.arguments)) return false;
+    if (!isText(id) || !isObject(made) || !isText(made.name) || !isText(made.arguments)) return false;
     const said = `${made.name} ${made.arguments}`;
     if (this.saidById.get(id) === said && made.arguments.trimEnd().endsWith("}")) return true;
     this.saidById.set(id, said);
@@ -133,7 +123,7 @@ export class ChatEvents implements Mender {
   }
 
   private toolCall(call: Fields, changes: Changes): void {
-    if (!isFields(call.function)) {
+    if (!isObject(call.function)) {
       const { name, arguments: written, input, parameters } = call;
       const value = written ?? input ?? parameters;
       const made = { ...(isText(name) ? { name } : {}), ...(value === undefined ? {} : { arguments: value }) };
@@ -169,7 +159,7 @@ export class ChatEvents implements Mender {
 const isOtherType = (type: unknown): boolean => isText(type) && type !== "function";
 
 const hasUsage = ({ usage, x_groq }: Fields): boolean =>
-  isFields(usage) || (isFields(x_groq) && isFields(x_groq.usage));
+  isObject(usage) || (isObject(x_groq) && isObject(x_groq.usage));
 
 /** Texts where texts are wanted, and numbers. */
 function mendHead(event: Fields, changes: Changes): void {
@@ -185,7 +175,7 @@ function mendContent(content: unknown): unknown {
   if (typeof content === "number") return String(content);
   const parts = (Array.isArray(content) ? content : [content]).flatMap((part): Fields[] => {
     if (isText(part)) return [{ type: "text", text: part }];
-    if (!isFields(part)) return [];
+    if (!isObject(part)) return [];
     const words = wordsIn(part);
     if (words === undefined) return [];
     const isThought = isText(part.type) && /think|reason/i.test(part.type);

@@ -3,8 +3,9 @@
  * carries nothing is passed over, a whole answer becomes a stream. It works on bytes, in lines, and looks into a piece only where
  * that differs in more than its text from one that was looked into before: a stream has thousands that do not.
  */
+import { isObject } from "../../shared/isObject";
 import { Frame } from "./frame";
-import { errorIn, type Fields, isFields, type Mender } from "./mender";
+import { errorIn, type Fields, type Mender } from "./mender";
 import { NotAnAnswerError } from "./notAnAnswer";
 
 /** Of what is no answer: its sentence stands at the beginning. */
@@ -102,7 +103,7 @@ export class EventFilter {
     }
     const lineEnd = text.indexOf("\n", start);
     // Lines of JSON stream, too.
-    if (lineEnd >= 0) this.form = isFields(parsed(decoded(text.slice(start, lineEnd)))) ? "events" : "whole";
+    if (lineEnd >= 0) this.form = isObject(parsed(decoded(text.slice(start, lineEnd)))) ? "events" : "whole";
     return start;
   }
 
@@ -167,7 +168,7 @@ export class EventFilter {
     if (event === undefined && written !== "" && !/[a-z]/i.test(text)) return undefined;
     if (event === undefined)
       return /\berror\b/i.test(text) ? this.closed() + latin(asEvents([{ error: { message: text } }])) : "";
-    const all = (Array.isArray(event) ? event : [event]).filter(isFields);
+    const all = (Array.isArray(event) ? event : [event]).filter(isObject);
     const mended = all.map(each => ({ each, now: this.mender.mend(each) }));
     const isPlain = mended.every(({ now }) => now === "as it is") && all.length === 1 && all[0] === event;
     if (isPlain && !isJoined && line !== undefined) {
@@ -194,7 +195,7 @@ export class EventFilter {
 
   private wholeAnswer(text: string): string {
     const answer = parsed(text);
-    const all = Array.isArray(answer) ? answer.filter(isFields) : isFields(answer) ? [answer] : [];
+    const all = Array.isArray(answer) ? answer.filter(isObject) : isObject(answer) ? [answer] : [];
     const events = all.flatMap(each => (errorIn(each) ? [] : this.mender.whole(each)));
     if (events.length === 0) throw new NotAnAnswerError("application/json", text.slice(0, MAX_BEGINNING));
     return asEvents(events);

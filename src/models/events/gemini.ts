@@ -1,5 +1,6 @@
 /** Events of Google's Gemini interface. */
-import { Changes, type Fields, idText, isFields, isText, type Mended, type Mender } from "./mender";
+import { isObject } from "../../shared/isObject";
+import { Changes, type Fields, idText, isText, type Mended, type Mender } from "./mender";
 import { NotAnAnswerError } from "./notAnAnswer";
 import { mendCounts } from "./usage";
 
@@ -27,16 +28,16 @@ export class GeminiEvents implements Mender {
   mend(event: Fields): Mended {
     const changes = new Changes();
     // Vertex's way for some clients
-    if (isFields(event.response) && event.candidates === undefined) return this.whole(event.response);
+    if (isObject(event.response) && event.candidates === undefined) return this.whole(event.response);
     // The package's schema takes it for an empty piece.
-    if (isFields(event.error)) throw new NotAnAnswerError("application/json", JSON.stringify(event));
+    if (isObject(event.error)) throw new NotAnAnswerError("application/json", JSON.stringify(event));
     rename(event, changes);
     const { candidates } = event;
-    if (!Array.isArray(candidates) && !isFields(event.usageMetadata) && !isFields(event.promptFeedback)) return [];
-    if (event.usageMetadata !== undefined && !isFields(event.usageMetadata))
+    if (!Array.isArray(candidates) && !isObject(event.usageMetadata) && !isObject(event.promptFeedback)) return [];
+    if (event.usageMetadata !== undefined && !isObject(event.usageMetadata))
       changes.put(event, "usageMetadata", undefined);
-    if (isFields(event.usageMetadata)) mendCounts(event.usageMetadata, changes);
-    const all = Array.isArray(candidates) ? candidates.filter(isFields) : [];
+    if (isObject(event.usageMetadata)) mendCounts(event.usageMetadata, changes);
+    const all = Array.isArray(candidates) ? candidates.filter(isObject) : [];
     if (candidates !== undefined && (!Array.isArray(candidates) || all.length < candidates.length))
       changes.put(event, "candidates", all);
     for (const candidate of all) mendCandidate(candidate, changes);
@@ -54,13 +55,13 @@ function mendCandidate(candidate: Fields, changes: Changes): void {
   const { content, finishReason } = candidate;
   if (finishReason !== undefined && !isText(finishReason)) changes.put(candidate, "finishReason", undefined);
   if (content === undefined) return;
-  if (!isFields(content)) {
+  if (!isObject(content)) {
     changes.put(candidate, "content", undefined);
     return;
   }
-  const parts = Array.isArray(content.parts) ? content.parts : isFields(content.parts) ? [content.parts] : [];
-  for (const part of parts) if (isFields(part)) mendPart(part, changes);
-  const read = parts.filter(part => isFields(part) && PARTS.some(name => name in part));
+  const parts = Array.isArray(content.parts) ? content.parts : isObject(content.parts) ? [content.parts] : [];
+  for (const part of parts) if (isObject(part)) mendPart(part, changes);
+  const read = parts.filter(part => isObject(part) && PARTS.some(name => name in part));
   if (!Array.isArray(content.parts) || read.length < parts.length) changes.put(content, "parts", read);
 }
 
@@ -68,7 +69,7 @@ function mendPart(part: Fields, changes: Changes): void {
   rename(part, changes);
   if ("text" in part && typeof part.text !== "string") changes.put(part, "text", undefined);
   const { functionCall: call } = part;
-  if (!isFields(call)) return;
+  if (!isObject(call)) return;
   if (call.id !== undefined && !isText(call.id)) changes.put(call, "id", idText(call.id));
   if (isText(call.args)) {
     try {

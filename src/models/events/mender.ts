@@ -1,4 +1,5 @@
 /** What knows one interface's events: which carry nothing, and what those mean that its package would not read. Pure but for what it heard. */
+import { isObject } from "../../shared/isObject";
 
 export type Fields = Record<string, unknown>;
 
@@ -13,9 +14,6 @@ export interface Mender {
   /** A whole answer, where a stream was asked for. */
   whole(answer: Fields): readonly Fields[];
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
@@ -36,14 +34,14 @@ export class Changes {
 export function wordsIn(value: unknown): string | undefined {
   if (isText(value)) return value;
   if (Array.isArray(value)) return value.map(each => wordsIn(each) ?? "").join("") || undefined;
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return wordsIn(value.text ?? value.content ?? value.thinking ?? value.summary);
 }
 
 /** The input of a call as JSON; an empty object is one that is still to come. */
 export function inputText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value === undefined || value === null || (isFields(value) && Object.keys(value).length === 0)) return "";
+  if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) return "";
   return JSON.stringify(value);
 }
 
@@ -54,7 +52,7 @@ export const idText = (value: unknown): string | undefined =>
 /** An error as any of them writes it; undefined: this is none. */
 export function errorIn({ error, message, msg, detail, error_msg, object, type }: Fields): Fields | undefined {
   if (isText(error)) return { message: error };
-  if (isFields(error) && Object.keys(error).length > 0) return error;
+  if (isObject(error) && Object.keys(error).length > 0) return error;
   const words = [message, msg, detail, error_msg].find(isText);
   if (words === undefined) return undefined;
   return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}) };

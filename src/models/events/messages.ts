@@ -1,5 +1,6 @@
 /** Events of Anthropic's Messages interface, from Anthropic and from those who speak it too. */
-import { Changes, errorIn, type Fields, idText, inputText, isFields, isText, type Mended, type Mender } from "./mender";
+import { isObject } from "../../shared/isObject";
+import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender } from "./mender";
 import { mendCounts } from "./usage";
 
 /** Blocks and deltas that the package reads; any other fails its schema, and the answer with it. */
@@ -43,7 +44,7 @@ export class MessagesEvents implements Mender {
   }
 
   whole({ content, stop_reason, usage, ...message }: Fields): readonly Fields[] {
-    const blocks = (Array.isArray(content) ? content : []).filter(isFields);
+    const blocks = (Array.isArray(content) ? content : []).filter(isObject);
     const all = [
       { type: "message_start", message: { ...message, content: [], usage } },
       ...blocks.flatMap((block, index) => [
@@ -58,7 +59,7 @@ export class MessagesEvents implements Mender {
 
   private start(event: Fields): Mended {
     const { index, content_block: block } = event;
-    if (!isFields(block) || !isText(block.type) || !BLOCKS.test(block.type)) {
+    if (!isObject(block) || !isText(block.type) || !BLOCKS.test(block.type)) {
       this.skipped.add(index);
       return [];
     }
@@ -76,7 +77,7 @@ export class MessagesEvents implements Mender {
     } else if (block.type === "tool_use") {
       const input = inputText(block.input);
       if (input !== "") later({ type: "input_json_delta", partial_json: input });
-      if (input !== "" || !isFields(block.input)) changes.put(block, "input", {});
+      if (input !== "" || !isObject(block.input)) changes.put(block, "input", {});
       if (!isText(block.id)) changes.put(block, "id", idText(block.id) ?? `toolu_${String(index)}`);
     }
     return changes.any || more.length > 0 ? [event, ...more] : "as it is";
@@ -84,7 +85,7 @@ export class MessagesEvents implements Mender {
 
   private delta(event: Fields): Mended {
     const { index, delta } = event;
-    if (this.skipped.has(index) || !isFields(delta) || !isText(delta.type)) return [];
+    if (this.skipped.has(index) || !isObject(delta) || !isText(delta.type)) return [];
     if (OTHER_DELTAS.test(delta.type)) return "as it is";
     const key = DELTAS[delta.type];
     if (key === undefined) return [];
@@ -123,23 +124,23 @@ const asError = (error: Fields): Fields => ({
 
 function mendStart(event: Fields): Mended {
   const changes = new Changes();
-  if (!isFields(event.message)) changes.put(event, "message", {});
+  if (!isObject(event.message)) changes.put(event, "message", {});
   const message = event.message as Fields;
-  if (!isFields(message.usage)) changes.put(message, "usage", {});
+  if (!isObject(message.usage)) changes.put(message, "usage", {});
   const usage = message.usage as Fields;
   mendCounts(usage, changes);
   if (typeof usage.input_tokens !== "number") changes.put(usage, "input_tokens", 0);
   if (message.id !== undefined && message.id !== null && !isText(message.id))
     changes.put(message, "id", idText(message.id));
   if (Array.isArray(message.content) && message.content.length > 0) changes.put(message, "content", []);
-  if (message.container !== undefined && !isFields(message.container)) changes.put(message, "container", undefined);
+  if (message.container !== undefined && !isObject(message.container)) changes.put(message, "container", undefined);
   return changes.any ? [event] : "as it is";
 }
 
 function mendEnd(event: Fields): Mended {
   const changes = new Changes();
-  if (!isFields(event.delta)) changes.put(event, "delta", {});
-  if (!isFields(event.usage)) changes.put(event, "usage", {});
+  if (!isObject(event.delta)) changes.put(event, "delta", {});
+  if (!isObject(event.usage)) changes.put(event, "usage", {});
   const usage = event.usage as Fields;
   mendCounts(usage, changes);
   if (typeof usage.output_tokens !== "number") changes.put(usage, "output_tokens", 0);

@@ -1,5 +1,6 @@
 /** Events of OpenAI's Responses interface, from OpenAI and from those who speak it too. */
-import { Changes, errorIn, type Fields, idText, inputText, isFields, isText, type Mended, type Mender } from "./mender";
+import { isObject } from "../../shared/isObject";
+import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender } from "./mender";
 import { mendCounts } from "./usage";
 
 const ITEMS = /^(?:message|reasoning|function_call|compaction)$/;
@@ -54,7 +55,7 @@ export class ResponsesEvents implements Mender {
 
   private item(event: Fields): Mended {
     const { item } = event;
-    if (!isFields(item) || !isText(item.type)) return [];
+    if (!isObject(item) || !isText(item.type)) return [];
     const changes = new Changes();
     if (typeof event.output_index !== "number") changes.put(event, "output_index", 0);
     if (item.type === "function_call") mendCall(item, changes);
@@ -69,14 +70,14 @@ export class ResponsesEvents implements Mender {
   /** Some say all of it at the end only, some nothing of usage. */
   private end(event: Fields): Mended {
     const changes = new Changes();
-    if (!isFields(event.response)) changes.put(event, "response", {});
+    if (!isObject(event.response)) changes.put(event, "response", {});
     const response = event.response as Fields;
-    if (isFields(response.usage)) mendCounts(response.usage, changes);
+    if (isObject(response.usage)) mendCounts(response.usage, changes);
     // Its schema takes no usage that lacks one of both.
-    const { input_tokens: sent, output_tokens: written } = isFields(response.usage) ? response.usage : {};
+    const { input_tokens: sent, output_tokens: written } = isObject(response.usage) ? response.usage : {};
     if (typeof sent !== "number" || typeof written !== "number") changes.put(response, "usage", undefined);
     const said =
-      this.hasItems || !Array.isArray(response.output) ? [] : response.output.filter(isFields).flatMap(itemEvents);
+      this.hasItems || !Array.isArray(response.output) ? [] : response.output.filter(isObject).flatMap(itemEvents);
     const before = said.flatMap(each => asEvents(each, this.mend(each)));
     return changes.any || before.length > 0 ? [...before, event] : "as it is";
   }
@@ -91,7 +92,7 @@ function itemEvents(item: Fields, index: number): Fields[] {
   const added = { type: "response.output_item.added", ...place, item: whole };
   const done = { type: "response.output_item.done", ...place, item: whole };
   if (item.type !== "message") return [added, done];
-  const parts = (Array.isArray(item.content) ? item.content : []).filter(isFields);
+  const parts = (Array.isArray(item.content) ? item.content : []).filter(isObject);
   const texts = parts.map(({ text, refusal }) => text ?? refusal).filter(isText);
   const deltas = texts.map(delta => ({ type: "response.output_text.delta", item_id: id, ...place, delta }));
   return [added, ...deltas, done];
@@ -113,7 +114,7 @@ function ranItself(item: Fields): Fields {
     id: idText(id) ?? "own_call",
     status: isText(status) ? status : "completed",
     name: isText(name) ? name : String(type).replace(/_call$/, ""),
-    arguments: isFields(said) ? JSON.stringify(said) : inputText(said) || "{}",
+    arguments: isObject(said) ? JSON.stringify(said) : inputText(said) || "{}",
     server_label: "provider",
     output: "",
   };

@@ -1,5 +1,6 @@
 /** Usage as servers report it. What is not said stays unknown: the package would take it for 0. */
-import { type Changes, type Fields, isFields } from "./mender";
+import { isObject } from "../../shared/isObject";
+import type { Changes, Fields } from "./mender";
 
 const DEPTH = 3;
 
@@ -7,7 +8,7 @@ const DEPTH = 3;
 export function mendCounts(usage: Fields, changes: Changes, depth = DEPTH): void {
   for (const [name, value] of Object.entries(usage)) {
     if (typeof value === "string" && COUNT.test(name)) changes.put(usage, name, count(value));
-    else if (isFields(value) && depth > 1) mendCounts(value, changes, depth - 1);
+    else if (isObject(value) && depth > 1) mendCounts(value, changes, depth - 1);
   }
 }
 
@@ -19,7 +20,7 @@ const COUNT = /tokens?(?:_?count)?$/i;
 export function mendUsage(event: Fields, changes: Changes): void {
   const { usage } = event;
   if (usage === undefined || usage === null) return;
-  if (!isFields(usage)) {
+  if (!isObject(usage)) {
     changes.put(event, "usage", undefined);
     return;
   }
@@ -44,7 +45,7 @@ export function mendUsage(event: Fields, changes: Changes): void {
 function mendDetails(usage: Fields, key: string, changes: Changes): void {
   const details = usage[key];
   if (details === undefined || details === null) return;
-  if (!isFields(details)) {
+  if (!isObject(details)) {
     changes.put(usage, key, undefined);
     return;
   }
@@ -55,9 +56,9 @@ function mendDetails(usage: Fields, key: string, changes: Changes): void {
 
 /** DeepSeek's, Kimi's and others' words for what came from the cache. */
 function mendCached(usage: Fields, changes: Changes): void {
-  const details = isFields(usage.prompt_tokens_details) ? usage.prompt_tokens_details : undefined;
+  const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : undefined;
   if (typeof details?.cached_tokens === "number") return;
-  const inputDetails = isFields(usage.input_tokens_details) ? usage.input_tokens_details : {};
+  const inputDetails = isObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
   const cached = [
     usage.prompt_cache_hit_tokens,
     usage.cached_tokens,

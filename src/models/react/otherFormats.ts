@@ -1,5 +1,5 @@
 /** Calls and last words in the JSON that other agents have their models write. Pure. */
-import { isInput } from "./toolInput";
+import { isObject } from "../../shared/isObject";
 
 interface OtherCall {
   name: string;
@@ -14,10 +14,10 @@ const TEXT_KEYS = ["answer", "text", "content", "message", "output", "result", "
 
 /** undefined: the value names no tool */
 export function callIn(value: unknown): OtherCall | undefined {
-  if (!isInput(value)) return undefined;
+  if (!isObject(value)) return undefined;
   // `{"type": "function", "function": {"name": …, "arguments": …}}`
-  if (isInput(value.function)) return callIn(value.function);
-  if (isInput(value.function_call)) return callIn(value.function_call);
+  if (isObject(value.function)) return callIn(value.function);
+  if (isObject(value.function_call)) return callIn(value.function_call);
   const name = NAME_KEYS.map(key => value[key]).find(each => typeof each === "string" && each !== "");
   if (typeof name !== "string") return undefined;
   const key = INPUT_KEYS.find(each => each in value);
@@ -28,7 +28,7 @@ export function callIn(value: unknown): OtherCall | undefined {
 /** The words for the user, where they came as JSON; "": there are none */
 export function finishText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (!isInput(value)) return "";
+  if (!isObject(value)) return "";
   const texts = Object.values(value).filter(each => typeof each === "string");
   const named = TEXT_KEYS.map(key => value[key]).find(each => typeof each === "string");
   return typeof named === "string" ? named : texts.length === 1 ? String(texts[0]) : "";

@@ -4,6 +4,7 @@
  * question.
  */
 import { jsonrepair } from "jsonrepair";
+import { isObject } from "../../shared/isObject";
 
 export interface KnownTool {
   name: string;
@@ -24,7 +25,7 @@ export function readInput(text: string, tool: KnownTool | undefined): ReadInput 
   const written = withoutFence(text.trim());
   if (written === "") return { input: {} };
   const strict = parse(written);
-  if ("value" in strict && isInput(strict.value)) return { input: unwrapped(strict.value, tool) };
+  if ("value" in strict && isObject(strict.value)) return { input: unwrapped(strict.value, tool) };
   const inner = "value" in strict && typeof strict.value === "string" ? strict.value.trim() : undefined;
   if (inner?.startsWith("{")) return readInput(inner, tool);
   const repaired = written.startsWith("{")
@@ -40,11 +41,8 @@ export function readJson(text: string): unknown {
   const strict = parse(text);
   if ("value" in strict) return strict.value;
   const mended = repairedValue(text);
-  return isInput(mended) || Array.isArray(mended) ? mended : undefined;
+  return isObject(mended) || Array.isArray(mended) ? mended : undefined;
 }
-
-export const isInput = (value: unknown): value is Input =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parse(text: string): { value: unknown } | { error: string } {
   try {
@@ -64,7 +62,7 @@ function withoutFence(text: string): string {
 
 function repair(text: string, tool: KnownTool | undefined): Input | undefined {
   const value = repairedValue(text);
-  if (!isInput(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const input = unwrapped(value, tool);
   return fits(input, tool) ? input : undefined;
 }
@@ -100,7 +98,7 @@ function unwrapped(input: Input, tool: KnownTool | undefined): Input {
   const [key, ...more] = Object.keys(input);
   if (key === undefined || more.length > 0 || !WRAPPERS.includes(key) || !tool) return input;
   const inner = input[key];
-  return key in shapeOf(tool).properties || !isInput(inner) ? input : inner;
+  return key in shapeOf(tool).properties || !isObject(inner) ? input : inner;
 }
 
 function shapeOf({ inputSchema }: KnownTool): Shape {

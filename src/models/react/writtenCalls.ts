@@ -2,11 +2,12 @@
  * Calls that a model wrote as text: Hermes' and Qwen's tags, `<invoke>`, DeepSeek's, Kimi's, Mistral's and Llama's marks, GLM's keys and
  * values, bare JSON. Read where there is one meaning: a tool that there is, with an input that it takes. Pure.
  */
+import { isObject } from "../../shared/isObject";
 import { nearName } from "../../shared/nearName";
 import { DIALECT } from "./callMarks";
 import { ObjectEnd } from "./objectEnd";
 import { callIn } from "./otherFormats";
-import { fits, isInput, type KnownTool, readInput, readJson, typed } from "./toolInput";
+import { fits, type KnownTool, readInput, readJson, typed } from "./toolInput";
 
 export interface WrittenCall {
   name: string;
@@ -181,7 +182,7 @@ function object(text: string, at: number): Found | Found[] {
   if (text[at] !== "{" && text[at] !== "[") return undefined;
   const { text: json, input: whole, end, isOpen } = objectAt(text, at);
   const value = readJson(json);
-  const inner = isInput(value) && Array.isArray(value.tool_calls) ? value.tool_calls : value;
+  const inner = isObject(value) && Array.isArray(value.tool_calls) ? value.tool_calls : value;
   const all = Array.isArray(inner) ? inner : [inner];
   const calls = all.map(each => callIn(each));
   if (calls.length === 0 || calls.some(call => call === undefined)) return undefined;
@@ -231,7 +232,7 @@ function inputFor(tool: KnownTool, input: unknown): Record<string, unknown> | un
     return "input" in read && fits(read.input, tool) ? read.input : undefined;
   }
   if (input === undefined) return undefined;
-  if (!isInput(input)) return input === null ? inputFor(tool, {}) : undefined;
+  if (!isObject(input)) return input === null ? inputFor(tool, {}) : undefined;
   const values = Object.entries(input).map(([key, value]) => [
     key,
     value instanceof Loose ? typed(value.text, key, tool) : value,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shellQuoted } from "../../shared/shellQuoted";
 
 /** A program to start for one command. */
 export interface Launch {
@@ -52,7 +53,7 @@ function bashStart(command: string, startedBy: string | undefined): string {
   // What `$_` begins with.
   const end = ': "$BASH"\n';
   if (startedBy === undefined) return `${start}unset BASH_ENV\n${end}`;
-  const quoted = `'${startedBy.replaceAll("'", "'\\''")}'`;
+  const quoted = shellQuoted(startedBy);
   // As bash itself reads it: with its variables put in, and only where it is there.
   return `${start}export BASH_ENV=${quoted}\neval "set -- \\"$BASH_ENV\\""\nif [ -r "$1" ]; then . "$1"; fi\nset --\n${end}`;
 }
