@@ -183,7 +183,7 @@ const snapshotStateSchema = z.object({
   /** absent: nothing was learnt */
   modelLimits: modelLimitsSchema.optional(),
   /** of readings that were folded: how many, and how many had to be made again; absent: none were */
-  rereading: z.object({ folded: z.int(), again: z.int() }).optional(),
+  rereading: z.object({ folded: z.int().min(0), again: z.int().min(0) }).optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
 });
