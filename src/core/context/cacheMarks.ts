@@ -88,12 +88,11 @@ function newestMarked(
   marked: readonly MarkedRequest[],
   hashOf: (at: number) => string,
 ): number | undefined {
-  const isSame = ({ at, sha256 }: CacheMark) => at <= end && isEnd(segments, at) && hashOf(at) === sha256;
-  // Mostly nothing changed since the last one.
-  const last = marked.at(-1)?.cacheMarks.at(-1);
-  if (last && isSame(last)) return last.at;
-  const marks = marked.flatMap(({ cacheMarks }) => cacheMarks).sort((a, b) => b.at - a.at);
-  return marks.find(isSame)?.at;
+  const hashes = new Map<number, Set<string>>();
+  for (const { at, sha256 } of marked.flatMap(({ cacheMarks }) => cacheMarks))
+    hashes.set(at, (hashes.get(at) ?? new Set()).add(sha256));
+  const places = [...hashes.keys()].sort((a, b) => b - a);
+  return places.find(at => at <= end && isEnd(segments, at) && hashes.get(at)?.has(hashOf(at)) === true);
 }
 
 /** Whether a block or a message ends there. */

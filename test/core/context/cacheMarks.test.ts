@@ -65,6 +65,12 @@ describe("marks of a cache", () => {
     ["its undo", ["T P R U1", "T P R U1 A1 r1 A2 U2", "T P R L1 S1 U2"], "T P R U1 A1 r1 A2 U2 A3 U3", [3, 4, 8, 10]],
     ["another page in the ledger's place", ["T P R L1 L2 S1 U2"], "T P R L3 S2 U3", [3, 4, 6]],
     ["a branch", ["T P R U1", "T P R U1 A1 U2", "T P R U1 A1 U2 A2 U3"], "T P R U1 A1 U2 A4 U4", [3, 6, 8]],
+    [
+      "a request for a summary of less, for nothing",
+      ["T P R U1", "T P R U1 A1 r1 A2 r2 A3 U2", "T P R U1 A1 r1 t9"],
+      "T P R U1 A1 r1 A2 r2 A3 U2 A4 r4",
+      [3, 4, 10, 12],
+    ],
     ["other rules", ["T P R U1", "T P R U1 A1 U2"], "T P R2 U1 A1 U2", [3, 6]],
     ["rules that grew", ["T P R U1"], "T P R R2 U1 A1 U2", [4, 7]],
   ];
