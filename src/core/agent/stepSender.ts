@@ -178,13 +178,22 @@ function createThreshold(
     // What is no part of the conversation fills the window: without the conversation it would as well.
     if (largeRules(request, conversation, compactor.window)?.alone) return false;
     if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
-    const { turn, compacted } = conversation;
-    const { kind } = await compactor.compact({ reason: "threshold" }, signal);
-    cancelledAt = kind === "done" ? undefined : estimated;
-    const isSoon = compacted !== undefined && turn - compacted.turn < TURNS_APART;
-    if (kind === "done" && isSoon) await warnOnce(history, "small-window", smallWindow(compactor.window));
-    return kind === "done";
+    const isSoon = isSoonAfterAnother(history);
+    const outcome = await compactor.compact({ reason: "threshold" }, signal);
+    const isDone = outcome.kind === "done";
+    cancelledAt = isDone ? undefined : estimated;
+    if (isDone && outcome.record.kind === "compaction" && isSoon)
+      await warnOnce(history, "small-window", smallWindow(compactor.window));
+    return isDone;
   };
+}
+
+/** One that a person asked for leaves less room: what follows it soon says nothing of the window. */
+function isSoonAfterAnother({ conversation: { turn, compacted }, records }: History): boolean {
+  if (compacted === undefined || turn - compacted.turn >= TURNS_APART) return false;
+  return records.some(
+    record => record.id === compacted.id && record.kind === "compaction" && record.reason !== "manual",
+  );
 }
 
 const smallWindow = (window: number): string =>
