@@ -15,6 +15,10 @@ export const saidSchema = z.object({
 });
 export type Said = z.infer<typeof saidSchema>;
 
+/** Tells words of one record apart: a form has several questions, an answer options and words beside them. */
+export const wordsKey = ({ recordId, asked, chosen }: Pick<Said, "recordId" | "asked" | "chosen">): string =>
+  JSON.stringify([recordId, asked, chosen]);
+
 const ledgerPieceSchema = z.object({
   /** verbatim but for whitespace */
   text: z.string(),

@@ -2,6 +2,7 @@
 import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
+import { wordsKey } from "../../shared/ledger";
 import type { RecordOf } from "../../shared/records";
 import { toGrant } from "../permissions/grants";
 import { sourceRules, sourceSkill } from "../text/sources";
@@ -86,7 +87,7 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
     untrusted: snapshot.untrusted,
     pins: new Set(snapshot.pins),
-    wordsMarks: new Map(snapshot.wordsMarks?.map(pin => [pin.recordId, pin])),
+    wordsMarks: new Map(snapshot.wordsMarks?.map(marked => [wordsKey(marked), marked])),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
     untoldReviews: snapshot.untoldReviews ?? [],

@@ -121,7 +121,7 @@ export interface Conversation {
   ledger?: LedgerPage[] | undefined;
   /** turns that no compaction summarises */
   pins: Set<number>;
-  /** words that the ledger never leaves out, by the id of their record */
+  /** words that the ledger never leaves out, and those that were taken back, by `wordsKey` */
   wordsMarks: Map<string, MarkedWords>;
   /** compactions that were undone: their records have no effect */
   undone: Set<string>;

@@ -4,6 +4,7 @@
  */
 import type { MarkedWords } from "../../shared/compaction";
 import { defined } from "../../shared/defined";
+import { wordsKey } from "../../shared/ledger";
 import type { RecordOf } from "../../shared/records";
 import { oneLine } from "../text/format";
 import { othersWording } from "../text/wording";
@@ -12,10 +13,11 @@ import type { Conversation } from "./conversation";
 export function applyWordsMark(conversation: Conversation, record: RecordOf<"wordsMark">): void {
   const { recordId, turn, asked, chosen, denied, text, mark, isUntold, seq } = record;
   const { wordsMarks } = conversation;
-  wordsMarks.delete(recordId);
+  const key = wordsKey(record);
+  wordsMarks.delete(key);
   if (mark === "none") return;
   const said = { recordId, turn, ...defined({ asked, chosen, denied }) };
-  wordsMarks.set(recordId, { ...said, text, mark, seq, ...defined({ isUntold }) });
+  wordsMarks.set(key, { ...said, text, mark, seq, ...defined({ isUntold }) });
 }
 
 /** source of what is injected of them */
@@ -54,5 +56,5 @@ function markedLine({ turn, asked, chosen, text }: MarkedWords): string {
 export function markWordsMarksTold({ wordsMarks }: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
   if (source !== WORDS_MARKS) return;
   const upTo = Number(fingerprint.slice(WORDS_MARKS.length + 1));
-  for (const [id, { isUntold: _, ...marked }] of wordsMarks) if (marked.seq <= upTo) wordsMarks.set(id, marked);
+  for (const [key, { isUntold: _, ...marked }] of wordsMarks) if (marked.seq <= upTo) wordsMarks.set(key, marked);
 }

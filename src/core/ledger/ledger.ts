@@ -1,6 +1,6 @@
 /** The ledger's next pages when a compaction takes messages away (docs/context.md). */
 import type { MarkedWords } from "../../shared/compaction";
-import type { LedgerPage } from "../../shared/ledger";
+import { type LedgerPage, wordsKey } from "../../shared/ledger";
 import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
@@ -65,9 +65,9 @@ function pinnedAgain(
   pages: readonly LedgerPage[],
   words: readonly Words[],
 ): Words[] {
-  const known = new Set([...pages.flatMap(({ entries }) => entries), ...words].map(({ recordId }) => recordId));
+  const known = new Set([...pages.flatMap(({ entries }) => entries), ...words].map(wordsKey));
   return [...pins.values()]
-    .filter(({ recordId, mark }) => mark === "pinned" && !known.has(recordId))
+    .filter(marked => marked.mark === "pinned" && !known.has(wordsKey(marked)))
     .map(({ seq: _, isUntold: __, mark: ___, ...said }) => said);
 }
 

@@ -2,7 +2,7 @@
  * The pages of the ledger: a compaction adds one, behind those that stand, so that what stands keeps its bytes. Where the room is
  * used up, one page takes the place of all, with the best of what they had. Pure.
  */
-import type { LedgerEntry, LedgerPage, LedgerPiece } from "../../shared/ledger";
+import { type LedgerEntry, type LedgerPage, type LedgerPiece, wordsKey } from "../../shared/ledger";
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint } from "../text/format";
 import { textPieces } from "../text/sentences";
@@ -10,11 +10,11 @@ import { namedAgain, newestOnly, picked, type Told } from "./once";
 import type { Words } from "./said";
 import { type WeighedPiece, weighPieces } from "./weigh";
 
-/** What a person made of words of theirs, by the id of the record. */
+/** What a person made of words of theirs, by `wordsKey`. */
 type Marks = ReadonlyMap<string, "pinned" | "struck">;
 
 const withMark = (entry: LedgerEntry, marks: Marks): LedgerEntry =>
-  marks.get(entry.recordId) === "struck" ? { ...entry, struck: true } : entry;
+  marks.get(wordsKey(entry)) === "struck" ? { ...entry, struck: true } : entry;
 
 /** What a page is before its whole text is in a blob. */
 type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
@@ -42,7 +42,7 @@ const MOST_PIECES = 400;
  * @param pages that stand
  * @param words that leave requests, oldest first
  * @param room tokens for all pages
- * @param marks by the id of a record: pinned words have room before all others, words that were taken back are struck out
+ * @param marks by `wordsKey`: pinned words have room before all others, words that were taken back are struck out
  * @returns `added`: behind those that stand, where the room gets short only the best of the words; `rebuilt`: in their place; undefined: there is nothing to add
  */
 export function growLedger(
@@ -54,7 +54,7 @@ export function growLedger(
   const standing = pages.flatMap(({ entries }) => entries);
   const used = entriesTokens(standing);
   // What stands keeps its bytes until a person takes something of it back, or no longer does.
-  const isStale = standing.some(entry => (marks.get(entry.recordId) === "struck") !== (entry.struck ?? false));
+  const isStale = standing.some(entry => (marks.get(wordsKey(entry)) === "struck") !== (entry.struck ?? false));
   if (words.length === 0 && used <= room && !isStale) return undefined;
   const told = words.map(sourceOf);
   const entries = namedAgain(newestOnly(told), standing)
@@ -162,7 +162,7 @@ function chooseEntries(
 ): { of: number; entry: LedgerEntry }[] {
   const weighed = weighPieces(sources.map(({ pieces }) => pieces));
   for (const piece of weighed)
-    if (marks.get(sources[piece.of]?.said.recordId ?? "") === "pinned")
+    if (marks.get(wordsKey((sources[piece.of] as Source).said)) === "pinned")
       Object.assign(piece, { weight: Number.POSITIVE_INFINITY, concrete: true });
   const byPlace = Map.groupBy(weighed, ({ of }) => of);
   const chosen = new Map<number, Set<WeighedPiece>>();

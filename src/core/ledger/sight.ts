@@ -1,4 +1,5 @@
 /** Which of what people said the model still sees, word for word: for those who said it (docs/context.md). */
+import { wordsKey } from "../../shared/ledger";
 import type { LogRecord } from "../../shared/records";
 import { onBranch } from "../history/branches";
 import type { Conversation } from "../history/conversation";
@@ -47,6 +48,6 @@ function sightOf(
     // A sentence that was said more than once stands once.
     const seen = textPieces(each.text).map(piece => shown.has(plainly(clipPiece(piece).text)));
     const sight = seen.every(Boolean) ? "whole" : seen.some(Boolean) ? "part" : "none";
-    return { ...each, sight, mark: wordsMarks.get(each.recordId)?.mark ?? "none" };
+    return { ...each, sight, mark: wordsMarks.get(wordsKey(each))?.mark ?? "none" };
   });
 }

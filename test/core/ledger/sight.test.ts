@@ -94,4 +94,57 @@ describe("a person's words in the model's view", () => {
     const report = await verifySession(agent.session.history.files, hash);
     assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
   });
+
+  it("of one form are pinned and taken back question by question", async () => {
+    const agent = await conversation(0, 0);
+    agent.session.subscribe(event => {
+      if (event.type !== "record" || event.record.kind !== "question" || event.record.answer) return;
+      const { questionId } = event.record;
+      const values = { q1: ["PostgreSQL 15"], q2: ["PostgreSQL 15", "never as root"], q3: ["port 8443"] };
+      queueMicrotask(() => agent.session.reply(questionId, { action: "accept", values }));
+    });
+    const options = [{ label: "PostgreSQL 15" }, { label: "SQLite" }];
+    const questions = [
+      { question: "Which one?", options, multiple: false },
+      { question: "And for tests?", options, multiple: true },
+      { question: "Where?", options: [], multiple: false },
+    ];
+    await say(
+      agent,
+      "Ask me.",
+      { calls: [{ name: "AskUser", input: { questions } }] },
+      { text: words(2_600, "Noted.") },
+    );
+    for (let at = 2; at <= 4; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Answer.") });
+    await compact(agent);
+    const find = async (asked: string, text: string) => {
+      const found = (await agent.session.words.list()).find(each => each.asked === asked && each.text === text);
+      assert.ok(found, `${asked} ${text}`);
+      return found;
+    };
+    const marks = async () =>
+      (await agent.session.words.list()).flatMap(({ text, mark }) => (mark === "none" ? [] : [`${mark} ${text}`]));
+    await agent.session.words.mark(await find("Which one?", "PostgreSQL 15"), "struck");
+    await agent.session.words.mark(await find("Where?", "port 8443"), "pinned");
+    await agent.session.words.mark(await find("And for tests?", "never as root"), "struck");
+    const marked = ["struck PostgreSQL 15", "struck never as root", "pinned port 8443"];
+    assert.deepEqual(await marks(), marked);
+    for (let at = 5; at <= 8; at++) await say(agent, `Question ${at}.`, { text: words(2_600, "Yes.") });
+    await compact(agent);
+    assert.deepEqual(await marks(), marked);
+    await say(agent, "Last.", { text: "Yes." });
+    assert.match(
+      sent(agent),
+      /question 1, turn 1: ‹Which one\?›, of your options the user chose ‹PostgreSQL 15›, and took that back/,
+    );
+    assert.match(
+      sent(agent),
+      /question 2, turn 1: ‹And for tests\?›, of your options the user chose ‹PostgreSQL 15›(?!, and)/,
+    );
+    assert.match(sent(agent), /~~“never as root”~~ \(taken back\)/);
+    assert.match(sent(agent), /answering your question 4: “port 8443”/);
+    const session = await agent.session.close().then(() => openSession(agent.ports, agent.session.id));
+    assert.deepEqual(session.history.conversation, agent.session.history.conversation);
+    assert.deepEqual((await verifySession(session.history.files, hash)).defects, []);
+  });
 });
