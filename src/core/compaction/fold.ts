@@ -9,7 +9,7 @@ import { estimateTokens } from "../text/estimate";
 const LEFT = 1 / 4;
 const NEW_CONTENT = 1 / 4;
 const NEWEST_STEPS = 10;
-/** of the window: where it is small, what observations may take with the readings that this turn still has to edit */
+/** of the window: what observations may take with the readings that this turn still has to edit */
 const WITH_READINGS = 1 / 2;
 /** of that: what these may take; more of them is no work on files but looking around */
 const READINGS = 0.8;
