@@ -8,6 +8,7 @@ import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";
 import { eventually } from "../fakes/eventually";
+import { temporaryFolder } from "../fakes/temporary";
 
 /** Started, with the pid that it printed. */
 async function started(
@@ -183,7 +184,7 @@ if (process.platform !== "win32") {
         const shell = new NodeShell({ env: { PATH: process.env.PATH, HOME: "/h", [name]: value } });
         let text = "";
         await shell.run({
-          ...{ cwd: mkdtempSync(join(tmpdir(), "strata-shell-")), sandbox: NO_SANDBOX },
+          ...{ cwd: temporaryFolder("shell"), sandbox: NO_SANDBOX },
           command: 'false; echo "[$NOT_SET]"; cd usr 2>/dev/null || echo stays; echo *.nothing',
           signal: new AbortController().signal,
           onOutput: (_, chunk) => {
