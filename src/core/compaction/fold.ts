@@ -1,9 +1,8 @@
 /** Which observations are folded to one line each for want of room (docs/context.md); when it pays says `foldPrice.ts`. Pure. */
 import type { ResultRef } from "../../shared/compaction";
-import { toolTraits } from "../../shared/toolTraits";
-import { outputForm, turnForm } from "../context/compose";
-import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
-import { estimateTokens } from "../text/estimate";
+import { turnForm } from "../context/compose";
+import { type Conversation, refKey } from "../history/conversation";
+import { PartSizes } from "./partSizes";
 
 /** of the limit: what is left of observations after a fold, and what has to come before the next one */
 const LEFT = 1 / 4;
@@ -19,7 +18,8 @@ export interface Observation extends ResultRef {
   /** turn and step it was made in, or the later ones that point to it instead of repeating its text */
   turn: number;
   step: number;
-  toolName: string;
+  /** folding leaves it as long as there is room */
+  staysWhole: boolean;
   tokens: number;
   /** in its folded form; the same as `tokens` where it is folded already or nothing is won */
   foldedTokens: number;
@@ -37,6 +37,7 @@ export interface FoldInput {
   foldAt: number | null;
   /** tokens of the model's context window */
   window: number;
+  sizes?: PartSizes;
 }
 
 /** Tokens of observations above which the oldest are folded; 0: never. Where the price says it, what the window has room for. */
@@ -46,10 +47,10 @@ export const foldLimit = (foldAt: number | null, window: number): number => Math
 export const foldTarget = (limit: number): number => limit * LEFT;
 
 /** What to fold for want of room before the next request, oldest first; empty: nothing. */
-export function resultsToFold({ conversation, foldAt, window }: FoldInput): ResultRef[] {
+export function resultsToFold({ conversation, foldAt, window, sizes }: FoldInput): ResultRef[] {
   const limit = foldLimit(foldAt, window);
   if (limit === 0 || conversation.observedTokens < limit * NEW_CONTENT) return [];
-  const observations = observationsIn(conversation, conversation.settled);
+  const observations = observationsIn(conversation, conversation.settled, sizes);
   const total = totalTokens(observations);
   if (total <= limit) return [];
   const most = Math.min(foldAt ?? window, WITH_READINGS * window);
@@ -60,20 +61,20 @@ export function resultsToFold({ conversation, foldAt, window }: FoldInput): Resu
 }
 
 /** All results of a conversation, oldest first. @param settled the newest turn whose results are sent as kept */
-export function observationsIn({ messages, restated }: FoldView, settled: number): Observation[] {
+export function observationsIn(
+  { messages, restated }: FoldView,
+  settled: number,
+  sizes: PartSizes = new PartSizes(),
+): Observation[] {
   const pointed = new Map(restated.map(({ of, turn, step }) => [refKey(of), { turn, step }]));
   const observations: Observation[] = [];
   for (const message of messages) {
     const { turn = 0, step = 0 } = message.metadata ?? {};
-    const form = turnForm(message, settled);
-    for (const part of message.parts) {
-      if (part.type !== "dynamic-tool" || part.state !== "output-available") continue;
-      const output = part.output as ToolOutput;
-      const ref = { messageId: message.id, callId: part.toolCallId };
-      const tokens = estimateTokens(output[outputForm(output, form)]);
-      const foldedTokens = Math.min(tokens, estimateTokens(output.folded));
+    for (const { callId, output, folded, staysWhole } of sizes.of(message, turnForm(message, settled))) {
+      if (callId === undefined) continue;
+      const ref = { messageId: message.id, callId };
       const place = (pointed.size > 0 && pointed.get(refKey(ref))) || { turn, step };
-      observations.push({ ...ref, ...place, toolName: part.toolName, tokens, foldedTokens });
+      observations.push({ ...ref, ...place, staysWhole, tokens: output, foldedTokens: folded });
     }
   }
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);
@@ -129,7 +130,7 @@ function keptWhole(
       left -= observation.tokens;
     }
   };
-  stay(({ toolName }) => toolTraits(toolName).staysWhole);
+  stay(({ staysWhole }) => staysWhole);
   stay(isToBeEdited(view));
   stay(observation => edited.has(refKey(observation)));
   stay(observation => steps.includes(stepNumber(observation)));

@@ -5,11 +5,10 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import type { StrataMessage, Usage } from "../../shared/messages";
-import { toolTraits } from "../../shared/toolTraits";
-import { type Form, inputOf, outputForm, turnForm } from "../context/compose";
-import { type Conversation, refKey, type ToolOutput } from "../history/conversation";
-import { estimateTokens } from "../text/estimate";
+import { turnForm } from "../context/compose";
+import { type Conversation, refKey } from "../history/conversation";
 import { foldLimit, resultsToFold } from "./fold";
+import type { PartSizes } from "./partSizes";
 
 /**
  * Tokens that folding has to win in all: fewer cost next to nothing, and the model rather has them. Where the window has no room for
@@ -47,44 +46,6 @@ function tokenRates(usage: Usage | undefined): TokenRates {
 /** What of a conversation the price of folding depends on. */
 type PricedView = Pick<Conversation, "messages" | "turn" | "settled" | "restated" | "reads" | "changed" | "rereading">;
 
-/** A part of a message as it is sent: all but its output, its output, that folded. Estimates. */
-interface PartSize {
-  callId?: string;
-  staysWhole: boolean;
-  rest: number;
-  output: number;
-  folded: number;
-}
-
-/** Sizes of messages: counted once for each state of a message, since it is replaced when it changes. */
-export class PartSizes {
-  private readonly known = { shown: new WeakMap(), kept: new WeakMap(), folded: new WeakMap() } satisfies Record<
-    Form,
-    WeakMap<StrataMessage, PartSize[]>
-  >;
-
-  of(message: StrataMessage, form: Form): PartSize[] {
-    const sizes = this.known[form].get(message) ?? message.parts.map(part => sizeOf(part, form));
-    this.known[form].set(message, sizes);
-    return sizes;
-  }
-}
-
-function sizeOf(part: StrataMessage["parts"][number], form: Form): PartSize {
-  if (part.type !== "dynamic-tool" || part.state !== "output-available") {
-    return { staysWhole: true, rest: estimateTokens(JSON.stringify(part)), output: 0, folded: 0 };
-  }
-  const result = part.output as ToolOutput;
-  const output = estimateTokens(result[outputForm(result, form)]);
-  return {
-    callId: part.toolCallId,
-    staysWhole: toolTraits(part.toolName).staysWhole,
-    rest: estimateTokens(JSON.stringify(inputOf(part, form))),
-    output,
-    folded: Math.min(output, estimateTokens(result.folded)),
-  };
-}
-
 /**
  * What to fold before the next request, oldest first; ended turns pass to their kept forms with it.
  * @returns undefined: neither is worth it
@@ -95,7 +56,7 @@ export function nextFold(
   { foldAt, window, sizes }: { foldAt: number | null; window: number; sizes: PartSizes },
 ): ResultRef[] | undefined {
   const rates = tokenRates(conversation.usage);
-  const forRoom = resultsToFold({ conversation, foldAt, window });
+  const forRoom = resultsToFold({ conversation, foldAt, window, sizes });
   const byPrice = forRoom.length === 0 && foldAt === null && foldLimit(foldAt, window) >= FEW;
   const results = byPrice ? foldsThatPay(conversation, rates, sizes) : forRoom;
   return results.length > 0 || hasToSettle(conversation, foldAt, rates, sizes) ? results : undefined;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { nextFold, PartSizes } from "../../../src/core/compaction/foldPrice";
+import { nextFold } from "../../../src/core/compaction/foldPrice";
+import { PartSizes } from "../../../src/core/compaction/partSizes";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 

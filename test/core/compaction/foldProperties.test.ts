@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldLimit, foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../src/core/compaction/fold";
-import { nextFold, PartSizes } from "../../../src/core/compaction/foldPrice";
+import { nextFold } from "../../../src/core/compaction/foldPrice";
+import { PartSizes } from "../../../src/core/compaction/partSizes";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { refKey } from "../../../src/core/history/conversation";
 import { cases } from "../../fakes/soak";
