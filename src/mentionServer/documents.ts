@@ -206,7 +206,7 @@ function facts({ kind, size, mtime }: NonNullable<LookResult>): string {
 
 function block({ lines }: NonNullable<LookResult>, path: string): string {
   if (lines.length === 0) return "";
-  return fenced(lines.join("\n"), /\.(\w+)$/.exec(path)?.[1]);
+  return fenced(lines.join("\n"), /\.(\w+)$/.exec(path)?.[1], "`");
 }
 
 function bytes(size: number): string {

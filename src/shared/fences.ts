@@ -11,9 +11,13 @@ export function fenceAfter(open: string | undefined, line: string): string | und
   return marks === "" || (marks.startsWith("`") && rest.includes("`")) ? undefined : marks;
 }
 
-/** A block of code that nothing in the text ends, without a line end behind it. @param language in its first line */
-export function fenced(text: string, language = ""): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+/**
+ * A block of code that nothing in the text ends, without a line end behind it.
+ * @param language in its first line
+ * @param mark what its fences are made of
+ */
+export function fenced(text: string, language = "", mark: "~" | "`" = "~"): string {
+  const runs = text.match(mark === "~" ? /~{3,}/g : /`{3,}/g) ?? [];
+  const fence = mark.repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }

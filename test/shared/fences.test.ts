@@ -12,9 +12,11 @@ describe("a text in a block of code", () => {
       ["````md\n```\n````", 5],
       ["~~~\nnone of its kind\n~~~", 3],
     ];
-    for (const [text, marks] of rows) {
-      const block = fenced(text, "md").split("\n");
-      assert.equal(block[0], `${"`".repeat(marks)}md`);
+    const swapped = (text: string) => text.replace(/[`~]/g, mark => (mark === "~" ? "`" : "~"));
+    const both = rows.flatMap(([text, marks]) => [[text, marks, "`"] as const, [swapped(text), marks, "~"] as const]);
+    for (const [text, marks, mark] of both) {
+      const block = fenced(text, "md", mark).split("\n");
+      assert.equal(block[0], `${mark.repeat(marks)}md`);
       const open = fenceAfter(undefined, block[0] ?? "");
       const ends = block.slice(1).findIndex(line => fenceAfter(open, line) === undefined);
       assert.equal(ends, block.length - 2, text);

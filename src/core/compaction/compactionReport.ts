@@ -1,10 +1,12 @@
 /** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
+
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
+import { fenced } from "../../shared/fences";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
-import { counted, fencedLines, isoMinutes, oneLine, toHandle } from "../text/format";
+import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";
 
@@ -109,8 +111,8 @@ export function leftOutReport(
     "",
     "## What the model reads instead",
     "",
-    ...(ledger.length > 0 ? [...fencedLines(ledger.join("\n\n"), "markdown"), ""] : []),
-    ...(summary ? fencedLines(summary.text, "markdown") : ["(no summary)"]),
+    ...(ledger.length > 0 ? [fenced(ledger.join("\n\n"), "markdown"), ""] : []),
+    ...(summary ? [fenced(summary.text, "markdown")] : ["(no summary)"]),
     "",
     "## The turns",
     "",

@@ -2,8 +2,10 @@
  * The text of a summary: the template of docs/context.md, filled by code where that says so and by the model's words elsewhere.
  * Headings and list marks at the beginning of a line are only ever ours. Pure.
  */
+
 import type { SummaryFailure } from "../../shared/compaction";
-import { codeSpan, collapseWhitespace, counted, fencedLines, isoMinutes, oneLine, sanitizeText } from "../text/format";
+import { fenced } from "../../shared/fences";
+import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
 import type { FileSlot, MemorySlots } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
 
@@ -97,7 +99,7 @@ export function missingSlots(text: string, slots: MemorySlots): string[] {
 function goalLines(goal: string): string[] {
   if (goal === "") return ["* **Original Goal**: (given without words)"];
   if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
-  return ["* **Original Goal**:", ...fencedLines(goal)];
+  return ["* **Original Goal**:", fenced(goal)];
 }
 
 const fileHead = ({ path, created, added, removed, changes, stamp, handle }: FileSlot) =>

@@ -1,6 +1,7 @@
 /** One hook's process, from its input to its end. */
 import { errorMessage } from "../../shared/errorMessage";
 import type { Shell } from "../ports";
+import { concatBytes } from "../text/bytes";
 import { OutputDecoder } from "../text/outputDecoder";
 import type { HookProcess } from "./answer";
 import type { Hook } from "./entry";
@@ -59,22 +60,12 @@ class Bounded {
     if (room > 0) this.chunks.push(chunk.slice(0, room));
     this.size += Math.min(room, chunk.length);
     if (chunk.length <= room) return;
-    const end = joined([this.end, chunk.subarray(room)]);
+    const end = concatBytes([this.end, chunk.subarray(room)]);
     this.isCut ||= end.length > END_BYTES;
     this.end = end.slice(-END_BYTES);
   }
 
   bytes(): Uint8Array {
-    return joined([...this.chunks, new TextEncoder().encode(this.isCut ? "\n" : ""), this.end]);
+    return concatBytes([...this.chunks, new TextEncoder().encode(this.isCut ? "\n" : ""), this.end]);
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -42,7 +42,7 @@ export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof p
     comments === 0
       ? "I changed your plan. Take the changes up"
       : "I commented on your plan: answer the comments (lines with `>`, `<!-- -->`), take my changes up, leave the comments out";
-  return `${what} and write the whole plan anew.\n\n${fenced(diff, "diff")}`;
+  return `${what} and write the whole plan anew.\n\n${fenced(diff, "diff", "`")}`;
 }
 
 /** Of such a message, the lines that the person put into the plan; undefined: it is none. */

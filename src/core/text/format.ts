@@ -112,13 +112,6 @@ export function codeSpan(text: string): string {
   return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** A Markdown block that no text inside of it ends. */
-export function fencedLines(text: string, language = ""): string[] {
-  const runs = text.match(/~{3,}/g) ?? [];
-  const fence = "~".repeat(Math.max(2, ...runs.map(run => run.length)) + 1);
-  return [fence + language, text, fence];
-}
-
 /** Fills the `{{name}}` places of a prompt. @throws Error for a variable that is missing or was never asked for */
 export function renderTemplate(template: string, variables: Record<string, string>): string {
   const used = new Set<string>();

@@ -1,6 +1,8 @@
 /** What people are shown of something, made once: a terminal prints it, the editor shows it as a page, or as a list to act on. */
+
+import { fenced } from "../../shared/fences";
 import { visibleLine, visibleText } from "../../shared/shown";
-import { codeSpan, fencedLines } from "./format";
+import { codeSpan } from "./format";
 
 /** Words of others are as they stand: whoever shows them makes them plain. */
 interface ReportPart<Action> {
@@ -45,7 +47,7 @@ const sectionBlocks = ({ title, lines, ...part }: ReportSection<unknown>): strin
 function partBlocks(head: string[], { from, detail = "", warnings = [], text }: ReportPart<unknown>): string[] {
   const words = [detail, ...warnings.map(warning => `⚠ ${warning}`)].filter(Boolean).map(escaped);
   const place = from === undefined ? [] : [codeSpan(visibleLine(from))];
-  const printed = text === undefined ? "" : fencedLines(visibleText(text), "text").join("\n");
+  const printed = text === undefined ? "" : fenced(visibleText(text), "text");
   return [[...head, ...words, ...place].join("  \n"), printed];
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../core/hooks/report";
 import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
-import { fencedLines } from "../../core/text/format";
+import { fenced } from "../../shared/fences";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { exactLine, exactText } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
@@ -61,7 +61,7 @@ async function decide(
   }
   const shown = exactText(exact);
   const isLong = shown.length > MAX_ASKED;
-  if (isLong) await editor.openMarkdown("Hooks.md", fencedLines(shown, "json").join("\n"));
+  if (isLong) await editor.openMarkdown("Hooks.md", fenced(shown, "json"));
   const text = isLong ? "The whole text is open in the editor beside this question." : shown;
   const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of ${scriptsText(scripts)}, is asked about anew.\n\n${text}`;
   if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
