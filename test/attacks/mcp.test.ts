@@ -101,33 +101,31 @@ describe("attacks by a server that was agreed to", function () {
   this.timeout(60_000);
   let world: ReturnType<typeof mcpWorld>;
   afterEach(() => world.end());
-  const call = async (servers: McpServers, tool: string, ask?: Parameters<typeof callTool>[3]) => {
+  const call = async (servers: McpServers, tool: string, ask?: Parameters<typeof callTool>[3], printed?: string[]) => {
     await servers.refresh();
     await servers.server("odd").look(never());
-    return callTool(named(servers.list(new Set([`odd:${tool}`])), `odd:${tool}`), {}, never(), ask);
+    return callTool(named(servers.list(new Set([`odd:${tool}`])), `odd:${tool}`), {}, never(), ask, printed);
   };
 
   it("200 forms at once: the person sees a few, the rest are cancelled", async () => {
     world = mcpWorld({ servers: { odd: hostile("calm") } });
     let open = 0;
     let most = 0;
-    let full = false;
-    const { text } = await call(world.servers, "asks", async () => {
+    const printed: string[] = [];
+    const answer = async () => {
       open += 1;
       most = Math.max(most, open);
-      // Nobody answers before as many are open as are shown at once: then those that come are too many.
-      await eventually("five are open", () => {
-        full ||= open >= 5;
-        return full;
-      });
-      // The server's forms come through a pipe, in pieces: the five stay open for long enough that one more piece comes.
-      for (let turns = 0; turns < 5_000; turns++) await turn();
+      // Who answers before the others came makes room for them.
+      await eventually("the others are answered", () => printed.some(line => line.includes("5 wait")));
       open -= 1;
-      return { action: "decline", by: "user" };
-    });
+      return { action: "decline", by: "user" } as const;
+    };
+    const { text } = await call(world.servers, "asks", answer, printed);
     assert.ok(most <= 5, `${most} at once`);
-    assert.equal(text.split(" ").length, 200);
-    assert.match(text, /cancel/);
+    assert.deepEqual(
+      ["decline", "cancel"].map(action => text.split(" ").filter(each => each === action).length),
+      [5, 195],
+    );
   });
 
   it("200 requests to the model at once: one question, and one no is for all", async () => {

@@ -73,9 +73,15 @@ export const limitsBy = (fake: FakeClock): Clock => ({ ...nodeClock, after: (...
 export const never = () => new AbortController().signal;
 
 /** Prepares and performs a call as it is allowed; rejects as the tool does. */
-export async function callTool(tool: Tool | undefined, input: unknown, signal = never(), ask = noSession().ask) {
+/** @param printed takes what the call prints, as it comes */
+export async function callTool(
+  tool: Tool | undefined,
+  input: unknown,
+  signal = never(),
+  ask = noSession().ask,
+  printed: string[] = [],
+) {
   if (!tool) throw new Error("there is no such tool");
-  const printed: string[] = [];
   const run = { ...noSession(), signal, ask, output: (_: string, text: string) => void printed.push(text) };
   const parsed = tool.input.parse(input);
   if ("complaint" in parsed) throw new Error(parsed.complaint);

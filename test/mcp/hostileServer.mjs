@@ -23,8 +23,16 @@ const sampling = { messages: [{ role: "user", content: { type: "text", text: "Sa
 let lists = 0;
 
 const calls = {
-  asks: async () => {
-    const all = await Promise.all(Array.from({ length: 200 }, () => ask("elicitation/create", form)));
+  asks: async (_, progressToken) => {
+    let waiting = 200;
+    const answered = answer => {
+      waiting -= 1;
+      // No more than these are before the person.
+      const params = { progressToken, progress: 1, message: "5 wait" };
+      if (waiting === 5) send({ method: "notifications/progress", params });
+      return answer;
+    };
+    const all = await Promise.all(Array.from({ length: 200 }, () => ask("elicitation/create", form).then(answered)));
     return text(all.map(({ action }) => action).join(" "));
   },
   samples: async () => {
