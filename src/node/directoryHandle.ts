@@ -3,8 +3,18 @@
  * that somebody makes between a question and a write is not followed. Linux has that for every process (`/proc/self/fd`);
  * elsewhere the real path is compared right before a change, with nothing awaited in between.
  */
-import { type BigIntStats, constants, fstatSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errno } from "./errno";
 import { withSlashes } from "./paths";
@@ -16,11 +26,11 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 export const OPEN_SAFELY = NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 export class DirectoryHandle {
-  /** @param handle absent: the system has none, and the path has to do */
+  /** @param fd absent: the system has none, and the path has to do */
   constructor(
     private readonly path: string,
     private readonly identity: BigIntStats,
-    private readonly handle?: FileHandle,
+    private readonly fd?: number,
   ) {}
 
   /**
@@ -29,9 +39,9 @@ export class DirectoryHandle {
    */
   static async open(path: string, above?: DirectoryHandle): Promise<DirectoryHandle | undefined> {
     const place = above ? above.at(basename(path)) : path;
-    const opened = await (process.platform === "linux" ? openPlace(place, path) : lookAt(path));
+    const opened = process.platform === "linux" ? openPlace(place, path) : lookAt(path);
     if (opened?.isInPlace()) return opened;
-    await opened?.close();
+    opened?.close();
     return undefined;
   }
 
@@ -45,65 +55,78 @@ export class DirectoryHandle {
     const above = await DirectoryHandle.make(dirname(path));
     if (!above) return undefined;
     try {
-      await mkdir(above.at(basename(path))).catch(error => {
-        // Somebody else made it, or something else, at the same moment.
-        if (errno(error) !== "EEXIST") throw error;
-      });
+      makeUnlessThere(above.at(basename(path)));
       return above.isInPlace() ? await DirectoryHandle.open(path, above) : undefined;
     } finally {
-      await above.close();
+      above.close();
     }
   }
 
   /** A path to what has this name in the folder. */
   at(name: string): string {
-    return join(this.handle ? descriptorPath(this.handle) : this.path, name);
+    return join(this.fd === undefined ? this.path : descriptorPath(this.fd), name);
   }
 
   /** Its path still leads to it. At once: what follows without waiting is done in this folder. */
   isInPlace(): boolean {
-    if (this.handle) return isOpenedAt(this.handle, this.path);
+    if (this.fd !== undefined) return isOpenedAt(this.fd, this.path);
     return isReal(this.path) && isSameFile(statSync(this.path, { bigint: true }), this.identity);
   }
 
-  async close(): Promise<void> {
-    await this.handle?.close();
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
   }
 }
 
-async function openPlace(place: string, path: string): Promise<DirectoryHandle | undefined> {
-  let handle: FileHandle;
+function makeUnlessThere(path: string): void {
   try {
-    handle = await open(place, O_PATH | constants.O_DIRECTORY | NO_FOLLOW);
+    mkdirSync(path);
   } catch (error) {
-    if (await isLink(place)) return undefined;
+    // Somebody else made it, or something else, at the same moment.
+    if (errno(error) !== "EEXIST") throw error;
+  }
+}
+
+function openPlace(place: string, path: string): DirectoryHandle | undefined {
+  let fd: number;
+  try {
+    fd = openSync(place, O_PATH | constants.O_DIRECTORY | NO_FOLLOW);
+  } catch (error) {
+    if (isLink(place)) return undefined;
     throw error;
   }
-  const identity = await handle.stat({ bigint: true });
-  // A system may have no /proc, or one that says where descriptors lead and lets nobody go there.
-  const there = await lstat(`${descriptorPath(handle)}/.`, { bigint: true }).catch(() => undefined);
-  if (there && isSameFile(there, identity)) return new DirectoryHandle(path, identity, handle);
-  await handle.close();
+  const identity = fstatSync(fd, { bigint: true });
+  if (leadsTo(`${descriptorPath(fd)}/.`, identity)) return new DirectoryHandle(path, identity, fd);
+  closeSync(fd);
   return new DirectoryHandle(path, identity);
 }
 
-async function lookAt(path: string): Promise<DirectoryHandle | undefined> {
-  const stats = await lstat(path, { bigint: true });
+/** A system may have no /proc, or one that says where descriptors lead and lets nobody go there. */
+function leadsTo(path: string, identity: BigIntStats): boolean {
+  try {
+    return isSameFile(lstatSync(path, { bigint: true }), identity);
+  } catch {
+    return false;
+  }
+}
+
+function lookAt(path: string): DirectoryHandle | undefined {
+  const stats = lstatSync(path, { bigint: true });
   if (stats.isSymbolicLink()) return undefined;
   if (!stats.isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
   return new DirectoryHandle(path, stats);
 }
 
 /** An open file or folder is the one at this path (as `realpath` gives it): no link stands in its way. */
-export function isOpenedAt(handle: FileHandle, path: string): boolean {
-  const link = process.platform === "linux" ? linkOf(handle) : undefined;
+export function isOpenedAt(fd: number, path: string): boolean {
+  const link = process.platform === "linux" ? linkOf(fd) : undefined;
   if (link !== undefined) {
     // Whoever saves by putting a new file in the place of the old one takes the name away from what we opened.
     if (link === path || link === `${path} (deleted)`) return true;
     // Where case does not count, the system has the name of its own.
     if (link.toLowerCase() !== path.toLowerCase()) return false;
   }
-  return isReal(path) && isSameFile(lstatSync(path, { bigint: true }), fstatSync(handle.fd, { bigint: true }));
+  return isReal(path) && isSameFile(lstatSync(path, { bigint: true }), fstatSync(fd, { bigint: true }));
 }
 
 /** No part of the path is a link by now; false too where there is nothing. */
@@ -118,18 +141,20 @@ function isReal(path: string): boolean {
 
 const isSameFile = (a: BigIntStats, b: BigIntStats) => a.ino === b.ino && a.dev === b.dev;
 
-const descriptorPath = ({ fd }: FileHandle) => `/proc/self/fd/${fd}`;
+const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`;
 
-function linkOf(handle: FileHandle): string | undefined {
+function linkOf(fd: number): string | undefined {
   try {
-    return readlinkSync(descriptorPath(handle));
+    return readlinkSync(descriptorPath(fd));
   } catch {
     return undefined;
   }
 }
 
-const isLink = (path: string) =>
-  lstat(path).then(
-    stats => stats.isSymbolicLink(),
-    () => false,
-  );
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}

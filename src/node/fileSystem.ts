@@ -13,20 +13,25 @@ type FileStats = Pick<fs.Stats, "size" | "mtimeMs" | "mode" | "isFile">;
 export type FolderEntry = Pick<fs.Dirent, "name" | "isFile" | "isDirectory">;
 
 // plain descriptors: a FileHandle costs about a tenth more per append
-const open = promisify(fs.open);
-const close = promisify(fs.close);
-const fstat = promisify(fs.fstat);
 const write = promisify(fs.write);
+const fsync = promisify(fs.fsync);
+
+/** bytes: a longer write goes through the thread pool */
+const WRITE_AT_ONCE = 64 * 1024;
 
 export type FileSystem = typeof nodeFileSystem;
 
+/**
+ * What only asks or changes a name is done at once: a trip through the thread pool takes ten times as long as the call, and an
+ * edit needs a dozen of them. What waits for the disk (syncs, long reads and writes, listing, freeing a file) is not.
+ */
 export const nodeFileSystem = {
   /** `a`: to write at its end; `wx`: a new one. For the owner alone. */
-  open: (path: string, flags: "a" | "wx"): Promise<number> => open(path, flags, FILE_MODE),
-  close: (fd: number): Promise<void> => close(fd),
+  open: async (path: string, flags: "a" | "wx"): Promise<number> => fs.openSync(path, flags, FILE_MODE),
+  close: async (fd: number): Promise<void> => fs.closeSync(fd),
   /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
   write: async (fd: number, bytes: Uint8Array, from: number): Promise<number> =>
-    (await write(fd, bytes, from)).bytesWritten,
+    bytes.length - from <= WRITE_AT_ONCE ? fs.writeSync(fd, bytes, from) : (await write(fd, bytes, from)).bytesWritten,
   /** As `write`, at once; `position`: over what stands there */
   writeSync: (fd: number, bytes: Uint8Array, from: number, position?: number): number =>
     fs.writeSync(fd, bytes, from, undefined, position),
@@ -34,7 +39,7 @@ export const nodeFileSystem = {
   fdatasync: promisify(fs.fdatasync) as (fd: number) => Promise<void>,
   ftruncate: promisify(fs.ftruncate) as (fd: number, length: number) => Promise<void>,
   async fstat(fd: number): Promise<{ size: number; identity: string }> {
-    const stats = await fstat(fd, { bigint: true });
+    const stats = fs.fstatSync(fd, { bigint: true });
     return { size: Number(stats.size), identity: fileIdentity(stats) };
   },
   /** Tells files apart, whatever they are called. undefined: there is none */
@@ -45,7 +50,7 @@ export const nodeFileSystem = {
   /** At once: of thousands, each trip through Node's thread pool takes ten times as long. undefined: there is none */
   statSync: (path: string): Pick<fs.Stats, "size" | "mtimeMs" | "ino" | "isFile"> | undefined =>
     fs.statSync(path, { throwIfNoEntry: false }),
-  stat: (path: string): Promise<FileStats> => fs.promises.stat(path),
+  stat: async (path: string): Promise<FileStats> => fs.statSync(path),
   readFile: (path: string): Promise<Buffer> => fs.promises.readFile(path),
   /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */
   async readPart(path: string, start: number, end: number): Promise<{ bytes: Uint8Array; size: number }> {
@@ -61,21 +66,21 @@ export const nodeFileSystem = {
   },
   readdir: (path: string): Promise<FolderEntry[]> => fs.promises.readdir(path, { withFileTypes: true }),
   /** One folder, for the owner alone. */
-  mkdir: (path: string): Promise<void> => fs.promises.mkdir(path, { mode: FOLDER_MODE }),
-  rename: (from: string, to: string): Promise<void> => fs.promises.rename(from, to),
+  mkdir: async (path: string): Promise<void> => fs.mkdirSync(path, { mode: FOLDER_MODE }),
+  rename: async (from: string, to: string): Promise<void> => fs.renameSync(from, to),
   /** A second name for a file. */
-  link: (from: string, to: string): Promise<void> => fs.promises.link(from, to),
+  link: async (from: string, to: string): Promise<void> => fs.linkSync(from, to),
   unlink: (path: string): Promise<void> => fs.promises.unlink(path),
   rmdir: (path: string): Promise<void> => fs.promises.rmdir(path),
-  chmod: (path: string, mode: number): Promise<void> => fs.promises.chmod(path, mode),
+  chmod: async (path: string, mode: number): Promise<void> => fs.chmodSync(path, mode),
   /** The names in a folder are on disk when it resolves. Windows has no such thing: there, a renamed file is. */
   async syncFolder(path: string): Promise<void> {
     if (process.platform === "win32") return;
-    const handle = await fs.promises.open(path, "r");
+    const folder = fs.openSync(path, "r");
     try {
-      await handle.sync();
+      await fsync(folder);
     } finally {
-      await handle.close();
+      fs.closeSync(folder);
     }
   },
 };

@@ -1,9 +1,21 @@
 /** The workspace's files on disk, without an editor. */
 import { createHash } from "node:crypto";
-import { type BigIntStats, constants, type Dirent, fstatSync, lstatSync, readFileSync, statSync } from "node:fs";
-import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFile,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -35,6 +47,7 @@ import { type Before, createFile, removeFile, removeTemporary, replaceContent, r
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** bytes: a file that is open is read by then in less time than it takes to ask a thread for it */
 const READ_AT_ONCE = 256n * 1024n;
+const readAll: (fd: number) => Promise<Buffer> = promisify(readFile);
 /** At most so many stat calls at once: enough to keep the disk busy. */
 const STATS_AT_ONCE = 32;
 /** A file that another program puts a new one in the place of is opened anew, as often. */
@@ -161,7 +174,7 @@ export class NodeFiles implements Files {
         const listed = await mapBounded(entries, STATS_AT_ONCE, entry => describe(folder, entry));
         return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
       } finally {
-        await folder.close();
+        folder.close();
       }
     } catch (error) {
       if (isMissing(error) && (await this.stat(ref))) throw new FileError("IO", `${ref.path} is a file, not a folder.`);
@@ -172,7 +185,7 @@ export class NodeFiles implements Files {
   /** For an editor that writes the file itself: rejects with FileError READ_ONLY. A file that is not there is nobody's. */
   async requireWritable(ref: FileRef): Promise<void> {
     try {
-      await requireWritable(ref.absolute, await stat(ref.absolute, { bigint: true }));
+      requireWritable(ref.absolute, await stat(ref.absolute, { bigint: true }));
     } catch (error) {
       if (!isMissing(error)) throw fileError(error, ref.path, "write");
     }
@@ -243,19 +256,19 @@ async function describe(folder: DirectoryHandle, entry: Dirent): Promise<Directo
 async function load(ref: FileRef, maxBytes: number): Promise<Before> {
   try {
     for (let tries = 0; tries < MAX_OPENS; tries += 1) {
-      const handle = await openFile(ref);
+      const fd = openFile(ref);
       try {
-        if (!isOpenedAt(handle, ref.absolute)) continue;
-        const stats = fstatSync(handle.fd, { bigint: true });
+        if (!isOpenedAt(fd, ref.absolute)) continue;
+        const stats = fstatSync(fd, { bigint: true });
         if (stats.isDirectory()) throw new FileError("IO", `${ref.path} is a folder, not a file.`);
         if (!stats.isFile())
           throw new FileError("IO", `${ref.path} is a device, a pipe or a socket, not a regular file.`);
         if (stats.size > BigInt(maxBytes)) throw tooLarge(ref, Number(stats.size), maxBytes);
-        const bytes = stats.size <= READ_AT_ONCE ? readFileSync(handle.fd) : await handle.readFile();
+        const bytes = stats.size <= READ_AT_ONCE ? readFileSync(fd) : await readAll(fd);
         if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
         return { bytes, stats };
       } finally {
-        await handle.close();
+        closeSync(fd);
       }
     }
     throw new LeadsElsewhere(ref);
@@ -264,9 +277,9 @@ async function load(ref: FileRef, maxBytes: number): Promise<Before> {
   }
 }
 
-async function openFile(ref: FileRef): Promise<FileHandle> {
+function openFile(ref: FileRef): number {
   try {
-    return await open(ref.absolute, constants.O_RDONLY | OPEN_SAFELY);
+    return openSync(ref.absolute, constants.O_RDONLY | OPEN_SAFELY);
   } catch (error) {
     throw errno(error) === "ELOOP" ? new LeadsElsewhere(ref) : error;
   }

@@ -24,7 +24,7 @@ export async function readHead(
   const handle = await open(path, constants.O_RDONLY | NO_WAIT);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile() || (real !== undefined && !isOpenedAt(handle, real))) return undefined;
+    if (!stats.isFile() || (real !== undefined && !isOpenedAt(handle.fd, real))) return undefined;
     const wanted = Buffer.alloc(Math.min(stats.size, maxBytes));
     let length = 0;
     while (length < wanted.length) {

@@ -5,20 +5,26 @@
  */
 import { randomUUID } from "node:crypto";
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
+  fsync,
   ftruncateSync,
   lstatSync,
   openSync,
   readFileSync,
   renameSync,
   unlinkSync,
+  write,
+  writeFileSync,
   writeSync,
 } from "node:fs";
-import { access, chmod, type FileHandle, link, lstat, open, readdir, unlink } from "node:fs/promises";
+import { chmod, link, lstat, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { nodeClock } from "./system";
@@ -31,6 +37,12 @@ export interface Before {
 
 /** The folder or the file system does not take a second file beside this one: it can only be written in place. */
 const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
+
+/** bytes: a longer write goes through the thread pool */
+const WRITE_AT_ONCE = 256 * 1024;
+
+const syncToDisk = promisify(fsync);
+const writePart = promisify(write);
 
 /** ms: what changed so lately may have changed again without its time changing (FAT counts in steps of two seconds) */
 const YOUNG = 2_000;
@@ -56,7 +68,7 @@ export function replaceContent(
 ): Promise<BigIntStats | undefined> {
   return inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
-    if (mode === undefined) await requireWritable(file, before.stats);
+    if (mode === undefined) requireWritable(file, before.stats);
     const isAsRead = () => folder.isInPlace() && isUnchanged(file, before) && mayWrite();
     const inPlace = async () => {
       if (mode !== undefined && isAsRead()) await chmod(file, mode | 0o200);
@@ -67,7 +79,7 @@ export function replaceContent(
     if (!isPlain(before.stats)) return inPlace();
     const temporary = folder.at(temporaryName());
     try {
-      const stats = await fill(await open(temporary, "wx", 0o600), bytes, mode ?? Number(before.stats.mode & 0o7777n));
+      const stats = await fill(openSync(temporary, "wx", 0o600), bytes, mode ?? Number(before.stats.mode & 0o7777n));
       // Nothing is awaited between the check and the change: of other programs only one at that very moment is not seen.
       if (isAsRead()) {
         renameSync(temporary, file);
@@ -109,17 +121,17 @@ async function inFolder<T>(
   try {
     return await work(folder, basename(path));
   } finally {
-    await folder.close();
+    folder.close();
   }
 }
 
 /**
- * Rejects with EACCES and its kin where a file is read-only. Renaming over it would work, and root may write it anyway:
+ * Throws EACCES and its kin where a file is read-only. Renaming over it would work, and root may write it anyway:
  * both would overrule what its owner said.
  */
-export async function requireWritable(path: string, stats: BigIntStats): Promise<void> {
+export function requireWritable(path: string, stats: BigIntStats): void {
   if ((stats.mode & 0o222n) === 0n) throw Object.assign(new Error("read-only"), { code: "EACCES" });
-  await access(path, constants.W_OK);
+  accessSync(path, constants.W_OK);
 }
 
 /**
@@ -131,16 +143,16 @@ export async function requireWritable(path: string, stats: BigIntStats): Promise
 export function createFile(path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> {
   return inFolder(path, DirectoryHandle.make, async (folder, name) => {
     const file = folder.at(name);
-    let handle: FileHandle;
+    let fd: number;
     try {
       // What only its owner could read is nobody else's while it is written either.
-      handle = await open(file, "wx", mode === undefined ? 0o666 : 0o600);
+      fd = openSync(file, "wx", mode === undefined ? 0o666 : 0o600);
     } catch (error) {
       if (errno(error) === "EEXIST") return undefined;
       throw error;
     }
     try {
-      return await fill(handle, bytes, mode);
+      return await fill(fd, bytes, mode);
     } catch (error) {
       await unlink(file);
       throw error;
@@ -156,7 +168,7 @@ export async function createWholeFile(path: string, bytes: Buffer, mode: number)
   const created = await inFolder(path, DirectoryHandle.make, async (folder, name) => {
     const temporary = folder.at(temporaryName());
     try {
-      await fill(await open(temporary, "wx", 0o600), bytes, mode);
+      await fill(openSync(temporary, "wx", 0o600), bytes, mode);
       await link(temporary, folder.at(name));
       return true;
     } catch (error) {
@@ -177,7 +189,7 @@ export async function createWholeFile(path: string, bytes: Buffer, mode: number)
 export async function removeFile(path: string, before: Before, evenReadOnly = false): Promise<boolean> {
   const removed = await inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
-    if (!evenReadOnly) await requireWritable(file, before.stats);
+    if (!evenReadOnly) requireWritable(file, before.stats);
     if (!folder.isInPlace() || !isUnchanged(file, before)) return false;
     unlinkSync(file);
     return true;
@@ -217,15 +229,16 @@ function holds(file: string, bytes: Buffer, stats: BigIntStats): boolean {
   }
 }
 
-/** Closes it, whatever happens. */
-async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
+/** Closes it, whatever happens. What only asks is done at once, as in `nodeFileSystem`. */
+async function fill(fd: number, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
   try {
-    await handle.writeFile(bytes);
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
-    return await handle.stat({ bigint: true });
+    if (bytes.length <= WRITE_AT_ONCE) writeFileSync(fd, bytes);
+    else for (let at = 0; at < bytes.length; ) at += (await writePart(fd, bytes, at)).bytesWritten;
+    if (mode !== undefined) fchmodSync(fd, mode);
+    await syncToDisk(fd);
+    return fstatSync(fd, { bigint: true });
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -236,20 +249,20 @@ async function writeInPlace(
   isAsRead: () => boolean,
 ): Promise<BigIntStats | undefined> {
   if (!isAsRead()) return undefined;
-  const handle = await open(file, constants.O_RDWR | OPEN_SAFELY);
+  const fd = openSync(file, constants.O_RDWR | OPEN_SAFELY);
   try {
-    // Again, with nothing awaited before the first byte, and of what was opened.
-    if (!isAsRead() || !isSame(fstatSync(handle.fd, { bigint: true }), before.stats)) return undefined;
+    // Again, of what was opened, with nothing awaited before the first byte.
+    if (!isAsRead() || !isSame(fstatSync(fd, { bigint: true }), before.stats)) return undefined;
     try {
-      overwrite(handle.fd, bytes);
+      overwrite(fd, bytes);
     } catch (error) {
-      overwrite(handle.fd, before.bytes);
+      overwrite(fd, before.bytes);
       throw error;
     }
-    await handle.sync();
-    return await handle.stat({ bigint: true });
+    await syncToDisk(fd);
+    return fstatSync(fd, { bigint: true });
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

@@ -56,7 +56,7 @@ export const diskStates: DiskStates = {
       // it is not empty, or nobody may
       return false;
     } finally {
-      await folder.close();
+      folder.close();
     }
   },
 };
@@ -107,7 +107,7 @@ async function make(path: string, to: NonNullable<Exclude<FileState, { type: "un
     if (errno(error) === "EEXIST") return false;
     throw error;
   } finally {
-    await folder.close();
+    folder.close();
   }
 }
 

@@ -48,7 +48,7 @@ export async function putAside(path: string, { isIt, folder, link }: Aside): Pro
     if (moved === undefined) return "";
     return moved.isInPlace ? join(dirname(path), basename(moved.path)) : moved.path;
   } finally {
-    await holder.close();
+    holder.close();
   }
 }
 

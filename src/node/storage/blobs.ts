@@ -77,13 +77,13 @@ export class Blobs {
     });
   }
 
-  /** Gives a file that is synced its name as a blob, for good. */
-  store(temporary: string, sha256: string): Promise<void> {
+  /** Gives a file that is synced its name as a blob, for good. false: there is one already, and the file stays as it is */
+  store(temporary: string, sha256: string): Promise<boolean> {
     return this.storing.run(sha256, async () => {
       await this.prepare();
       const path = this.path(sha256);
       // the one before in the queue stored it
-      if (await isFile(this.fs, path)) return;
+      if (await isFile(this.fs, path)) return false;
       await this.fs.rename(temporary, path);
       try {
         await this.fs.syncFolder(this.folder);
@@ -92,6 +92,7 @@ export class Blobs {
         await removeQuietly(this.fs, path);
         throw error;
       }
+      return true;
     });
   }
 
@@ -120,6 +121,8 @@ class FileBlobWriter implements BlobWriter {
   private readonly queue = new SerialQueue();
   private fd: number | undefined;
   private bytes = 0;
+  /** it has its name as a blob: nothing is left to remove */
+  private isStored = false;
 
   constructor(
     private readonly fs: FileSystem,
@@ -162,7 +165,7 @@ class FileBlobWriter implements BlobWriter {
   private async store(sha256: string): Promise<void> {
     await this.fs.fdatasync(await this.opened());
     await this.close();
-    await this.blobs.store(this.temporary, sha256);
+    this.isStored = await this.blobs.store(this.temporary, sha256);
   }
 
   private async drop(): Promise<void> {
@@ -170,7 +173,7 @@ class FileBlobWriter implements BlobWriter {
     try {
       await this.close();
     } finally {
-      await removeQuietly(this.fs, this.temporary);
+      if (!this.isStored) await removeQuietly(this.fs, this.temporary);
     }
   }
 
