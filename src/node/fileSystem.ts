@@ -16,8 +16,8 @@ export type FolderEntry = Pick<fs.Dirent, "name" | "isFile" | "isDirectory">;
 const write = promisify(fs.write);
 const fsync = promisify(fs.fsync);
 
-/** bytes: a longer write goes through the thread pool */
-const WRITE_AT_ONCE = 64 * 1024;
+/** bytes: so many are read or written in less time than it takes to ask a thread for it */
+export const AT_ONCE = 256 * 1024;
 
 export type FileSystem = typeof nodeFileSystem;
 
@@ -31,7 +31,7 @@ export const nodeFileSystem = {
   close: async (fd: number): Promise<void> => fs.closeSync(fd),
   /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
   write: async (fd: number, bytes: Uint8Array, from: number): Promise<number> =>
-    bytes.length - from <= WRITE_AT_ONCE ? fs.writeSync(fd, bytes, from) : (await write(fd, bytes, from)).bytesWritten,
+    bytes.length - from <= AT_ONCE ? fs.writeSync(fd, bytes, from) : (await write(fd, bytes, from)).bytesWritten,
   /** As `write`, at once; `position`: over what stands there */
   writeSync: (fd: number, bytes: Uint8Array, from: number, position?: number): number =>
     fs.writeSync(fd, bytes, from, undefined, position),

@@ -39,14 +39,13 @@ import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
 import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
+import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
 
 /** As large as what is read at all: it is made smaller before it is sent. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** bytes: a file that is open is read by then in less time than it takes to ask a thread for it */
-const READ_AT_ONCE = 256n * 1024n;
 const readAll: (fd: number) => Promise<Buffer> = promisify(readFile);
 /** At most so many stat calls at once: enough to keep the disk busy. */
 const STATS_AT_ONCE = 32;
@@ -264,7 +263,7 @@ async function load(ref: FileRef, maxBytes: number): Promise<Before> {
         if (!stats.isFile())
           throw new FileError("IO", `${ref.path} is a device, a pipe or a socket, not a regular file.`);
         if (stats.size > BigInt(maxBytes)) throw tooLarge(ref, Number(stats.size), maxBytes);
-        const bytes = stats.size <= READ_AT_ONCE ? readFileSync(fd) : await readAll(fd);
+        const bytes = stats.size <= AT_ONCE ? readFileSync(fd) : await readAll(fd);
         if (bytes.length > maxBytes) throw tooLarge(ref, bytes.length, maxBytes);
         return { bytes, stats };
       } finally {

@@ -39,11 +39,14 @@ function realPathOrSame(path: string): string {
 }
 
 /** Links followed; what leads nowhere, or where nobody may look, stays as it is called. */
-export function realOrSame(path: string): string {
+export const realOrSame = (path: string): string => realIfThere(path) ?? path;
+
+/** Links followed; undefined: it leads nowhere, or where nobody may look */
+export function realIfThere(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return path;
+    return undefined;
   }
 }
 

@@ -1,13 +1,16 @@
 /** Files that we read by ourselves, because of their names: a repository may have put a pipe or a link to a device there. */
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Clock } from "../core/ports";
 import { isOpenedAt } from "./directoryHandle";
+import { AT_ONCE } from "./fileSystem";
 import { nodeClock } from "./system";
 
 /** Without it, opening a pipe would wait for somebody at its other end for ever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
+const readPart = promisify(read);
 /** ms between two looks into a pipe that has nothing yet */
 const PIPE_LOOK_MS = 50;
 
@@ -21,20 +24,24 @@ export async function readHead(
   maxBytes: number,
   real?: string,
 ): Promise<{ bytes: Buffer; size: number } | undefined> {
-  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
+  const fd = openSync(path, constants.O_RDONLY | NO_WAIT);
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile() || (real !== undefined && !isOpenedAt(handle.fd, real))) return undefined;
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || (real !== undefined && !isOpenedAt(fd, real))) return undefined;
     const wanted = Buffer.alloc(Math.min(stats.size, maxBytes));
     let length = 0;
     while (length < wanted.length) {
-      const { bytesRead } = await handle.read(wanted, length, wanted.length - length, length);
+      const left = wanted.length - length;
+      const bytesRead =
+        left <= AT_ONCE
+          ? readSync(fd, wanted, length, left, length)
+          : (await readPart(fd, wanted, length, left, length)).bytesRead;
       if (bytesRead === 0) break;
       length += bytesRead;
     }
     return { bytes: wanted.subarray(0, length), size: stats.size };
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
@@ -80,7 +81,7 @@ export class NodeRules implements Rules {
 
   /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
   private async text({ file, path, trust }: Place): Promise<Text | undefined> {
-    const real = await realpath(file);
+    const real = realpathSync.native(file);
     const ref = fileRef(this.roots, real);
     const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
     if (!isOurs) return withheld("It is a link out of the workspace, or to a protected file.");

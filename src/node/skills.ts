@@ -2,8 +2,8 @@
  * Skills and prompts as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those of the
  * workspace's folders.
  */
-import type { Dirent } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { type Dirent, realpathSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type {
@@ -132,7 +132,7 @@ export class NodeSkills implements Skills {
 
   /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
   private async readFile({ file, path, name, trust }: Found): Promise<Read> {
-    const real = await realpath(file);
+    const real = realpathSync.native(file);
     const ref = fileRef(this.options.roots(), withSlashes(real));
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
       return { problem: "It is a link out of the workspace, or to a protected file." };

@@ -1,14 +1,14 @@
 /** The files that a command may start, as they are now: what an agreement to it is bound to, looked at before each start. */
 import { createHash } from "node:crypto";
-import type { BigIntStats, Dirent } from "node:fs";
-import { access, constants, readdir, realpath } from "node:fs/promises";
+import { type BigIntStats, type Dirent, existsSync } from "node:fs";
+import { access, constants, readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { HookScripts, NamedScript, ScriptsIn } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import { isWithin } from "../shared/paths";
 import { PathCache } from "./disk";
-import { withSlashes } from "./paths";
+import { realIfThere, realOrSame, withSlashes } from "./paths";
 import { hashHead, readHead } from "./readRegular";
 
 /** of a script that is read for what it starts in turn */
@@ -71,8 +71,8 @@ export class StartedFiles {
     words: readonly NamedScript[],
     scriptsIn: ScriptsIn,
   ): Promise<HookScripts | string> {
-    const root = await realpath(folder).catch(() => folder);
-    const others = await Promise.all(roots.map(each => realpath(each).catch(() => each)));
+    const root = realOrSame(folder);
+    const others = roots.map(realOrSame);
     const look: Look = { root, roots: [...new Set([root, ...others])], scriptsIn, found: new Map(), problem: "" };
     const named = await mapBounded(words, AT_ONCE, word => this.look(resolve(root, atHome(word.path)), word, 1, look));
     // What those start in turn, by a name that is of the project's folder or of their own. No deeper.
@@ -88,8 +88,7 @@ export class StartedFiles {
       return "Their commands and scripts name more files than can be looked at before every run.";
     // Most names lie in folders that are not there: a script names much that is none.
     const folders = [...new Set([...places.keys()].map(dirname))];
-    const isThere = await mapBounded(folders, AT_ONCE, each => access(each).then(...yesOrNo));
-    const there = new Set(folders.filter((_, at) => isThere[at]));
+    const there = new Set(folders.filter(each => existsSync(each)));
     const near = [...places].filter(([place]) => there.has(dirname(place)));
     await mapBounded(near, AT_ONCE, ([place, name]) => this.look(place, name, 2, look));
     if (look.problem !== "") return look.problem;
@@ -106,7 +105,7 @@ export class StartedFiles {
   }
 
   private async look(named: string, word: NamedScript, level: 1 | 2, look: Look) {
-    const path = await realpath(named).catch(() => undefined);
+    const path = realIfThere(named);
     if (path === undefined) return [];
     if (
       word.whole &&
@@ -154,7 +153,7 @@ export class StartedFiles {
       await mapBounded(kept, AT_ONCE, async entry => {
         if (files > MAX_FILES || bytes > MAX_FOLDER_BYTES) return;
         const path = join(at, entry.name);
-        const real = entry.isSymbolicLink() ? await realpath(path).catch(() => "") : path;
+        const real = entry.isSymbolicLink() ? (realIfThere(path) ?? "") : path;
         const below =
           real === "" || entry.isFile()
             ? undefined

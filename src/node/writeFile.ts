@@ -27,6 +27,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { errno, isMissing, unlessMissing } from "./errno";
+import { AT_ONCE } from "./fileSystem";
 import { nodeClock } from "./system";
 
 /** A file as it was read: what a change is based on. */
@@ -37,9 +38,6 @@ export interface Before {
 
 /** The folder or the file system does not take a second file beside this one: it can only be written in place. */
 const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
-
-/** bytes: a longer write goes through the thread pool */
-const WRITE_AT_ONCE = 256 * 1024;
 
 const syncToDisk = promisify(fsync);
 const writePart = promisify(write);
@@ -232,7 +230,7 @@ function holds(file: string, bytes: Buffer, stats: BigIntStats): boolean {
 /** Closes it, whatever happens. What only asks is done at once, as in `nodeFileSystem`. */
 async function fill(fd: number, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
   try {
-    if (bytes.length <= WRITE_AT_ONCE) writeFileSync(fd, bytes);
+    if (bytes.length <= AT_ONCE) writeFileSync(fd, bytes);
     else for (let at = 0; at < bytes.length; ) at += (await writePart(fd, bytes, at)).bytesWritten;
     if (mode !== undefined) fchmodSync(fd, mode);
     await syncToDisk(fd);
