@@ -37,20 +37,20 @@ try {
     stdio: ["pipe", "inherit", "inherit", "ipc"],
   });
   const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-  let given = 0;
-  connection.onRequest("strata/files", () => {
-    given += PART;
-    const paths = files.slice(given - PART, given);
-    return { paths, done: given >= files.length };
-  });
-  connection.onRequest("strata/kinds", ({ places }) => places.map(() => null));
+  connection.onRequest("strata/look", ({ places }) => places.map(() => null));
   connection.listen();
   const search = query => connection.sendRequest("strata/search", { query, limit: 50 });
   const before = performance.now();
   const workspace = { folders: [{ uri: folder, name: "large" }], comments: {}, ignoreCase: false };
-  const initialize = { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions: workspace };
+  const initialize = { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions: { workspace } };
   await connection.sendRequest("initialize", initialize);
   await connection.sendNotification("initialized", {});
+  for (let at = 0; at < files.length; at += PART) {
+    const paths = files.slice(at, at + PART);
+    const first = at === 0 && { begins: true };
+    const last = at + PART >= files.length && { ends: "whole" };
+    await connection.sendNotification("strata/files", { root: folder, paths, ...first, ...last });
+  }
   while ((await search("")).indexing) await new Promise(resolve => setTimeout(resolve, 20));
   title(`The mention server's process, ${FILES.toLocaleString("en")} files`);
   row("from its start to the whole index", performance.now() - before, { digits: 0 });

@@ -14,7 +14,7 @@ export const tellMentionsFail = (error: unknown) => void warn(`Mentions of files
 /** Mentions in editors; their server is started by the first document that needs it. */
 export async function startMentions(
   context: vscode.ExtensionContext,
-  clock: Pick<Clock, "after">,
+  clock: Pick<Clock, "after" | "steady">,
 ): Promise<MentionHost> {
   const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
     import("../vscode/mentions/host"),

@@ -16,7 +16,6 @@ import { attachmentKind } from "../shared/mentions/attachments";
 import { isScope, type Mention } from "../shared/mentions/parse";
 import type {
   CommentSyntax,
-  KindsParams,
   LookParams,
   LookResult,
   MovesParams,
@@ -46,7 +45,7 @@ export class Mentions {
 
   constructor(
     private readonly workspace: Workspace,
-    private readonly askKinds: (params: KindsParams) => Promise<(Kind | null)[]>,
+    private readonly look: (params: LookParams) => Promise<LookResult>,
   ) {}
 
   of(document: TextDocument): DocumentMention[] {
@@ -78,8 +77,8 @@ export class Mentions {
     );
     if (unknown.size === 0) return named;
     const asked = [...unknown].slice(0, MAX_ASKED);
-    const answers = await this.askKinds({ places: asked.map(([, place]) => place) });
-    const kinds = new Map(asked.map(([key], index) => [key, answers[index] ?? undefined]));
+    const answers = await this.look({ places: asked.map(([, place]) => place) });
+    const kinds = new Map(asked.map(([key], index) => [key, answers[index]?.kind]));
     return named.flatMap(each => {
       if (!each.place || each.kind) return [each];
       const key = keyOf(each.place);
@@ -182,8 +181,8 @@ export async function hover(document: TextDocument, position: Position, deps: Ho
   const place = mention && deps.workspace.placeOf(mention.path);
   if (!mention || !place) return null;
   const first = mention.range?.first ?? 1;
-  const wanted = mention.range ? Math.min(LINES, mention.range.last - first + 1) : LINES;
-  const look = await deps.look({ ...place, first, lines: wanted });
+  const most = mention.range ? Math.min(LINES, mention.range.last - first + 1) : LINES;
+  const [look] = await deps.look({ places: [place], lines: { first, most } });
   if (!look) return null;
   const path = deps.workspace.pathOf(place) || place.root;
   const value = [`**${escaped(path)}**`, facts(look), block(look, path)].filter(Boolean).join("\n\n");
@@ -199,12 +198,12 @@ function resourceHover(path: string, { resources }: Workspace): string | undefin
   return `**${escaped(named.uri)}**\n\n${escaped(about.join(" · "))}`;
 }
 
-function facts({ kind, size, mtime }: NonNullable<LookResult>): string {
+function facts({ kind, size, mtime }: NonNullable<LookResult[number]>): string {
   const much = kind === "folder" ? `folder, ${counted(size, "entry", "entries")}` : bytes(size);
   return mtime > 0 ? `${much} · changed ${new Date(mtime).toLocaleString()}` : much;
 }
 
-function block({ lines }: NonNullable<LookResult>, path: string): string {
+function block({ lines }: NonNullable<LookResult[number]>, path: string): string {
   if (lines.length === 0) return "";
   return fenced(lines.join("\n"), /\.(\w+)$/.exec(path)?.[1], "`");
 }

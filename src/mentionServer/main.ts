@@ -11,24 +11,19 @@ import {
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import {
-  changedSchema,
-  filesResultSchema,
-  kindsResultSchema,
+  filesSchema,
   type LookParams,
   lookResultSchema,
   mentionMethods as methods,
   movesSchema,
-  nearSchema,
-  relistSchema,
-  resourcesSchema,
   searchSchema,
-  type WorkspaceParams,
-  workspaceSchema,
+  type WindowParams,
+  windowSchema,
 } from "../shared/mentions/serverProtocol";
-import { completion, search } from "./completion";
+import { completion, foundItems } from "./completion";
 import { definition, type HoverDeps, hover, links, Mentions, moved } from "./documents";
 import { fixes, problems, Validation } from "./problems";
-import { Feed, Workspace } from "./workspace";
+import { Workspace } from "./workspace";
 
 /** `@` begins a mention, the others are no letters: the editor would not ask again by itself. A blank ends it, or is quoted. */
 const TRIGGERS = ["@", "/", '"', ":", ".", "-", " "];
@@ -58,73 +53,52 @@ function serve(connection: Connection): void {
   const workspace = new Workspace();
   const documents = new TextDocuments(TextDocument);
   const log = (message: string) => connection.console.error(message);
-  const mentions = new Mentions(workspace, async params =>
-    kindsResultSchema.parse(await connection.sendRequest(methods.kinds, params)),
-  );
   const look = async (params: LookParams) => lookResultSchema.parse(await connection.sendRequest(methods.look, params));
+  const mentions = new Mentions(workspace, look);
+  const validation = new Validation({
+    ...{ log, after },
+    all: () => documents.all(),
+    get: uri => documents.get(uri),
+    problems: async document => (workspace.indexing ? undefined : problems(document, mentions, workspace)),
+    publish: (uri, version, diagnostics) => void connection.sendDiagnostics({ uri, version, diagnostics }),
+  });
   let wakes: (() => void) | undefined;
   // What listing and searching left behind may be most of the memory the process holds.
   const idle = () => {
     wakes?.();
     wakes = after(QUIET_MS, () => void globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" }));
   };
-  const changed = () => {
-    validation.allLater();
-    idle();
+  const follow = (window: WindowParams) => {
+    workspace.follow(window);
+    if (window.workspace) validation.allLater();
   };
-  const feed = new Feed({
-    workspace,
-    log,
-    onChange: changed,
-    files: async params => filesResultSchema.parse(await connection.sendRequest(methods.files, params)),
-  });
-  const validation = new Validation({
-    ...{ log, after },
-    all: () => documents.all(),
-    get: uri => documents.get(uri),
-    problems: async document => (feed.indexing ? undefined : problems(document, mentions, workspace)),
-    publish: (uri, version, diagnostics) => void connection.sendDiagnostics({ uri, version, diagnostics }),
-  });
-  const follow = (params: WorkspaceParams) => {
-    const added = workspace.set(params);
-    feed.forget();
-    for (const root of added) void feed.list(root);
-    validation.allLater();
-  };
-  let first: WorkspaceParams | undefined;
   connection.onInitialize(({ initializationOptions }) => {
-    first = workspaceSchema.parse(initializationOptions);
+    follow(windowSchema.parse(initializationOptions));
     return initializeResult;
   });
-  // Before that the editor is not to be asked.
-  connection.onInitialized(() => first && follow(first));
-  connection.onNotification(methods.workspace, params => follow(workspaceSchema.parse(params)));
-  connection.onNotification(methods.near, params => workspace.setNear(nearSchema.parse(params)));
-  connection.onNotification(methods.resources, params => {
-    workspace.resources = resourcesSchema.parse(params).resources;
-  });
-  connection.onNotification(methods.changed, params => feed.change(changedSchema.parse(params)));
-  connection.onNotification(methods.relist, params => {
-    for (const root of workspace.around(relistSchema.parse(params).root)) void feed.list(root);
+  connection.onNotification(methods.window, params => follow(windowSchema.parse(params)));
+  connection.onNotification(methods.files, params => {
+    const part = filesSchema.parse(params);
+    workspace.take(part);
+    if (!part.ends) return;
+    validation.allLater();
+    idle();
   });
   connection.onRequest(methods.search, params => {
     idle();
-    return search(searchSchema.parse(params), workspace, feed);
+    const { query, limit } = searchSchema.parse(params);
+    return { items: foundItems(query, limit, workspace), indexing: workspace.indexing };
   });
   connection.onRequest(methods.moves, params => moved(movesSchema.parse(params), workspace));
-  answer(connection, documents, { mentions, workspace, look, feed });
+  answer(connection, documents, { mentions, workspace, look });
   documents.onDidChangeContent(({ document }) => validation.later(document.uri));
   documents.onDidClose(({ document }) => validation.closed(document.uri));
   documents.listen(connection);
 }
 
 /** The questions of the Language Server Protocol. Of a document that was closed meanwhile there is nothing to say. */
-function answer(
-  connection: Connection,
-  documents: TextDocuments<TextDocument>,
-  deps: HoverDeps & { feed: Feed },
-): void {
-  const { mentions, workspace, feed } = deps;
+function answer(connection: Connection, documents: TextDocuments<TextDocument>, deps: HoverDeps): void {
+  const { mentions, workspace } = deps;
   type Asked = { textDocument: { uri: string }; position: Position };
   const at = <T>(params: Asked, give: (document: TextDocument, position: Position) => T) => {
     const document = documents.get(params.textDocument.uri);
@@ -133,9 +107,9 @@ function answer(
   connection.onCompletion(async (params, token) => {
     const give = () => at(params, (document, position) => completion(document, position, workspace)) ?? null;
     const list = give();
-    if (list?.items.length !== 0 || !feed.indexing) return list;
+    if (list?.items.length !== 0 || !workspace.indexing) return list;
     // Typed before the files were listed: the answer comes with them.
-    await feed.listed();
+    await workspace.allListed();
     return token.isCancellationRequested ? null : give();
   });
   connection.onHover(params => at(params, (document, position) => hover(document, position, deps)));

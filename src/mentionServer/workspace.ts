@@ -1,15 +1,13 @@
-/** The folders of the window and the paths in them: what a mention names, how a place is mentioned, and how lists are kept. */
+/** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
 import type { ListedResource } from "../core/mentions/resources";
 import { defined } from "../shared/defined";
-import { errorMessage } from "../shared/errorMessage";
 import type {
-  ChangedParams,
   CommentSyntax,
   FilesParams,
-  FilesResult,
   NearParams,
+  WindowParams,
   WorkspaceParams,
 } from "../shared/mentions/serverProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
@@ -25,23 +23,61 @@ export class Workspace {
   /** of MCP servers */
   resources: readonly ListedResource[] = [];
   private readonly indexes = new Map<string, PathIndex>();
+  /** of lists that are not whole yet */
+  private readonly coming = new Map<string, PathIndex>();
+  /** roots of which a list ended */
+  private readonly listed = new Set<string>();
+  private whole = Promise.withResolvers<void>();
   /** of the folders' names, each as a file */
   private byName = new PathIndex("");
   /** root → its address */
   private addresses = new Map<string, string>();
   private near: NearParams = { open: [], recent: [] };
 
-  /** @returns roots that were not there before */
-  set({ folders, comments, ignoreCase }: WorkspaceParams): string[] {
+  follow({ workspace, near, resources }: WindowParams): void {
+    if (near) this.near = near;
+    if (resources) this.resources = resources;
+    if (!workspace) return;
+    const { folders, comments, ignoreCase } = workspace;
     this.folders = folders;
     this.syntaxes = new Map(Object.entries(comments));
     this.ignoreCase = ignoreCase;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
     this.addresses = new Map(folders.map(({ uri }) => [uri, (decoded(uri) ?? uri).replace(/\/$/, "")]));
-    const roots = new Set(folders.map(({ uri }) => uri));
-    for (const root of this.indexes.keys()) if (!roots.has(root)) this.indexes.delete(root);
-    return [...roots].filter(root => !this.indexes.has(root));
+    for (const roots of [this.indexes, this.coming, this.listed]) {
+      for (const root of roots.keys()) if (!this.has(root)) roots.delete(root);
+    }
+    this.noteWhole();
+  }
+
+  /** The first list of a root answers with what it has so far. */
+  take({ root, paths, begins, ends }: FilesParams): void {
+    if (begins && this.has(root)) this.coming.set(root, new PathIndex(root, { ignoreCase: this.ignoreCase }));
+    const index = this.coming.get(root);
+    if (!index) return;
+    index.add(paths);
+    if (ends === "whole" || !this.listed.has(root)) this.indexes.set(root, index);
+    if (!ends) return;
+    this.coming.delete(root);
+    this.listed.add(root);
+    this.noteWhole();
+  }
+
+  /** A root has no list yet. */
+  get indexing(): boolean {
+    return this.folders.some(({ uri }) => !this.listed.has(uri));
+  }
+
+  /** Resolves once every root has a list. */
+  async allListed(): Promise<void> {
+    if (this.indexing) await this.whole.promise;
+  }
+
+  private noteWhole(): void {
+    if (this.indexing) return;
+    this.whole.resolve();
+    this.whole = Promise.withResolvers();
   }
 
   /** How a language writes comments, where these may have mentions. */
@@ -53,35 +89,6 @@ export class Workspace {
 
   has(root: string): boolean {
     return this.folders.some(({ uri }) => uri === root);
-  }
-
-  setNear(near: NearParams): void {
-    this.near = near;
-  }
-
-  /** The index of a root, if there is one. */
-  indexOf(root: string): PathIndex | undefined {
-    return this.indexes.get(root);
-  }
-
-  setIndex(root: string, index: PathIndex): void {
-    if (this.has(root)) this.indexes.set(root, index);
-  }
-
-  change({ root, created, deleted }: ChangedParams): void {
-    for (const outer of this.around(root)) {
-      const index = this.indexes.get(outer);
-      const between = this.addressOf({ root, path: "" }).slice(this.addressOf({ root: outer, path: "" }).length + 1);
-      const within = (path: string) => (between ? `${between}/${path}` : path);
-      for (const path of deleted) index?.remove(within(path));
-      index?.add(created.map(within));
-    }
-  }
-
-  /** The root and those that it lies in: the lists of these have its files too. */
-  around(root: string): string[] {
-    const address = this.addressOf({ root, path: "" });
-    return [...this.addresses].filter(([, outer]) => isWithin(outer, address)).map(([uri]) => uri);
   }
 
   /**
@@ -238,92 +245,4 @@ function normalized(path: string): string | undefined {
     } else if (part !== "" && part !== ".") parts.push(part);
   }
   return parts.join("/");
-}
-
-interface FeedDeps {
-  workspace: Workspace;
-  files(params: FilesParams): Promise<FilesResult>;
-  /** a list is whole, or paths came or went */
-  onChange(): void;
-  log(message: string): void;
-}
-
-interface Listing {
-  number: number;
-  /** what came and went meanwhile: the list may be older */
-  missed: ChangedParams[];
-  /** what it lists has changed since: another one is due */
-  again: boolean;
-  ended: PromiseWithResolvers<void>;
-}
-
-export class Feed {
-  private numbers = 0;
-  private readonly listings = new Map<string, Listing>();
-  /** roots of which a whole list is there */
-  private readonly whole = new Set<string>();
-
-  constructor(private readonly deps: FeedDeps) {}
-
-  /** A list of some root is not whole yet. */
-  get indexing(): boolean {
-    return this.deps.workspace.folders.some(({ uri }) => this.listings.has(uri) && !this.whole.has(uri));
-  }
-
-  /** Resolves when the lists that are being made are whole, or cannot be. */
-  async listed(): Promise<void> {
-    await Promise.all([...this.listings.values()].map(({ ended }) => ended.promise));
-  }
-
-  /**
-   * Lists a root anew; until that is done the old index answers. A list under way is ended first: where lists are due all
-   * the time, as while something is built, none would ever be whole.
-   */
-  async list(root: string): Promise<void> {
-    const running = this.listings.get(root);
-    if (running) {
-      running.again = true;
-      return;
-    }
-    const listing: Listing = { number: ++this.numbers, missed: [], again: false, ended: Promise.withResolvers() };
-    this.listings.set(root, listing);
-    const isCurrent = () => this.listings.get(root) === listing && this.deps.workspace.has(root);
-    const { workspace } = this.deps;
-    const index = new PathIndex(root, { ignoreCase: workspace.ignoreCase });
-    // The first one answers with what it has so far.
-    if (!workspace.indexOf(root)) workspace.setIndex(root, index);
-    try {
-      for (let done = false; !done; ) {
-        const part = await this.deps.files({ root, list: listing.number });
-        if (!isCurrent()) return;
-        index.add(part.paths);
-        done = part.done;
-      }
-      workspace.setIndex(root, index);
-      this.whole.add(root);
-      for (const change of listing.missed) workspace.change(change);
-    } catch (error) {
-      // What belongs to a folder that is gone ends so.
-      if (isCurrent()) this.deps.log(`The files of ${root} could not be listed: ${errorMessage(error)}`);
-    } finally {
-      listing.ended.resolve();
-      if (this.listings.get(root) === listing) {
-        this.listings.delete(root);
-        this.deps.onChange();
-        if (listing.again && this.deps.workspace.has(root)) void this.list(root);
-      }
-    }
-  }
-
-  change(change: ChangedParams): void {
-    for (const root of this.deps.workspace.around(change.root)) this.listings.get(root)?.missed.push(change);
-    this.deps.workspace.change(change);
-    this.deps.onChange();
-  }
-
-  /** Roots that are no longer there are forgotten. */
-  forget(): void {
-    for (const root of this.whole) if (!this.deps.workspace.has(root)) this.whole.delete(root);
-    for (const root of this.listings.keys()) if (!this.deps.workspace.has(root)) this.listings.delete(root);
-  }
 }

@@ -1,5 +1,5 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
-import { type FileRef, type GrepQuery, isIgnoredBelow, type Root } from "../core/ports";
+import type { FileRef, GrepQuery, Root } from "../core/ports";
 import { isWithin } from "../shared/paths";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
@@ -30,11 +30,6 @@ export class WorkspaceFiles {
   /** Paths relative to the folder, '/' separators; `onFile` returns false when it has enough. */
   async files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
     await this.search.files(await this.refOf(folder), onFile, signal);
-  }
-
-  /** @param path relative to the folder, '/' separators; its folders count as such even where they are gone */
-  async isIgnored(folder: string, path: string, signal: AbortSignal): Promise<boolean> {
-    return isIgnoredBelow(this.search, await this.refOf(folder), path, signal);
   }
 
   /** Files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it. */

@@ -9,8 +9,6 @@ import {
 } from "vscode-languageserver-protocol/node";
 import { builtMentionServer } from "../../scripts/lib/product.mjs";
 import {
-  filesSchema,
-  kindsSchema,
   type LookResult,
   lookSchema,
   mentionMethods,
@@ -30,7 +28,7 @@ export interface FakeWorkspace {
   files: Record<string, string[]>;
   /** what is there beside: `root/path` → kind */
   hidden: Record<string, "file" | "folder">;
-  looks: Record<string, LookResult>;
+  looks: Record<string, LookResult[number]>;
   /** paths in one answer */
   part: number;
   /** Runs before each part of a list is given. */
@@ -41,14 +39,16 @@ export interface ServerClient {
   connection: ProtocolConnection;
   process: ChildProcess;
   workspace: FakeWorkspace;
-  /** every list that was asked for: root and number */
-  asked: { root: string; list: number }[];
   /** every question for kinds: the paths */
-  kinds: string[][];
+  looked: string[][];
   diagnostics: Map<string, Diagnostic[]>;
   /** how many reports came */
   reports(): number;
   log: string[];
+  /** Lists a root anew. */
+  list(root: string): Promise<void>;
+  /** The workspace changed; folders that are new are listed. */
+  tell(workspace: Pick<WorkspaceParams, "folders"> & Partial<WorkspaceParams>): Promise<void>;
   open(uri: string, languageId: string, text: string): Promise<void>;
   change(uri: string, version: number, text: string): Promise<void>;
   /** Waits until the index is whole. */
@@ -71,12 +71,11 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
   );
-  const asked: ServerClient["asked"] = [];
-  const kinds: ServerClient["kinds"] = [];
+  const looked: ServerClient["looked"] = [];
   const diagnostics = new Map<string, Diagnostic[]>();
   const log: string[] = [];
   let reports = 0;
-  answer(connection, workspace, { asked, kinds });
+  answer(connection, workspace, looked);
   connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
   connection.onNotification("textDocument/publishDiagnostics", (params: { uri: string; diagnostics: Diagnostic[] }) => {
     reports += 1;
@@ -86,11 +85,21 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
   const { folders, comments, ignoreCase } = workspace;
   await connection.sendRequest("initialize", {
     ...{ processId: process.pid, rootUri: null, capabilities: {} },
-    initializationOptions: { folders, comments, ignoreCase },
+    initializationOptions: { workspace: { folders, comments, ignoreCase } },
   });
   await connection.sendNotification("initialized", {});
+  const listed = (root: string) => list(connection, workspace, root);
+  void Promise.all(folders.map(({ uri }) => listed(uri)));
   return {
-    ...{ connection, process: child, workspace, asked, kinds, diagnostics, log, reports: () => reports },
+    list: listed,
+    async tell(told) {
+      const sent = { comments: allSyntaxes, ignoreCase: false, ...told };
+      await connection.sendNotification(mentionMethods.window, { workspace: sent });
+      const added = told.folders.filter(({ uri }) => !workspace.folders.some(known => known.uri === uri));
+      workspace.folders = told.folders;
+      for (const { uri } of added) await listed(uri);
+    },
+    ...{ connection, process: child, workspace, looked, diagnostics, log, reports: () => reports },
     open: (uri, languageId, text) =>
       connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } }),
     change: (uri, version, text) =>
@@ -112,32 +121,33 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
   };
 }
 
-function answer(
-  connection: ProtocolConnection,
-  workspace: FakeWorkspace,
-  { asked, kinds }: Pick<ServerClient, "asked" | "kinds">,
-): void {
-  const lists = new Map<string, { number: number; left: string[] }>();
-  connection.onRequest(mentionMethods.files, async (params: unknown) => {
-    const { root, list } = filesSchema.parse(params);
-    let found = lists.get(root);
-    if (found?.number !== list) {
-      asked.push({ root, list });
-      found = { number: list, left: [...(workspace.files[root] ?? [])] };
-      lists.set(root, found);
+/** Tells a list, as the extension does. */
+async function list(connection: ProtocolConnection, workspace: FakeWorkspace, root: string): Promise<void> {
+  const left = [...(workspace.files[root] ?? [])];
+  let begins: { begins?: true } = { begins: true };
+  do {
+    try {
+      await workspace.beforePart();
+    } catch {
+      return connection.sendNotification(mentionMethods.files, { root, paths: [], ...begins, ends: "failed" });
     }
-    await workspace.beforePart();
-    const paths = found.left.splice(0, workspace.part);
-    return { paths, done: found.left.length === 0 };
-  });
-  connection.onRequest(mentionMethods.kinds, (params: unknown) => {
-    const { places } = kindsSchema.parse(params);
-    kinds.push(places.map(({ path }) => path));
-    return places.map(({ root, path }) => workspace.hidden[`${root}/${path}`] ?? null);
-  });
+    const paths = left.splice(0, workspace.part);
+    const ends = left.length === 0 && { ends: "whole" };
+    await connection.sendNotification(mentionMethods.files, { root, paths, ...begins, ...ends });
+    begins = {};
+  } while (left.length > 0);
+}
+
+function answer(connection: ProtocolConnection, workspace: FakeWorkspace, looked: ServerClient["looked"]): void {
   connection.onRequest(mentionMethods.look, (params: unknown) => {
-    const { root, path, first, lines } = lookSchema.parse(params);
-    const look = workspace.looks[`${root}/${path}`] ?? null;
-    return look && { ...look, lines: look.lines.slice(first - 1, first - 1 + lines) };
+    const { places, lines } = lookSchema.parse(params);
+    if (!lines) looked.push(places.map(({ path }) => path));
+    return places.map(({ root, path }) => {
+      const place = `${root}/${path}`;
+      const kind = workspace.hidden[place];
+      const look = workspace.looks[place] ?? (kind && { kind, size: 0, mtime: 0, lines: [] });
+      if (!look || (!lines && !kind)) return null;
+      return { ...look, lines: lines ? look.lines.slice(lines.first - 1, lines.first - 1 + lines.most) : [] };
+    });
   });
 }

@@ -1,9 +1,8 @@
 /** Completion over the protocol: what is offered, and that an editor keeps the order and the text. */
 import assert from "node:assert/strict";
 import type { CompletionItem, CompletionList, Hover } from "vscode-languageserver-protocol";
-import { mentionMethods, type WorkspaceParams } from "../../src/shared/mentions/serverProtocol";
+import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
 import { eventually } from "../fakes/eventually";
-import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
@@ -118,18 +117,14 @@ describe("mention server: completion", () => {
     assert.ok((await complete("// see @inv|", "typescript", uri))?.items.length);
     assert.equal(await complete("/**\n * @par|\n */", "typescript", uri), null);
     assert.ok((await complete("/**\n * @src/|\n */", "typescript", uri))?.items.length);
-    await server.connection.sendNotification(mentionMethods.workspace, {
-      ...{ folders: server.workspace.folders, comments: {}, ignoreCase: false },
-    });
+    await server.tell({ folders: server.workspace.folders, comments: {} });
     assert.equal(await complete("// see @inv|", "typescript", uri), null);
-    await server.connection.sendNotification(mentionMethods.workspace, {
-      ...{ folders: server.workspace.folders, comments: allSyntaxes, ignoreCase: false },
-    });
+    await server.tell({ folders: server.workspace.folders });
   });
 
   it("offers first what is open or was looked at", async () => {
     const near = { open: [{ root: ROOT, path: "README.md" }], recent: [{ root: ROOT, path: "src/invoices/list.ts" }] };
-    await server.connection.sendNotification(mentionMethods.near, near);
+    await server.connection.sendNotification(mentionMethods.window, { near });
     const list = await complete("@|");
     const first = list?.items.slice(0, 2).map(({ detail }) => detail);
     assert.deepEqual(first?.sort(), ["README.md", "src/invoices/list.ts"]);
@@ -166,14 +161,8 @@ describe("mention server: completion", () => {
       { uri: ROOT, name: "app" },
       { uri: "file:///work/lib%20two", name: "lib two" },
     ];
-    const tell = (folders: WorkspaceParams["folders"]) =>
-      server.connection.sendNotification(mentionMethods.workspace, {
-        folders,
-        comments: allSyntaxes,
-        ignoreCase: false,
-      });
     server.workspace.files["file:///work/lib%20two"] = ["only.ts"];
-    await tell(folders);
+    await server.tell({ folders });
     await server.indexed();
     const named = (await complete("@lib|"))?.items.find(({ label }) => label === "lib two:");
     assert.ok(named);
@@ -188,7 +177,7 @@ describe("mention server: completion", () => {
     assert.equal(chosen("@ap|", first), "@app:");
     const top = (await complete("@READ|"))?.items[0];
     assert.deepEqual([top?.label, top?.labelDetails?.description], ["README.md", "app"]);
-    await tell(folders.slice(0, 1));
+    await server.tell({ folders: folders.slice(0, 1) });
     assert.ok(!(await complete("@ap|"))?.items.some(({ label }) => label === "app:"));
   });
 
@@ -231,7 +220,7 @@ describe("mention server: completion", () => {
       },
       { server: "docs", uri: "demo://page/{id}", title: "Page", template: true },
     ];
-    await server.connection.sendNotification(mentionMethods.resources, { resources });
+    await server.connection.sendNotification(mentionMethods.window, { resources });
     const uri = "untitled:prompt";
     const list = await complete("See @docs:demo|", "strata-prompt", uri);
     const [page, features] = ["docs:demo://page/{id}", "docs:demo://static/features.md"].map(label =>

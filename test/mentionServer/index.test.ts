@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
 import { eventually } from "../fakes/eventually";
-import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const LIB = "file:///work/lib";
-type Found = { items: { kind: string; mention: string; path: string; positions: number[] }[]; indexing: boolean };
+type Found = { items: { kind: string; mention: string; label: string; positions: number[] }[]; indexing: boolean };
 
 describe("mention server: index", () => {
   let server: ServerClient;
@@ -14,7 +13,7 @@ describe("mention server: index", () => {
 
   const search = (query: string, limit = 20) =>
     server.connection.sendRequest<Found>(mentionMethods.search, { query, limit });
-  const paths = async (query: string) => (await search(query)).items.map(({ path }) => path).sort();
+  const paths = async (query: string) => (await search(query)).items.map(({ label }) => label).sort();
 
   it("gives mentions as they are written, with what matched in the path that people see", async () => {
     const folders = [
@@ -25,80 +24,49 @@ describe("mention server: index", () => {
     await server.indexed();
     const { items } = await search("file");
     assert.equal(items[0]?.mention, '@"src/my file.ts"');
-    assert.equal(items[0]?.path, "app:src/my file.ts");
-    assert.equal(items[0]?.positions.map(at => items[0]?.path[at]).join(""), "file");
+    assert.equal(items[0]?.label, "app:src/my file.ts");
+    assert.equal(items[0]?.positions.map(at => items[0]?.label[at]).join(""), "file");
     assert.deepEqual((await search("other")).items[0]?.mention, "@lib:src/other.ts");
     assert.deepEqual(await paths("lib:src"), ["lib:src", "lib:src/other.ts"]);
     assert.deepEqual(await paths("app:other"), []);
   });
 
-  it("follows what comes and goes, and lists anew without a gap", async () => {
+  it("follows lists that are made anew, without a gap", async () => {
     const first = Array.from({ length: 9 }, (_, index) => `src/file${index}.ts`);
     server = await startServer({ files: { [ROOT]: first } });
     await server.indexed();
-    const changed = { root: ROOT, created: ["src/fileNew.ts"], deleted: ["src/file0.ts"] };
-    await server.connection.sendNotification(mentionMethods.changed, changed);
-    assert.deepEqual(await paths("file0"), []);
-    assert.deepEqual(await paths("fileNew"), ["src/fileNew.ts"]);
-    server.workspace.files[ROOT] = ["other/file9.ts"];
+    server.workspace.files[ROOT] = ["other/file9.ts", "other/file8.ts", "other/file7.ts"];
     let answered: Found | undefined;
     server.workspace.beforePart = async () => {
-      answered = await search("fileNew");
+      answered = await search("file0");
     };
-    await server.connection.sendNotification(mentionMethods.relist, { root: ROOT });
-    await eventually("the new list is used", async () => (await paths("fileNew")).length === 0);
+    await server.list(ROOT);
     assert.equal(answered?.items.length, 1);
     assert.equal(answered?.indexing, false);
-    assert.deepEqual(await paths("file9"), ["other/file9.ts"]);
+    assert.deepEqual(await paths("file"), ["other/file7.ts", "other/file8.ts", "other/file9.ts"]);
   });
 
-  it("keeps what came while a list was made that is older", async () => {
-    let held: (() => void) | undefined;
-    server = await startServer({
-      files: { [ROOT]: ["a.ts", "b.ts", "c.ts"] },
-      beforePart: () => new Promise(resolve => (held = resolve)),
-    });
-    await eventually("a list is asked for", () => held);
-    const changed = { root: ROOT, created: ["later.ts"], deleted: ["c.ts"] };
-    await server.connection.sendNotification(mentionMethods.changed, changed);
-    server.workspace.beforePart = async () => undefined;
-    held?.();
+  it("keeps what it has where a list fails, or is begun anew before it ends", async () => {
+    server = await startServer({ files: { [ROOT]: ["a.ts", "b.ts"] } });
     await server.indexed();
-    assert.deepEqual(await paths("ts"), ["a.ts", "b.ts", "later.ts"]);
-  });
-
-  it("ends a list before the next one, however often a new one is due", async () => {
-    const relist = () => server.connection.sendNotification(mentionMethods.relist, { root: ROOT });
-    server = await startServer();
-    await server.indexed();
-    server.workspace.files[ROOT] = Array.from({ length: 9 }, (_, index) => `file${index}.ts`);
-    let parts = 0;
-    server.workspace.beforePart = async () => {
-      parts += 1;
-      if (parts <= 8) await relist();
-    };
-    await relist();
-    // five parts a list: of what is due during one, one list is made
-    await eventually("three lists were given", () => parts === 15, { saw: () => `${parts} parts` });
-    await server.indexed();
-    assert.equal(server.asked.length, 1 + 3);
-    assert.equal((await paths("file")).length, 9);
-    assert.deepEqual(server.log, []);
+    const tell = (part: object) => server.connection.sendNotification(mentionMethods.files, { root: ROOT, ...part });
+    await tell({ paths: ["new.ts"], begins: true });
+    await tell({ paths: ["newer.ts"], ends: "failed" });
+    assert.deepEqual(await paths("ts"), ["a.ts", "b.ts"]);
+    await tell({ paths: ["lost.ts"], begins: true });
+    await tell({ paths: ["c.ts"], begins: true });
+    await tell({ paths: ["d.ts"], ends: "whole" });
+    await tell({ paths: ["late.ts"], ends: "whole" });
+    assert.deepEqual(await paths("ts"), ["c.ts", "d.ts"]);
   });
 
   it("takes folders that are added and forgets those that went", async () => {
     server = await startServer({ files: { [ROOT]: ["a.ts"], [LIB]: ["b.ts"] } });
     await server.indexed();
-    const tell = (folders: { uri: string; name: string }[]) =>
-      server.connection.sendNotification(mentionMethods.workspace, {
-        folders,
-        comments: allSyntaxes,
-        ignoreCase: false,
-      });
-    await tell([{ uri: LIB, name: "lib" }]);
+    await server.tell({ folders: [{ uri: LIB, name: "lib" }] });
     await server.indexed();
     assert.deepEqual(await paths("ts"), ["b.ts"]);
-    await tell([]);
+    await server.tell({ folders: [] });
     assert.deepEqual(await search("ts"), { items: [], indexing: false });
   });
 
@@ -118,21 +86,14 @@ describe("mention server: index", () => {
         ['@"sub (1):src/x.ts"'],
         query,
       );
-      const [{ path, positions } = { path: "", positions: [] }] = items;
-      assert.ok(positions.length > 0 && positions.every(at => path[at]?.match(/[srcx/.t]/)), query);
+      const [{ label, positions } = { label: "", positions: [] }] = items;
+      assert.ok(positions.length > 0 && positions.every(at => label[at]?.match(/[srcx/.t]/)), query);
     }
-    await server.connection.sendNotification(mentionMethods.changed, {
-      ...{ root: INNER, created: ["y.ts"], deleted: ["src/x.ts"] },
-    });
+    server.workspace.files[INNER] = ["y.ts"];
+    server.workspace.files[ROOT] = ["a.ts", "packages/sub (1)/y.ts"];
+    await Promise.all([ROOT, INNER].map(server.list));
     assert.deepEqual(await paths("x.ts"), []);
     assert.deepEqual(await paths("packages/sub (1)/y"), ["sub (1):y.ts"]);
-    server.workspace.files[INNER] = ["z.ts"];
-    server.workspace.files[ROOT] = ["a.ts", "packages/sub (1)/z.ts"];
-    await server.connection.sendNotification(mentionMethods.relist, { root: INNER });
-    await eventually(
-      "both new lists are used",
-      async () => (await paths("z.ts")).length === 1 && (await paths("y.ts")).length === 0,
-    );
   });
 
   it("finds a folder of the workspace by a few letters of its name", async () => {
@@ -143,17 +104,16 @@ describe("mention server: index", () => {
     server = await startServer({ folders, files: { [ROOT]: ["a.ts"], [LIB]: ["b.ts"] } });
     await server.indexed();
     assert.deepEqual((await search("lib")).items, [
-      { kind: "folder", mention: '@"lib two:"', path: "lib two", positions: [0, 1, 2], root: true },
+      { kind: "folder", mention: '@"lib two:"', label: "lib two", positions: [0, 1, 2], hint: "workspace folder" },
     ]);
     assert.deepEqual(await paths("lib two:"), ["lib two:b.ts"]);
     assert.deepEqual((await paths("")).length, 2);
   });
 
-  it("says that it is not indexing, and why in the log, where the files cannot be listed", async () => {
+  it("says that it is not indexing where the files cannot be listed", async () => {
     server = await startServer({ beforePart: () => Promise.reject(new Error("no ripgrep")) });
     await server.indexed();
     assert.deepEqual(await search("a"), { items: [], indexing: false });
-    assert.match(await eventually("it is logged", () => server.log[0]), /could not be listed: .*no ripgrep/);
   });
 
   it("refuses what is not of the protocol, and goes on", async () => {
@@ -162,11 +122,10 @@ describe("mention server: index", () => {
     for (const params of [undefined, {}, { query: 1, limit: 1 }, { query: "a", limit: -1 }, []]) {
       await assert.rejects(server.connection.sendRequest(mentionMethods.search, params));
     }
-    for (const method of [mentionMethods.changed, mentionMethods.near, mentionMethods.workspace]) {
-      await server.connection.sendNotification(method, { root: 5 });
+    for (const method of [mentionMethods.files, mentionMethods.window]) {
+      await server.connection.sendNotification(method, { root: 5, near: 5 });
     }
-    await server.connection.sendNotification(mentionMethods.changed, { root: LIB, created: ["x.ts"], deleted: [] });
-    await server.connection.sendNotification(mentionMethods.relist, { root: LIB });
+    await server.connection.sendNotification(mentionMethods.files, { root: LIB, paths: ["x.ts"], begins: true });
     assert.deepEqual(await paths("ts"), ["a.ts"]);
     const position = { line: 99, character: 99 };
     const textDocument = { uri: "file:///nobody/opened.md" };

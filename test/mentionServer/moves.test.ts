@@ -17,9 +17,7 @@ describe("mention server: moves", () => {
     server = await startServer({ folders, files: { [ROOT]: [...FILES], [LIB]: [] } });
     await server.indexed();
   });
-  beforeEach(() =>
-    server.connection.sendNotification(mentionMethods.workspace, { folders, comments: allSyntaxes, ignoreCase: false }),
-  );
+  beforeEach(() => server.tell({ folders }));
   after(() => server.close());
 
   /** The text after the moves. */
@@ -102,7 +100,7 @@ describe("mention server: moves", () => {
     const code = 'import "@src/a.ts"; // @src/a.ts';
     const move: [string, string] = [`${ROOT}/src/a.ts`, `${ROOT}/z.ts`];
     assert.equal(await moved(code, [move], "typescript"), 'import "@src/a.ts"; // @z.ts');
-    await server.connection.sendNotification(mentionMethods.workspace, {
+    await server.tell({
       folders,
       comments: {},
       ignoreCase: false,
@@ -113,7 +111,7 @@ describe("mention server: moves", () => {
   it("follows what is in a folder within another one, however it is mentioned", async () => {
     const SUB = `${ROOT}/sub`;
     const nested = [...folders, { uri: SUB, name: "sub" }];
-    await server.connection.sendNotification(mentionMethods.workspace, {
+    await server.tell({
       ...{ folders: nested, comments: allSyntaxes, ignoreCase: false },
     });
     assert.equal(
@@ -126,7 +124,7 @@ describe("mention server: moves", () => {
   it("goes by the file system's idea of case", async () => {
     const move: [string, string] = [`${ROOT}/src/a.ts`, `${ROOT}/z.ts`];
     assert.equal(await moved("@SRC/A.ts", [move]), "@SRC/A.ts");
-    await server.connection.sendNotification(mentionMethods.workspace, {
+    await server.tell({
       folders,
       comments: allSyntaxes,
       ignoreCase: true,

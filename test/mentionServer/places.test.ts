@@ -1,7 +1,6 @@
 /** Links, definitions and hovers over the protocol. */
 import assert from "node:assert/strict";
 import type { DocumentLink, Hover, LocationLink, MarkupContent } from "vscode-languageserver-protocol";
-import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const NOTES = `${ROOT}/notes.md`;
@@ -74,13 +73,13 @@ describe("mention server: places", () => {
   });
 
   it("asks once for a place, for no name that is a person's, and not for places without end", async () => {
-    server.kinds.length = 0;
+    server.looked.length = 0;
     await links("by @somebody, @gone/x.ts @./gone/x.ts @gone/x.ts:3 @.env @src/a.ts @somebody");
-    assert.deepEqual(server.kinds.splice(0), [["gone/x.ts", ".env"]]);
+    assert.deepEqual(server.looked.splice(0), [["gone/x.ts", ".env"]]);
     const many = Array.from({ length: 700 }, (_, index) => `@gone/${index}.ts`);
     assert.deepEqual(await links(`${many.join(" ")} @src/a.ts`), [["@src/a.ts", `${ROOT}/src/a.ts`]]);
     assert.deepEqual(
-      server.kinds.map(paths => paths.length),
+      server.looked.map(paths => paths.length),
       [500],
     );
   });
@@ -119,11 +118,7 @@ describe("mention server: places", () => {
   });
 
   it("has nothing to say of a workspace without folders", async () => {
-    await server.connection.sendNotification("strata/workspace", {
-      folders: [],
-      comments: allSyntaxes,
-      ignoreCase: false,
-    });
+    await server.tell({ folders: [] });
     assert.deepEqual(await links("@src/a.ts"), []);
     assert.equal(await at("textDocument/completion", "@sr|"), null);
     assert.equal(await at("textDocument/hover", "@src/|a.ts"), null);

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { CancellationTokenSource, type CodeAction, type TextDocumentEdit } from "vscode-languageserver-protocol";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { PathIndex } from "../../src/core/mentions/pathIndex";
 import { Mentions } from "../../src/mentionServer/documents";
 import { fixes, problems } from "../../src/mentionServer/problems";
 import { Workspace } from "../../src/mentionServer/workspace";
-import { mentionMethods } from "../../src/shared/mentions/serverProtocol";
 import { eventually } from "../fakes/eventually";
 import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
@@ -99,10 +97,9 @@ describe("mention server: problems", () => {
 
   it("offers names for a few problems at a time, and stops when nobody waits any more", async () => {
     const workspace = new Workspace();
-    workspace.set({ folders: server.workspace.folders, comments: allSyntaxes, ignoreCase: false });
-    const index = new PathIndex(ROOT);
-    index.add(FILES);
-    workspace.setIndex(ROOT, index);
+    const { folders } = server.workspace;
+    workspace.follow({ workspace: { folders, comments: allSyntaxes, ignoreCase: false } });
+    workspace.take({ root: ROOT, paths: FILES, begins: true, ends: "whole" });
     const mentions = new Mentions(workspace, async ({ places }) => places.map(() => null));
     const text = Array.from({ length: 100 }, () => "@src/invoce.ts\n").join("");
     const document = TextDocument.create(`${ROOT}/all.md`, "markdown", 1, text);
@@ -122,12 +119,11 @@ describe("mention server: problems", () => {
     const uri = `${ROOT}/notes.md`;
     await server.open(uri, "markdown", "see @src/new.ts");
     await counted(uri, 1);
-    const created = { root: ROOT, created: ["src/new.ts"], deleted: [] };
-    await server.connection.sendNotification(mentionMethods.changed, created);
+    server.workspace.files[ROOT] = [...FILES, "src/new.ts"];
+    await server.list(ROOT);
     await counted(uri, 0);
-    await server.connection.sendNotification(mentionMethods.changed, {
-      ...{ root: ROOT, created: [], deleted: ["src"] },
-    });
+    server.workspace.files[ROOT] = ["README.md"];
+    await server.list(ROOT);
     await counted(uri, 1);
     const before = server.reports();
     await server.change(uri, 2, "see @src/new.ts and more");

@@ -49,14 +49,6 @@ describe("workspace files on disk", () => {
     await assert.rejects(files.files(join(home, "gone"), () => true, signal));
   });
 
-  it("says of a path, there or not, whether it is ignored: by itself or with a folder above it", async () => {
-    const ignored = async (path: string) => files.isIgnored(folder, path, signal);
-    for (const path of ["new.log", "sub/new.log", "out/new.ts", "out/deep/new.ts", "hidden/x", ".git/config"]) {
-      assert.equal(await ignored(path), true, path);
-    }
-    for (const path of ["new.ts", "sub/new.ts", "new/new.ts"]) assert.equal(await ignored(path), false, path);
-  });
-
   it("finds the files that mention a path, and those only", async () => {
     const found = async (...paths: string[]) =>
       (await files.mentioning(folder, searchPattern(paths, [withSlashes(folder)]), signal)).sort();

@@ -1,8 +1,8 @@
 /** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
 
+import { mentionItems } from "../../src/core/mentions/items";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
-import { mentionItems } from "../../src/vscode/panel/mentionHandlers";
 import { isSoak, soak } from "../fakes/soak";
 import { picture } from "./look";
 import { chips, type } from "./mentioning";
@@ -14,7 +14,7 @@ const found = (paths: readonly string[], query: string) =>
   paths.map(path => ({
     kind: path.endsWith("/") ? ("folder" as const) : ("file" as const),
     mention: writeMention(path),
-    path,
+    label: path,
     positions: [...query].map((_, at) => path.indexOf(query) + at),
   }));
 
@@ -37,8 +37,13 @@ const completing = (items: MentionItem[], indexing = false): PanelOptions => ({
   snapshot: snapshot({ title: "Fix the failing invoice test", records: fixed().records }),
   results: { completeMention: { items, indexing } },
 });
-const first = completing(mentionItems("", found(opened, ""), { active: "src/invoice.ts" }));
-const narrowed = completing(mentionItems("inv", found(typed, "inv"), {}));
+const first = completing(
+  mentionItems("", {
+    ...{ files: found(opened, ""), resources: [], brief: true },
+    first: { kind: "file", mention: "@src/invoice.ts", label: "src/invoice.ts", positions: [], hint: "active editor" },
+  }),
+);
+const narrowed = completing(mentionItems("inv", { files: found(typed, "inv"), resources: [] }));
 
 describe("panel: how mentions look", function () {
   this.timeout(120_000);
@@ -77,8 +82,10 @@ describe("panel: how mentions look", function () {
     ),
   );
   panelTest("still indexing", () =>
-    picture("mentions-indexing", completing(mentionItems("inv", found(typed.slice(0, 1), "inv"), {}), true), panel =>
-      type(panel, "Look at @inv"),
+    picture(
+      "mentions-indexing",
+      completing(mentionItems("inv", { files: found(typed.slice(0, 1), "inv"), resources: [] }), true),
+      panel => type(panel, "Look at @inv"),
     ),
   );
   panelTest("nothing found", () =>

@@ -161,9 +161,7 @@ describe("panel: what begins with a slash", () => {
         { server: "docs", uri: "demo://page/{id}", title: "A page of the handbook", template: true },
       ],
       20,
-    ).map(({ open: goesOn, ...item }) => {
-      return { kind: "resource" as const, positions: [], ...item, ...(goesOn && { open: true as const }) };
-    });
+    );
     const { page, composer, screenshot, settle } = await openPanel({
       height: 760,
       snapshot: snapshot({ title: "Invoices", records: fixed().records }),

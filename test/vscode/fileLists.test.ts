@@ -1,110 +1,150 @@
-/** Lists of files, given away part by part. */
+/** Lists of files: told part by part, and made anew after a quiet second. */
 import assert from "node:assert/strict";
+import { setImmediate as laterTurn } from "node:timers/promises";
+import type { FilesParams } from "../../src/shared/mentions/serverProtocol";
 import { FileLists, type FileListsDeps } from "../../src/vscode/mentions/fileLists";
+import { FakeClock } from "../fakes/clock";
 
-const cut: number[] = [];
-const listsOf = (files: FileListsDeps["files"], most?: number) =>
-  new FileLists({ files, onCut: count => cut.push(count), ...(most !== undefined && { most }) });
-
-async function whole(lists: FileLists, root: string, list = 1): Promise<string[]> {
-  const found: string[] = [];
-  let more = true;
-  for (let parts = 0; more && parts < 10_000; parts++) {
-    const { paths, done } = await lists.next({ root, list });
-    found.push(...paths);
-    more = !done;
-  }
-  assert.equal(more, false, "the list has an end");
-  return found;
+/** Whoever is told, and the time. */
+function listing(files: FileListsDeps["files"], most?: number) {
+  const clock = new FakeClock();
+  const told: FilesParams[] = [];
+  const logged: string[] = [];
+  const lists = new FileLists({
+    ...{ files, clock, tell: part => told.push(part), log: message => logged.push(message) },
+    ...(most !== undefined && { most }),
+  });
+  const pass = async (ms: number) => {
+    await clock.advance(ms);
+    await laterTurn();
+  };
+  const paths = (root: string) => told.filter(part => part.root === root).map(each => each.paths.length);
+  return { lists, told, logged, pass, paths, clock };
 }
 
-describe("file lists", () => {
-  beforeEach(() => cut.splice(0));
+const give = (count: number, onFile: (path: string) => boolean) => {
+  for (let n = 0; n < count; n++) if (!onFile(`a${n}`)) return;
+};
 
-  it("give all of many files, in parts, before the last one was found", async () => {
+describe("file lists", () => {
+  it("are told in parts, before the last file was found", async () => {
     const { promise: rest, resolve: go } = Promise.withResolvers<void>();
-    const lists = listsOf(async (_, onFile) => {
-      for (let n = 0; n < 12_000; n++) onFile(`a${n}`);
+    const { lists, told, pass } = listing(async (_, onFile) => {
+      give(12_000, onFile);
       await rest;
       onFile("last");
     });
-    const first = await lists.next({ root: "r", list: 1 });
-    assert.equal(first.done, false);
-    assert.equal(first.paths.length, 5_000);
+    lists.keep(["r"]);
+    assert.deepEqual(
+      told.map(({ paths, begins, ends }) => [paths.length, begins, ends]),
+      [
+        [5_000, true, undefined],
+        [5_000, undefined, undefined],
+      ],
+    );
     go();
-    assert.equal((await whole(lists, "r")).length, 7_001);
+    await pass(0);
+    const { paths, ...last } = told.at(-1) ?? assert.fail();
+    assert.deepEqual([paths.length, last], [2_001, { root: "r", ends: "whole" }]);
   });
 
-  it("are empty where nothing is", async () => {
-    assert.deepEqual(await listsOf(async () => undefined).next({ root: "r", list: 1 }), { paths: [], done: true });
+  it("of nothing are whole", async () => {
+    const { lists, told, pass } = listing(async () => undefined);
+    lists.keep(["r"]);
+    await pass(0);
+    assert.deepEqual(told, [{ root: "r", paths: [], begins: true, ends: "whole" }]);
   });
 
   it("end at the bound, over all roots together, and say so once", async () => {
-    const asked: boolean[] = [];
-    const lists = listsOf(async (_, onFile) => {
-      for (let n = 0; n < 5; n++) asked.push(onFile(`a${n}`));
-    }, 7);
-    assert.equal((await whole(lists, "one")).length, 5);
-    assert.equal((await whole(lists, "two")).length, 2);
-    assert.equal((await whole(lists, "two", 2)).length, 2);
-    assert.deepEqual(cut, [7]);
-    assert.equal(asked.filter(wanted => !wanted).length, 6);
+    const { lists, logged, pass, paths } = listing(async (_, onFile) => give(5, onFile), 7);
+    lists.keep(["one"]);
+    await pass(0);
+    lists.keep(["one", "two"]);
+    await pass(0);
+    lists.changed("two");
+    await pass(1_000);
+    assert.deepEqual([paths("one"), paths("two")], [[5], [2, 2]]);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0] ?? "", /more than 7 files/);
+    lists.keep(["two"]);
+    lists.changed("two");
+    await pass(1_000);
+    assert.deepEqual(paths("two").at(-1), 5, "what is gone counts no more");
   });
 
-  it("begin anew with a new number, and end what runs for the old one", async () => {
-    const signals: AbortSignal[] = [];
-    const lists = listsOf((_, onFile, signal) => {
-      signals.push(signal);
-      onFile(`list ${signals.length}`);
-      return signals.length === 1 ? new Promise(() => undefined) : Promise.resolve();
+  it("say where they fail, and why in the log", async () => {
+    const { lists, told, logged, pass } = listing(async (_, onFile) => {
+      onFile("a");
+      throw new Error("no ripgrep");
     });
-    assert.deepEqual(await lists.next({ root: "r", list: 1 }), { paths: ["list 1"], done: false });
-    assert.deepEqual(await whole(lists, "r", 2), ["list 2"]);
+    lists.keep(["r"]);
+    await pass(0);
+    assert.deepEqual(told, [{ root: "r", paths: ["a"], begins: true, ends: "failed" }]);
+    assert.match(logged[0] ?? "", /r could not be listed: no ripgrep/);
+  });
+
+  it("are made anew once it is quiet for a second, and in five seconds where it never is", async () => {
+    const { lists, pass, paths } = listing(async (_, onFile) => give(1, onFile));
+    lists.keep(["r"]);
+    await pass(0);
+    for (const ms of [0, 900, 900]) {
+      await pass(ms);
+      lists.changed("r");
+    }
+    await pass(999);
+    assert.equal(paths("r").length, 1);
+    await pass(1);
+    assert.equal(paths("r").length, 2);
+    await pass(60_000);
+    assert.equal(paths("r").length, 2, "nothing changed");
+    for (let ms = 0; ms < 5_000; ms += 500) {
+      lists.changed("r");
+      await pass(500);
+    }
+    assert.equal(paths("r").length, 3);
+    lists.changed("of no workspace");
+  });
+
+  it("come at once where somebody asks, but rest between them after a long one", async () => {
+    let takes = 0;
+    const { lists, pass, paths, clock } = listing(async (_, onFile) => {
+      await clock.sleep(takes);
+      give(1, onFile);
+    });
+    lists.keep(["r"]);
+    await pass(0);
+    assert.equal(lists.hurry(), false);
+    lists.changed("r");
+    assert.equal(lists.hurry(), true);
+    takes = 1_000;
+    await pass(0);
+    assert.equal(lists.hurry(), true, "one is being made");
+    lists.changed("r");
+    await pass(1_000);
+    assert.equal(paths("r").length, 2);
+    assert.equal(lists.hurry(), true);
+    await pass(3_999);
+    assert.equal(clock.waiting, 0, "it rests");
+    await pass(1);
+    assert.equal(clock.waiting, 1);
+  });
+
+  it("of folders that are gone end, untold", async () => {
+    const signals: AbortSignal[] = [];
+    const { lists, told, logged, pass } = listing((_root, _onFile, signal) => {
+      signals.push(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
+    lists.keep(["r", "s"]);
+    lists.changed("r");
+    lists.keep(["s"]);
+    await pass(10_000);
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
     );
-  });
-
-  it("reject with what kept the files from being listed, after what was found", async () => {
-    const lists = listsOf(async (_, onFile) => {
-      onFile("a");
-      throw new Error("no ripgrep");
-    });
-    await assert.rejects(whole(lists, "r"), /no ripgrep/);
-    await assert.rejects(whole(lists, "r", 2), /no ripgrep/);
-  });
-
-  it("are forgotten when whoever asked is gone", async () => {
-    let runs = 0;
-    const lists = listsOf(async (_, onFile) => void onFile(`run ${++runs}`));
-    await lists.next({ root: "r", list: 1 });
-    lists.reset();
-    assert.deepEqual(await whole(lists, "r", 1), ["run 2"]);
-  });
-
-  it("of folders that are gone count no more, and what lists them ends", async () => {
-    const signals: AbortSignal[] = [];
-    const lists = listsOf((root, onFile, signal) => {
-      signals.push(signal);
-      for (let n = 0; n < 5; n++) onFile(`a${n}`);
-      if (root !== "under way") return Promise.resolve();
-      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    }, 12);
-    assert.equal((await whole(lists, "one")).length, 5);
-    assert.equal((await lists.next({ root: "under way", list: 2 })).paths.length, 5);
-    const rest = lists.next({ root: "under way", list: 2 });
-    lists.keep(["two", "three"]);
-    await assert.rejects(rest);
-    assert.deepEqual(
-      signals.map(({ aborted }) => aborted),
-      [false, true],
-    );
-    // Asked before the server knew: nothing is listed that nobody needs.
-    assert.deepEqual(await lists.next({ root: "under way", list: 2 }), { paths: [], done: true });
-    assert.equal(signals.length, 2);
-    assert.equal((await whole(lists, "two", 3)).length, 5);
-    assert.equal((await whole(lists, "three", 4)).length, 5);
-    assert.deepEqual(cut, []);
+    lists.dispose();
+    await pass(10_000);
+    assert.deepEqual([told, logged], [[], []]);
   });
 });

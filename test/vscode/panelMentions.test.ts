@@ -1,12 +1,12 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
-import type { AskedArgument, FoundMention, MentionSearch } from "../../src/core/ports";
+import type { AskedArgument, MentionSearch } from "../../src/core/ports";
+import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
-import { mentionHandlers, mentionItems } from "../../src/vscode/panel/mentionHandlers";
+import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";
 
-const found = (path: string): FoundMention => ({ kind: "file", mention: writeMention(path), path, positions: [] });
-const many = (count: number) => Array.from({ length: count }, (_, at) => found(`f${at}.ts`));
+const found = (label: string): MentionItem => ({ kind: "file", mention: writeMention(label), label, positions: [] });
 
 function start(search: MentionSearch["search"] = async () => ({ items: [], indexing: false })) {
   const roots = { app: { "src/a.ts": "one\n", "my files/b c.md": "two\n", problems: "three\n" } };
@@ -20,40 +20,7 @@ function start(search: MentionSearch["search"] = async () => ({ items: [], index
 }
 
 describe("the host's answers about mentions", () => {
-  const names = (...args: Parameters<typeof mentionItems>) => mentionItems(...args).map(({ mention }) => mention);
   const attachments = ["@problems", "@selection", "@changes", "@terminal"];
-
-  it("before anything is typed: the active editor's file, others, attachments, all of it in sight", () => {
-    const listed = mentionItems("", [found("near.ts"), found("src/a.ts"), ...many(9)], { active: "src/a.ts" });
-    assert.deepEqual(
-      listed.map(({ mention }) => mention),
-      ["@src/a.ts", "@near.ts", "@f0.ts", "@f1.ts", "@f2.ts", "@f3.ts", "@f4.ts", ...attachments],
-    );
-    assert.equal(listed[0]?.hint, "active editor");
-    assert.match(listed.at(-1)?.hint ?? "", /began after Strata did/);
-    assert.deepEqual(names("", [], {}), attachments);
-  });
-
-  it("in several folders too, the active editor's file stands there once", () => {
-    const same: FoundMention = { kind: "file", mention: "@src/a.ts", path: "app:src/a.ts", positions: [] };
-    assert.deepEqual(names("", [same, found("near.ts")], { roots: ["app", "lib"], active: "app:src/a.ts" }), [
-      "@src/a.ts",
-      "@near.ts",
-      ...attachments,
-    ]);
-  });
-
-  it("attachments come among files while their name is begun, first once it is meant", () => {
-    assert.deepEqual(names("te", many(9), {}).indexOf("@terminal"), 5);
-    assert.deepEqual(names("te", many(2), {}), ["@f0.ts", "@f1.ts", "@terminal"]);
-    assert.deepEqual(names("Term", many(2), {}), ["@terminal", "@f0.ts", "@f1.ts"]);
-    assert.deepEqual(names("x", many(2), {}), ["@f0.ts", "@f1.ts"]);
-    assert.deepEqual(mentionItems("te", [], {})[0]?.positions, [0, 1]);
-  });
-
-  it("a file that is called as an attachment is written otherwise", () => {
-    assert.deepEqual(names("prob", [found("problems")], {}), ["@problems", '@"problems"']);
-  });
 
   it("a folder whose contents are listed comes first, and ends the mention", async () => {
     const { completeMention } = start(async () => ({ items: [found("src/a.ts")], indexing: true }));
@@ -147,7 +114,7 @@ describe("the host's answers about mentions", () => {
 
   it("in several folders, everybody writes a file as the search does, and a folder of the workspace is said to be one", async () => {
     const files = new MemoryFiles({ app: { "src/a.ts": "" }, lib: { "b.ts": "" } });
-    const root: FoundMention = { kind: "folder", mention: "@lib:", path: "lib", positions: [0], root: true };
+    const root = { kind: "folder" as const, mention: "@lib:", label: "lib", positions: [0], hint: "workspace folder" };
     const { mentionPlaces, completeMention } = mentionHandlers({
       ...{ files, search: { search: async () => ({ items: [root], indexing: false }) } },
       activeFile: () => "app:src/a.ts",
@@ -155,11 +122,10 @@ describe("the host's answers about mentions", () => {
     });
     const { mentions } = await mentionPlaces({ places: ["/ws/app/src/a.ts", "/ws/app/src", "/ws/lib/b.ts"] });
     assert.deepEqual(mentions, ["@src/a.ts", "@src/", "@lib:b.ts"]);
-    assert.deepEqual((await completeMention({ query: "" })).items[0]?.mention, "@src/a.ts");
+    const [active] = (await completeMention({ query: "" })).items;
+    assert.deepEqual([active?.mention, active?.hint], ["@src/a.ts", "active editor"]);
     assert.deepEqual((await completeMention({ query: "app:src/" })).items[0]?.mention, "@src/");
-    assert.deepEqual((await completeMention({ query: "l" })).items, [
-      { kind: "folder", mention: "@lib:", label: "lib", positions: [0], hint: "workspace folder" },
-    ]);
+    assert.deepEqual((await completeMention({ query: "l" })).items, [root]);
   });
 
   it("without a folder there are attachments", async () => {

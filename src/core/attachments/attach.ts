@@ -5,12 +5,13 @@
  */
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
-import { type AttachmentKind, attachedAs, attachmentKinds } from "../../shared/mentions/attachments";
+import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
 import { reminder } from "../context/layers";
 import { rulesInForce } from "../permissions/levels";
 import { keptBecause } from "../permissions/verdict";
 import type {
+  AttachedContent,
   Attachments,
   Files,
   Hash,
@@ -74,29 +75,26 @@ async function readAttachment(
   } catch (error) {
     if (signal.aborted) return { nothing: "It was not read: the message was stopped." };
     logger.log("warning", `@${kind} could not be attached`, { error: errorMessage(error) });
-    const title = attachmentKinds.find(({ name }) => name === kind)?.title.toLowerCase();
-    return { nothing: `It could not be read (${title}); Strata's log says why.` };
+    return { nothing: `It could not be read (${descriptions[kind].title.toLowerCase()}); Strata's log says why.` };
   }
 }
 
-async function readText(
-  kind: AttachmentKind,
+/** What each becomes. */
+const texts: {
+  [K in AttachmentKind]: (
+    content: AttachedContent[K],
+    guard: ChangesGuard,
+  ) => AttachmentText | NothingToAttach | Promise<AttachmentText | NothingToAttach>;
+} = { problems: problemsText, selection: selectionText, changes: changesText, terminal: terminalText };
+
+async function readText<K extends AttachmentKind>(
+  kind: K,
   from: Attachments,
   guard: ChangesGuard,
   signal: AbortSignal,
 ): Promise<AttachmentText | NothingToAttach> {
-  const unlessNothing = <T extends object, R>(found: T | NothingToAttach, text: (found: T) => R) =>
-    "nothing" in found ? found : text(found as T);
-  switch (kind) {
-    case "problems":
-      return unlessNothing(await from.problems(signal), found => problemsText(found, guard));
-    case "selection":
-      return unlessNothing(await from.selection(signal), selectionText);
-    case "changes":
-      return unlessNothing(await from.changes(signal), found => changesText(found, guard));
-    case "terminal":
-      return unlessNothing(await from.terminal(signal), found => terminalText(found, guard));
-  }
+  const content = await from[kind](signal);
+  return "nothing" in content ? content : texts[kind](content, guard);
 }
 
 async function attached(

@@ -85,19 +85,6 @@ export class PathIndex {
     if (came.size > 0) this.merge([...came.keys()].sort(), came);
   }
 
-  /** @param path of a file, or of a folder, which goes with all below it; folders left empty go too */
-  remove(path: string): void {
-    const id = this.find(path);
-    if (id === undefined) return;
-    const key = this.keys[id] ?? "";
-    this.drop(id, key.endsWith("/") ? this.behind(key) : id + 1);
-    for (let above = folderOf(key); above !== ""; above = folderOf(above)) {
-      const folder = this.at(above);
-      if (folder === undefined || this.keys[folder + 1]?.startsWith(above)) return;
-      this.drop(folder, folder + 1);
-    }
-  }
-
   /** `path` may end with `/`; then it can be a folder only. */
   kindOf(path: string): Kind | undefined {
     const id = this.find(path);
@@ -247,11 +234,6 @@ export class PathIndex {
       }
     }
     this.keys = merged;
-  }
-
-  private drop(from: number, to: number): void {
-    for (const list of new Set([this.paths, this.keys])) list.splice(from, to - from);
-    for (const list of [this.letters, this.nameLetters, this.starts]) list.copyWithin(from, to);
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */

@@ -1,4 +1,5 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
+import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
 
@@ -14,16 +15,6 @@ export interface ListedResource {
 interface NamedResource {
   server: string;
   uri: string;
-}
-
-/** What a mention that is being typed may become. */
-export interface ResourceMatch {
-  /** as it is written into the text */
-  mention: string;
-  label: string;
-  hint: string;
-  /** a server, or a template: the mention goes on */
-  open: boolean;
 }
 
 /** Different resources of one message that are read. */
@@ -61,7 +52,7 @@ export function mentionedResources(
 }
 
 /** Servers whose name begins so, then resources that have the letters in address or title; at most `limit`. */
-export function matchResources(query: string, listed: readonly ListedResource[], limit: number): ResourceMatch[] {
+export function matchResources(query: string, listed: readonly ListedResource[], limit: number): MentionItem[] {
   if (query === "") return [];
   const servers = [...new Set(listed.map(({ server }) => server))];
   const wanted = query.toLowerCase();
@@ -73,9 +64,7 @@ export function matchResources(query: string, listed: readonly ListedResource[],
   const begins = inReach.filter(each => holds(each, rest) === 0);
   const has = inReach.filter(each => holds(each, rest) > 0);
   return [
-    ...named.map(server => {
-      return { mention: writeFolderName(server), label: `${server}:`, hint: "MCP server", open: true };
-    }),
+    ...named.map(server => itemOf(writeFolderName(server), `${server}:`, "MCP server", true)),
     ...[...begins, ...has].map(each => matchOf(each, within === undefined ? "" : query.slice(within.length + 1))),
   ].slice(0, limit);
 }
@@ -90,12 +79,16 @@ function holds({ uri, title, template }: ListedResource, letters: string): numbe
 }
 
 /** @param typed behind the server's name: of a template, what was typed into its places stays */
-function matchOf({ server, uri, title, mimeType, template }: ListedResource, typed: string): ResourceMatch {
+function matchOf({ server, uri, title, mimeType, template }: ListedResource, typed: string): MentionItem {
   const hint = [title, mimeType].filter(Boolean).join(" · ");
-  if (!template) return { mention: writeMention(`${server}:${uri}`), label: `${server}:${uri}`, hint, open: false };
-  if (isFilled(uri, typed))
-    return { mention: writeMention(`${server}:${typed}`), label: `${server}:${typed}`, hint, open: false };
-  return { mention: openMention(`${server}:${beforePlaces(uri)}`), label: `${server}:${uri}`, hint, open: true };
+  const whole = !template ? uri : isFilled(uri, typed) ? typed : undefined;
+  if (whole !== undefined) return itemOf(writeMention(`${server}:${whole}`), `${server}:${whole}`, hint);
+  return itemOf(openMention(`${server}:${beforePlaces(uri)}`), `${server}:${uri}`, hint, true);
+}
+
+/** @param open a server, or a template: the mention goes on */
+function itemOf(mention: string, label: string, hint: string, open = false): MentionItem {
+  return { kind: "resource", mention, label, positions: [], hint, ...(open && { open }) };
 }
 
 const isFilled = (template: string, typed: string) =>

@@ -1,4 +1,5 @@
 /** The workspace's files and searching them. */
+import type { MentionCompletion } from "../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../shared/toolResult";
 import { ErrorForPeople } from "./basics";
 
@@ -353,19 +354,7 @@ export class PatternError extends Error {
 export interface MentionSearch {
   /**
    * @param query what stands after `@`, without quotes; "": what is open, recent and near
-   * @returns the best first; `indexing`: the list of files is not whole yet. A workspace of no folder has none.
+   * @returns files and folders. A workspace of no folder has none.
    */
-  search(query: string, limit: number, signal: AbortSignal): Promise<{ items: FoundMention[]; indexing: boolean }>;
-}
-
-export interface FoundMention {
-  kind: "file" | "folder";
-  /** as writeMention gives it */
-  mention: string;
-  /** for people, with folder name where several roots */
-  path: string;
-  /** UTF-16 offsets in `path` of what matched */
-  positions: number[];
-  /** a folder of the workspace, `path` its name, where there are several: its mention goes on with what is in it */
-  root?: true;
+  search(query: string, limit: number, signal: AbortSignal): Promise<MentionCompletion>;
 }

@@ -10,24 +10,20 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
+import { completionSchema, type MentionCompletion } from "../../shared/mentions/panelProtocol";
 import {
-  type ChangedParams,
-  filesSchema,
-  kindsSchema,
+  type FilesParams,
+  type LookParams,
+  type LookResult,
   lookSchema,
   type MovesParams,
   type MovesResult,
   mentionMethods as methods,
   movesResultSchema,
-  type NearParams,
-  type ResourcesParams,
   type SearchParams,
-  searchResultSchema,
   serverFlags,
-  type WorkspaceParams,
+  type WindowParams,
 } from "../../shared/mentions/serverProtocol";
-import type { FileLists } from "./fileLists";
-import type { MentionAnswers } from "./places";
 
 interface MentionClientDeps {
   /** absolute path of the server's program */
@@ -36,10 +32,10 @@ interface MentionClientDeps {
   /** language ids of documents with mentions, and schemes of such documents */
   languages: readonly string[];
   schemes: readonly string[];
-  lists: FileLists;
-  answers: MentionAnswers;
-  workspace(): WorkspaceParams;
-  /** the server runs, for the first time or again */
+  look(params: LookParams): Promise<LookResult>;
+  /** what a server that starts has to know */
+  window(): WindowParams;
+  /** The server runs, for the first time or again, and knows of no files. */
   onRunning(): void;
 }
 
@@ -60,20 +56,9 @@ export class MentionClient implements vscode.Disposable {
     const server = { module: deps.program, transport: TransportKind.ipc, options };
     this.client = new LanguageClient("strata.mentions", "Strata Mentions", server, this.options());
     this.standard = this.client.createDefaultErrorHandler(MAX_RESTARTS);
-    const { lists, answers } = deps;
     this.subscriptions = vscode.Disposable.from(
-      this.client.onRequest(methods.files, params => lists.next(filesSchema.parse(params))),
-      this.client.onRequest(methods.kinds, params => answers.kinds(kindsSchema.parse(params))),
-      this.client.onRequest(methods.look, params => answers.look(lookSchema.parse(params))),
-      this.client.onDidChangeState(({ newState }) => {
-        // A server that is new asks anew.
-        if (newState !== State.Running) lists.reset();
-        else {
-          // What changed since it was asked how it starts was told to nobody.
-          this.workspaceChanged();
-          deps.onRunning();
-        }
-      }),
+      this.client.onRequest(methods.look, params => deps.look(lookSchema.parse(params))),
+      this.client.onDidChangeState(({ newState }) => newState === State.Running && deps.onRunning()),
     );
   }
 
@@ -82,14 +67,14 @@ export class MentionClient implements vscode.Disposable {
     return this.client.start();
   }
 
-  async search(params: SearchParams, signal: AbortSignal) {
+  async search(params: SearchParams, signal: AbortSignal): Promise<MentionCompletion> {
     if (this.isGivenUp) return { items: [], indexing: false };
     const source = new vscode.CancellationTokenSource();
     const cancel = () => source.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
       signal.throwIfAborted();
-      return searchResultSchema.parse(await this.client.sendRequest(methods.search, params, source.token));
+      return completionSchema.parse(await this.client.sendRequest(methods.search, params, source.token));
     } catch (error) {
       if (this.isGivenUp) return { items: [], indexing: false };
       throw error;
@@ -103,26 +88,12 @@ export class MentionClient implements vscode.Disposable {
     return movesResultSchema.parse(await this.client.sendRequest(methods.moves, params));
   }
 
-  near(near: NearParams): void {
-    this.tell(methods.near, near);
+  window(window: WindowParams): void {
+    this.tell(methods.window, window);
   }
 
-  resources(params: ResourcesParams): void {
-    this.tell(methods.resources, params);
-  }
-
-  changed(change: ChangedParams): void {
-    this.tell(methods.changed, change);
-  }
-
-  relist(root: string): void {
-    this.tell(methods.relist, { root });
-  }
-
-  workspaceChanged(): void {
-    const workspace = this.deps.workspace();
-    this.deps.lists.keep(workspace.folders.map(({ uri }) => uri));
-    this.tell(methods.workspace, workspace);
+  files(part: FilesParams): void {
+    this.tell(methods.files, part);
   }
 
   /** Resolves once it is disposed and the server's process is gone: how that ended is written into the log. */
@@ -154,7 +125,7 @@ export class MentionClient implements vscode.Disposable {
       diagnosticCollectionName: "strata-mentions",
       outputChannel: channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: () => this.deps.workspace(),
+      initializationOptions: () => this.deps.window(),
       initializationFailedHandler: error => {
         channel.error(`The mention server refused to start: ${error}`);
         return false;

@@ -1,11 +1,14 @@
-/** Lists of the workspace's files, given away part by part as the search engine finds them. */
-import type { FilesParams, FilesResult } from "../../shared/mentions/serverProtocol";
+/** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. */
+import type { Clock } from "../../core/ports";
+import { errorMessage } from "../../shared/errorMessage";
+import type { FilesParams } from "../../shared/mentions/serverProtocol";
 
 export interface FileListsDeps {
   /** Files below a root that are not ignored, relative to it; `onFile` says false when it has enough. */
   files(root: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
-  /** Is told once when a workspace has more files than are listed. */
-  onCut(most: number): void;
+  tell(part: FilesParams): void;
+  clock: Pick<Clock, "after" | "steady">;
+  log(message: string): void;
   /** at most so many paths of a workspace are listed */
   most?: number;
 }
@@ -14,153 +17,116 @@ export interface FileListsDeps {
 const MAX_FILES = 300_000;
 const PART = 5_000;
 
-interface Listing {
-  number: number;
-  parts: string[][];
-  /** paths so far */
-  count: number;
-  done: boolean;
-  failure: unknown;
-  controller: AbortController;
-  /** whoever waits for a part */
-  wake: (() => void) | undefined;
+/** A list is made anew after this long without a change, ms; where changes never end, this long after the first one. */
+const QUIET_MS = 1_000;
+const MOST_MS = 5_000;
+/** Between lists there are so many times what the last one took: a build takes no more of the processor by them. */
+const REST = 4;
+
+class RootList {
+  /** paths of the newest list */
+  count = 0;
+  running: AbortController | undefined;
+  /** something changed that the newest list may not have: since when */
+  changed: number | undefined;
+  /** when the next list may begin at the earliest */
+  rested = 0;
+  callOff: (() => void) | undefined;
+
+  end(): void {
+    this.callOff?.();
+    this.running?.abort();
+  }
 }
 
 export class FileLists {
-  private readonly listings = new Map<string, Listing>();
-  private readonly counts = new Map<string, number>();
-  /** roots that there are; undefined: not told yet */
-  private kept: ReadonlySet<string> | undefined;
+  private readonly lists = new Map<string, RootList>();
   private told = false;
 
   constructor(private readonly deps: FileListsDeps) {}
 
-  /** The next part of a list; a number that is new begins one. Rejects with what kept the files from being listed. */
-  async next({ root, list }: FilesParams): Promise<FilesResult> {
-    let listing = this.listings.get(root);
-    if (listing?.number !== list) {
-      // Who asked has not heard yet that it is gone.
-      if (this.kept && !this.kept.has(root)) return { paths: [], done: true };
-      listing?.controller.abort();
-      listing = this.begin(root, list);
-    }
-    while (listing.parts.length === 0 && !listing.done) await wakened(listing);
-    const paths = listing.parts.shift() ?? [];
-    const done = listing.done && listing.parts.length === 0;
-    if (done) this.end(root, listing);
-    return { paths, done };
-  }
-
-  /** Of roots that are none of these nothing is listed any more, and what they had counts no more. */
+  /** Lists roots that are new; what is none of these any more is forgotten. */
   keep(roots: readonly string[]): void {
-    this.kept = new Set(roots);
-    for (const [root, { controller }] of this.listings) {
-      if (this.kept.has(root)) continue;
-      controller.abort();
-      this.listings.delete(root);
+    for (const [root, list] of this.lists) {
+      if (roots.includes(root)) continue;
+      list.end();
+      this.lists.delete(root);
     }
-    for (const root of this.counts.keys()) if (!this.kept.has(root)) this.counts.delete(root);
+    for (const root of roots) {
+      if (this.lists.has(root)) continue;
+      const list = new RootList();
+      this.lists.set(root, list);
+      void this.make(root, list);
+    }
   }
 
-  /** Whoever asked is gone; roots may be too. */
-  reset(): void {
-    for (const { controller } of this.listings.values()) controller.abort();
-    this.listings.clear();
-    this.counts.clear();
+  /** Something came or went in a root, or is ignored from now on. */
+  changed(root: string): void {
+    const list = this.lists.get(root);
+    if (!list) return;
+    list.changed ??= this.deps.clock.steady();
+    if (!list.running) this.wait(root, list, QUIET_MS);
   }
 
-  private begin(root: string, number: number): Listing {
+  /** Somebody asks: what is out of date is made anew behind the answer. @returns whether something is */
+  hurry(): boolean {
+    const behind = [...this.lists].filter(([, { changed, running }]) => changed !== undefined || running);
+    for (const [root, list] of behind) if (!list.running) this.wait(root, list, 0);
+    return behind.length > 0;
+  }
+
+  /** Whoever was told is gone. */
+  dispose(): void {
+    this.keep([]);
+  }
+
+  private wait(root: string, list: RootList, quiet: number): void {
+    const { clock } = this.deps;
+    const now = clock.steady();
+    const due = Math.min(now + quiet, (list.changed ?? now) + MOST_MS);
+    list.callOff?.();
+    list.callOff = clock.after(Math.max(0, due - now, list.rested - now), () => void this.make(root, list));
+  }
+
+  private async make(root: string, list: RootList): Promise<void> {
+    const { clock, tell, files, log } = this.deps;
     const controller = new AbortController();
-    const listing: Listing = {
-      number,
-      parts: [],
-      count: 0,
-      done: false,
-      failure: undefined,
-      controller,
-      wake: undefined,
+    const { signal } = controller;
+    const from = clock.steady();
+    Object.assign(list, { running: controller, changed: undefined, count: 0 });
+    const most = (this.deps.most ?? MAX_FILES) - [...this.lists.values()].reduce((sum, { count }) => sum + count, 0);
+    let paths: string[] = [];
+    let begins: { begins?: true } = { begins: true };
+    const pass = (ends?: FilesParams["ends"]) => {
+      if (!signal.aborted) tell({ root, paths, ...begins, ...(ends && { ends }) });
+      begins = {};
+      paths = [];
     };
-    this.listings.set(root, listing);
-    this.counts.delete(root);
-    const most = (this.deps.most ?? MAX_FILES) - [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     const take = (path: string) => {
-      if (listing.count >= most) {
-        this.cut();
-        return false;
-      }
-      listing.count += 1;
-      const part = listing.parts.at(-1);
-      if (part && part.length < PART) part.push(path);
-      else listing.parts.push([path]);
-      listing.wake?.();
+      if (list.count >= most) return this.cut();
+      list.count += 1;
+      if (paths.push(path) === PART) pass();
       return true;
     };
-    this.deps
-      .files(root, take, controller.signal)
-      .catch(error => {
-        listing.failure = error;
-      })
-      .finally(() => {
-        listing.done = true;
-        if (!controller.signal.aborted) this.counts.set(root, listing.count);
-        listing.wake?.();
-      });
-    return listing;
-  }
-
-  private end(root: string, listing: Listing): void {
-    if (this.listings.get(root) === listing) this.listings.delete(root);
-    if (listing.failure !== undefined) throw listing.failure;
-  }
-
-  private cut(): void {
-    if (this.told) return;
-    this.told = true;
-    this.deps.onCut(this.deps.most ?? MAX_FILES);
-  }
-}
-
-function wakened(listing: Listing): Promise<void> {
-  return new Promise(resolve => {
-    listing.wake = () => {
-      listing.wake = undefined;
-      resolve();
-    };
-  });
-}
-
-/** Of more than so many a new list is quicker than looking at each. */
-const MAX_LEFT = 100;
-const MAX_QUESTIONS = 500;
-
-/**
- * Each folder is asked about once: of all that a build or an installation puts into an ignored one nothing else is asked.
- * @param paths relative to a root, '/' separators
- * @returns undefined: there are too many to tell
- */
-export async function unignored(
-  paths: Iterable<string>,
-  isIgnored: (path: string) => Promise<boolean>,
-): Promise<string[] | undefined> {
-  const known = new Map<string, boolean>();
-  const left: string[] = [];
-  for (const path of paths) {
-    let ignored = false;
-    for (const above of [...foldersOf(path), path]) {
-      if (!known.has(above) && known.size === MAX_QUESTIONS) return undefined;
-      ignored = known.get(above) ?? (await isIgnored(above));
-      known.set(above, ignored);
-      if (ignored) break;
+    try {
+      await files(root, take, signal);
+      pass("whole");
+    } catch (error) {
+      if (!signal.aborted) log(`The files of ${root} could not be listed: ${errorMessage(error)}`);
+      pass("failed");
     }
-    if (ignored) continue;
-    if (left.length === MAX_LEFT) return undefined;
-    left.push(path);
+    if (signal.aborted) return;
+    const now = clock.steady();
+    list.running = undefined;
+    list.rested = now + REST * (now - from);
+    if (list.changed !== undefined) this.wait(root, list, QUIET_MS);
   }
-  return left;
-}
 
-/** `a/b/c` lies in `a` and `a/b`. */
-function foldersOf(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+  private cut(): false {
+    const most = this.deps.most ?? MAX_FILES;
+    if (!this.told)
+      this.deps.log(`This workspace has more than ${most} files: completion of mentions knows no more of them.`);
+    this.told = true;
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { Clock, MentionSearch } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { isDocTag } from "../../shared/mentions/parse";
-import type { CommentSyntax, ResourcesParams } from "../../shared/mentions/serverProtocol";
+import type { CommentSyntax, WindowParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
@@ -21,7 +21,7 @@ import { WorkspaceWatch } from "./watch";
 export { excludedGlobs } from "../search/virtualSearch";
 
 interface MentionHostDeps {
-  clock: Pick<Clock, "after">;
+  clock: Pick<Clock, "after" | "steady">;
   /** absolute path of the server's program */
   program: string;
   disk: DiskPlaces;
@@ -39,7 +39,8 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes.get(languageId) : undefined);
   private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
   private started: Promise<MentionClient> | undefined;
-  private resources: ResourcesParams["resources"] = [];
+  private lists: FileLists | undefined;
+  private resources: NonNullable<WindowParams["resources"]> = [];
   private isDisposed = false;
   private readonly subscriptions: vscode.Disposable[] = [];
 
@@ -66,15 +67,19 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   async search(query: string, limit: number, signal: AbortSignal) {
     if (workspaceFolders().length === 0) return { items: [], indexing: false };
-    return (await this.client()).search({ query, limit }, signal);
+    const client = await this.client();
+    const isBehind = this.lists?.hurry() ?? false;
+    const { items, indexing } = await client.search({ query, limit }, signal);
+    // What is looked for may have come just now.
+    return { items, indexing: indexing || (isBehind && items.length === 0) };
   }
 
   /** What MCP servers offer now. Starts nothing. */
-  setResources(resources: ResourcesParams["resources"]): void {
+  setResources(resources: NonNullable<WindowParams["resources"]>): void {
     if (JSON.stringify(resources) === JSON.stringify(this.resources)) return;
     this.resources = resources;
     // A server that does not run learns of them when it starts.
-    void this.started?.then(client => client.resources({ resources })).catch(() => undefined);
+    void this.started?.then(client => client.window({ resources })).catch(() => undefined);
   }
 
   /** Documents whose mentions count: by language, and by where they are. */
@@ -111,37 +116,43 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     this.syntaxes = new Map(Object.entries(syntaxes));
     this.throwIfDisposed();
     const { places } = this;
-    const { channel } = this.deps;
-    const log = (message: string) => channel.warn(message);
-    const lists = new FileLists({
-      files: (root, onFile, signal) => places.files(root, onFile, signal),
-      onCut: most => log(`This workspace has more than ${most} files: completion of mentions knows no more of them.`),
+    const { channel, clock } = this.deps;
+    const workspace = () => ({
+      folders: places.folders(),
+      ignoreCase: ignoresCase(),
+      comments: inComments() ? syntaxes : {},
     });
+    const window = () => ({ workspace: workspace(), near: near.now(), resources: [...this.resources] });
+    const answers = new MentionAnswers(places);
     const client = new MentionClient({
-      program: this.deps.program,
-      channel,
-      schemes: schemes(),
-      lists,
+      ...{ program: this.deps.program, channel, schemes: schemes(), window },
       languages: [...new Set([...PROSE, ...Object.keys(syntaxes)])],
-      answers: new MentionAnswers(places),
-      workspace: () => ({
-        folders: places.folders(),
-        ignoreCase: ignoresCase(),
-        comments: inComments() ? syntaxes : {},
-      }),
+      look: params => answers.look(params),
       onRunning: () => {
-        near.tell();
-        client.resources({ resources: [...this.resources] });
+        // What changed since it was asked how it starts was told to nobody.
+        client.window(window());
+        lists.keep([]);
+        listAll();
       },
     });
-    const near = new Near(params => client.near(params), this.deps.clock);
-    const watch = new WorkspaceWatch({
-      ...{ places, log, clock: this.deps.clock },
-      changed: change => client.changed(change),
-      relist: root => client.relist(root),
-      workspaceChanged: () => client.workspaceChanged(),
+    const lists = new FileLists({
+      clock,
+      files: (root, onFile, signal) => places.files(root, onFile, signal),
+      tell: part => client.files(part),
+      log: message => channel.warn(message),
     });
-    const parts = vscode.Disposable.from(watch, near, client);
+    this.lists = lists;
+    const listAll = () => lists.keep(places.folders().map(({ uri }) => uri));
+    const near = new Near(params => client.window({ near: params }), clock);
+    const watch = new WorkspaceWatch({
+      clock,
+      changed: root => lists.changed(root),
+      workspaceChanged: () => {
+        client.window({ workspace: workspace() });
+        listAll();
+      },
+    });
+    const parts = vscode.Disposable.from(watch, near, lists, client);
     try {
       await client.start();
       // A client that starts cannot be stopped: only now it can.

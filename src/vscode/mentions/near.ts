@@ -24,7 +24,7 @@ export class Near implements vscode.Disposable {
     private readonly send: (near: NearParams) => void,
     clock: Timers,
   ) {
-    this.later = new Later(WITHIN_MS, clock, () => this.tell());
+    this.later = new Later(WITHIN_MS, clock, () => this.send(this.now()));
     this.visit(vscode.window.activeTextEditor);
     this.subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(editor => this.visit(editor)),
@@ -33,8 +33,8 @@ export class Near implements vscode.Disposable {
     );
   }
 
-  tell(): void {
-    this.send({ open: openUris().flatMap(placeOf).slice(0, MAX_NEAR), recent: this.recent.flatMap(placeOf) });
+  now(): NearParams {
+    return { open: openUris().flatMap(placeOf).slice(0, MAX_NEAR), recent: this.recent.flatMap(placeOf) };
   }
 
   dispose(): void {
@@ -60,7 +60,7 @@ function openUris(): vscode.Uri[] {
 }
 
 /** The place of a file; none of what is in no folder. */
-export function placeOf(uri: vscode.Uri): PlaceParams[] {
+function placeOf(uri: vscode.Uri): PlaceParams[] {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder || folder.uri.toString() === uri.toString()) return [];
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);

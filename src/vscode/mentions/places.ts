@@ -1,9 +1,9 @@
 /** What the mention server has from the editor: the window's files, what stands at a place, how languages write comments. */
 import * as vscode from "vscode";
 import { commentSyntaxIn } from "../../core/mentions/comments";
-import { type FileRef, isIgnoredBelow } from "../../core/ports";
+import type { FileRef } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
-import type { CommentSyntax, KindsParams, LookParams, LookResult } from "../../shared/mentions/serverProtocol";
+import type { CommentSyntax, LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { searchPattern } from "../../shared/mentions/write";
 import { workspaceFolders } from "../editor/documents";
 import { rootName, uniqueNames } from "../files/storedFiles";
@@ -13,7 +13,6 @@ import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
 export interface DiskPlaces {
   names(folders: readonly string[]): string[];
   files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
-  isIgnored(folder: string, path: string, signal: AbortSignal): Promise<boolean>;
   /** files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it */
   mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]>;
   /** whether a path lies in one of the workspace's folders when links are followed */
@@ -48,11 +47,6 @@ export class MentionPlaces {
     if (isOnDisk(uri)) return this.disk.files(uri.fsPath, onFile, signal);
     const found = await this.walk.files(refOf(uri), signal);
     for (const { below } of found) if (!onFile(below)) return;
-  }
-
-  async isIgnored(root: vscode.Uri, path: string, signal: AbortSignal): Promise<boolean> {
-    if (isOnDisk(root)) return this.disk.isIgnored(root.fsPath, path, signal);
-    return isIgnoredBelow(this.walk, refOf(root), path, signal);
   }
 
   /** Files that may mention one of these places or what is in it. */
@@ -119,31 +113,22 @@ const MAX_CONCURRENT_STATS = 16;
 const MAX_LINE_LENGTH = 200;
 const BINARY_BYTES = 8_000;
 
-type Kind = "file" | "folder";
+type Look = NonNullable<LookResult[number]>;
+type Stat = Omit<Look, "lines">;
 
 export class MentionAnswers {
   constructor(private readonly places: Pick<MentionPlaces, "isInside">) {}
 
-  kinds({ places }: KindsParams): Promise<(Kind | null)[]> {
-    return mapBounded(places, MAX_CONCURRENT_STATS, async place => (await this.statOf(uriOf(place)))?.kind ?? null);
-  }
-
-  async look({ first, lines, ...place }: LookParams): Promise<LookResult> {
-    const uri = uriOf(place);
-    const stat = await this.statOf(uri);
-    if (!stat) return null;
-    if (stat.kind === "folder") return lookAtFolder(uri, stat.mtime, lines);
-    const text = stat.size > MAX_SHOWN_BYTES ? undefined : await textOf(uri);
-    const shown = text?.split(/\r?\n/).slice(first - 1, first - 1 + lines) ?? [];
-    while (shown.at(-1)?.trim() === "") shown.pop();
-    return {
-      ...stat,
-      lines: shown.map(line => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line)),
-    };
+  look({ places, lines }: LookParams): Promise<LookResult> {
+    return mapBounded(places, MAX_CONCURRENT_STATS, async place => {
+      const uri = uriOf(place);
+      const stat = await this.statOf(uri);
+      return stat && lines ? shownOf(uri, stat, lines) : stat ? { ...stat, lines: [] } : null;
+    });
   }
 
   /** undefined: there is nothing, or it lies outside of the workspace */
-  private async statOf(uri: vscode.Uri): Promise<{ kind: Kind; size: number; mtime: number } | undefined> {
+  private async statOf(uri: vscode.Uri): Promise<Stat | undefined> {
     try {
       const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
       if (!(await this.places.isInside(uri))) return undefined;
@@ -156,15 +141,22 @@ export class MentionAnswers {
   }
 }
 
-function uriOf({ root, path }: { root: string; path: string }): vscode.Uri {
+function uriOf({ root, path }: PlaceParams): vscode.Uri {
   return path === "" ? vscode.Uri.parse(root) : vscode.Uri.joinPath(vscode.Uri.parse(root), path);
 }
 
-async function lookAtFolder(uri: vscode.Uri, mtime: number, lines: number): Promise<LookResult> {
-  const entries = await vscode.workspace.fs.readDirectory(uri);
-  const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
-  const shown = names.length > lines ? [...names.slice(0, Math.max(0, lines - 1)), "…"] : names;
-  return { kind: "folder", size: names.length, mtime, lines: shown };
+async function shownOf(uri: vscode.Uri, stat: Stat, { first, most }: NonNullable<LookParams["lines"]>): Promise<Look> {
+  if (stat.kind === "folder") {
+    const entries = await vscode.workspace.fs.readDirectory(uri);
+    const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
+    const shown = names.length > most ? [...names.slice(0, Math.max(0, most - 1)), "…"] : names;
+    return { ...stat, size: names.length, lines: shown };
+  }
+  const text = stat.size > MAX_SHOWN_BYTES ? undefined : await textOf(uri);
+  const shown = text?.split(/\r?\n/).slice(first - 1, first - 1 + most) ?? [];
+  while (shown.at(-1)?.trim() === "") shown.pop();
+  const cut = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
+  return { ...stat, lines: shown.map(cut) };
 }
 
 /** Unsaved text is what counts. undefined: it is no text */

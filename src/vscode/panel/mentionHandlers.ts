@@ -1,17 +1,10 @@
 /** What the host does for the panel's requests about mentions. */
 import { calledPrompt, listedResources } from "../../core/attachments/offered";
+import { mentionItems } from "../../core/mentions/items";
 import { mentionState } from "../../core/mentions/message";
-import { type ListedResource, matchResources, mentionedResources } from "../../core/mentions/resources";
-import {
-  FileError,
-  type FileRef,
-  type Files,
-  type FoundMention,
-  type McpOffers,
-  type MentionSearch,
-} from "../../core/ports";
+import { mentionedResources } from "../../core/mentions/resources";
+import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
-import { type attachmentKinds, offeredAttachments } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";
 import type { PanelHandlers } from "./dispatch";
@@ -34,13 +27,11 @@ export type MentionHandlers = Pick<
 
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;
-/** They stand before the files. */
-const MAX_RESOURCES = 20;
 const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
 export function mentionHandlers(deps: MentionDeps): MentionHandlers {
-  const { search, files, activeFile, offers } = deps;
+  const { search, files, offers } = deps;
   let asked: AbortController | undefined;
   let argumentAsked: AbortController | undefined;
   return {
@@ -61,13 +52,11 @@ export function mentionHandlers(deps: MentionDeps): MentionHandlers {
       asked?.abort();
       asked = new AbortController();
       const { signal } = asked;
-      const folder = query.endsWith("/") ? await folderCalled(query, files) : undefined;
-      const active = activeFile();
       try {
-        const { items, indexing } = await search.search(query, MAX_ITEMS, signal);
-        const roots = files.roots.map(({ name }) => name);
-        const named = resourceItems(query, listedResources(offers?.offers() ?? []));
-        return { items: [...named, ...mentionItems(query, items, { roots, active, folder })], indexing };
+        const found = search.search(query, MAX_ITEMS, signal);
+        const [first, { items, indexing }] = await Promise.all([firstItem(query, deps), found]);
+        const resources = listedResources(offers?.offers() ?? []);
+        return { items: mentionItems(query, { files: items, resources, first, brief: true }), indexing };
       } catch (error) {
         // Nobody waits for this answer any more.
         if (signal.aborted) return { items: [], indexing: false };
@@ -103,49 +92,19 @@ async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat"
   return (await mentionState(writeMention(query), files)) === "folder" ? query : undefined;
 }
 
-interface MentionAround {
-  /** names of the workspace's folders */
-  roots?: readonly string[];
-  /** FileRef.path of the active editor's file */
-  active?: string | undefined;
-  /** the query is the path of this folder, `/` at its end */
-  folder?: string | undefined;
-}
-
-/**
- * Before anything is typed: the active editor's file, other found files, attachments. Then: the folder whose contents are
- * listed, found files, and attachments whose name begins so.
- */
-export function mentionItems(query: string, found: readonly FoundMention[], around: MentionAround): MentionItem[] {
-  const { roots = [], active, folder } = around;
-  const { kinds, before } = offeredAttachments(query);
-  const attached = kinds.map(kind => attachmentItem(kind, query.length));
-  const [path, hint] = query === "" ? [active, "active editor"] : [folder, "this folder"];
-  const first: MentionItem[] = [];
-  if (path !== undefined) {
-    const mention = writeMention(mentionedPath(path, roots));
-    const known = { mention, label: path, positions: [], hint };
-    first.push(query === "" ? { kind: "file", ...known } : { kind: "folder", ...known, here: true });
-  }
-  const files = found.map(fileItem).filter(({ mention }) => mention !== first[0]?.mention);
-  // All that is offered before anything is typed is in sight.
-  if (query === "") return [...first, ...files.slice(0, before - first.length), ...attached];
-  return [...first, ...files.slice(0, before), ...attached, ...files.slice(before)];
-}
-
-function resourceItems(query: string, listed: readonly ListedResource[]): MentionItem[] {
-  return matchResources(query, listed, MAX_RESOURCES).map(({ mention, label, hint, open }) => {
-    return { kind: "resource", mention, label, positions: [], hint, ...(open && { open: true as const }) };
-  });
-}
-
-function fileItem({ kind, mention, path, positions, root }: FoundMention): MentionItem {
-  return { kind, mention, label: path, positions, ...(root && { hint: "workspace folder" }) };
-}
-
-function attachmentItem({ name, hint }: (typeof attachmentKinds)[number], typed: number): MentionItem {
-  const positions = Array.from({ length: typed }, (_, index) => index);
-  return { kind: "attachment", mention: `@${name}`, label: name, positions, hint };
+/** What stands first: the active editor's file where nothing is typed, else the folder whose contents are listed. */
+async function firstItem(
+  query: string,
+  { files, activeFile }: Pick<MentionDeps, "files" | "activeFile">,
+): Promise<MentionItem | undefined> {
+  const isFolder = query.endsWith("/");
+  const path = query === "" ? activeFile() : isFolder ? await folderCalled(query, files) : undefined;
+  if (path === undefined) return undefined;
+  const roots = files.roots.map(({ name }) => name);
+  const known = { mention: writeMention(mentionedPath(path, roots)), label: path, positions: [] };
+  return isFolder
+    ? { kind: "folder", ...known, hint: "this folder", here: true }
+    : { kind: "file", ...known, hint: "active editor" };
 }
 
 /**

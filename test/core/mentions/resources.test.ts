@@ -9,7 +9,7 @@ const listed = [
   { server: "my server", uri: "urn:x:1", title: "Odd one", template: false },
 ];
 const named = (text: string) => mentionedResources(text, ["docs", "my server"], listed).map(each => each.uri);
-const found = (query: string) => matchResources(query, listed, 20).map(({ mention, open }) => [mention, open]);
+const found = (query: string) => matchResources(query, listed, 20).map(({ mention, open = false }) => [mention, open]);
 
 describe("mentions of resources", () => {
   it("end where the address ends", () => {

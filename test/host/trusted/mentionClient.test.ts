@@ -5,14 +5,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as laterTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import { nodeClock } from "../../../src/node/system";
 import { mentionMethods, type WorkspaceParams } from "../../../src/shared/mentions/serverProtocol";
 import { MentionClient } from "../../../src/vscode/mentions/client";
-import { FileLists } from "../../../src/vscode/mentions/fileLists";
 import { MentionHost } from "../../../src/vscode/mentions/host";
-import { MentionAnswers } from "../../../src/vscode/mentions/places";
 import { WorkspaceWatch } from "../../../src/vscode/mentions/watch";
 import { eventually } from "../../fakes/eventually";
 import { inWorkspace, writeHere } from "../strata";
@@ -40,12 +37,17 @@ describe("the mention server's process", () => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  const clientOf = (started: string, workspace: () => WorkspaceParams) =>
-    new MentionClient({
-      ...{ program: started, channel, languages: [], schemes: [], workspace, onRunning: () => undefined },
-      lists: new FileLists({ files: async (_, onFile) => void onFile("late.ts"), onCut: () => undefined }),
-      answers: new MentionAnswers({ isInside: async () => true }),
+  const clientOf = (started: string, workspace: () => WorkspaceParams) => {
+    const client: MentionClient = new MentionClient({
+      ...{ program: started, channel, languages: [], schemes: [], look: async () => [] },
+      window: () => ({ workspace: workspace() }),
+      onRunning() {
+        client.window({ workspace: workspace() });
+        client.files({ root: "file:///late", paths: ["late.ts"], begins: true, ends: "whole" });
+      },
     });
+    return client;
+  };
 
   it("learns of a folder that came while it started", async () => {
     const folders: WorkspaceParams["folders"] = [];
@@ -96,7 +98,7 @@ describe("the mention server's process", () => {
     );
     const disk = {
       ...{ names: (folders: readonly string[]) => folders.map(() => "app"), files: async () => undefined },
-      ...{ isIgnored: async () => false, mentioning: async () => [], isInside: async () => true },
+      ...{ mentioning: async () => [], isInside: async () => true },
     };
     // By its name a channel is one for the whole extension: the host closes its own.
     const own = vscode.window.createOutputChannel("Mentions of a window that closes", { log: true });
@@ -114,35 +116,31 @@ describe("the watch of the workspace for mentions", () => {
   const path = "watched.txt";
   afterEach(() => rm(inWorkspace(path), { force: true }));
 
-  it("asks and tells nothing any more once it is disposed", async () => {
+  it("tells of what comes and goes, and of nothing any more once it is disposed", async () => {
     const told: string[] = [];
-    let asked: AbortSignal | undefined;
-    const answer = Promise.withResolvers<boolean>();
     const watch = new WorkspaceWatch({
       clock: nodeClock,
-      places: {
-        isIgnored: async (_root, came, signal) => {
-          if (came === path) asked = signal;
-          return came === path ? answer.promise : true;
-        },
-      },
-      changed: ({ created }) => told.push(...created),
-      relist: root => told.push(root),
+      changed: root => told.push(root),
       workspaceChanged: () => told.push("workspace"),
-      log: message => told.push(message),
     });
     try {
       await writeHere(path, "");
-      await eventually("it is asked whether the file is ignored", () => asked);
+      await eventually("it is told that the file came", () => told.length > 0);
+      told.splice(0);
+      await rm(inWorkspace(path));
+      await eventually("it is told that the file went", () => told.length > 0);
     } finally {
       watch.dispose();
     }
-    assert.equal(asked?.aborted, true);
-    answer.resolve(false);
-    // What it would ask of the editor before it told of the file is answered before this.
-    await laterTurn();
-    await vscode.workspace.fs.stat(vscode.Uri.file(inWorkspace(path)));
-    await laterTurn();
+    assert.deepEqual([...new Set(told)], [vscode.workspace.workspaceFolders?.[0]?.uri.toString()]);
+    told.splice(0);
+    await writeHere(path, "");
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*");
+    await new Promise(resolve => {
+      watcher.onDidDelete(resolve);
+      void rm(inWorkspace(path));
+    });
+    watcher.dispose();
     assert.deepEqual(told, []);
   });
 });

@@ -272,10 +272,10 @@ describe("mentions in editors", () => {
       return answer.indexing ? undefined : answer;
     });
     // Other tests leave files of such names, too.
-    const own = items.filter(({ kind, path }) => kind === "file" && path.startsWith("mentions/"));
+    const own = items.filter(({ kind, label }) => kind === "file" && label.startsWith("mentions/"));
     assert.deepEqual(
-      own.map(({ mention, path }) => ({ mention, path })),
-      [{ mention: '@"mentions/deep er/other file.md"', path: "mentions/deep er/other file.md" }],
+      own.map(({ mention, label }) => ({ mention, label })),
+      [{ mention: '@"mentions/deep er/other file.md"', label: "mentions/deep er/other file.md" }],
     );
     await assert.rejects(mentions.search("x", 10, AbortSignal.abort()));
   });

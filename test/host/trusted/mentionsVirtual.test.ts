@@ -10,7 +10,6 @@ import { virtualWorld } from "../virtualWorld";
 const noDisk: DiskPlaces = {
   names: () => assert.fail("no folder is on a disk"),
   files: () => assert.fail("no folder is on a disk"),
-  isIgnored: () => assert.fail("no folder is on a disk"),
   mentioning: async () => [],
   isInside: () => assert.fail("no folder is on a disk"),
 };
@@ -35,11 +34,6 @@ describe("mentions in virtual folders", () => {
     const one: string[] = [];
     await places.files(root().toString(), path => one.push(path) < 1, signal);
     assert.equal(one.length, 1);
-    assert.equal(await places.isIgnored(root(), "src/new.log", signal), true);
-    assert.equal(await places.isIgnored(root(), "src/new.ts", signal), false);
-    assert.equal(await places.isIgnored(root(), "src/built/gone.ts", signal), true, "its folder is one, there or not");
-    assert.equal(await places.isIgnored(root(), "src/built", signal), false);
-    assert.equal(await places.isIgnored(root(), "a #b%20/built/c.ts", signal), true);
     assert.deepEqual(places.folders(), [{ uri: root().toString(), name: "app" }]);
     await world.put("mentioned.md", 'see @"SRC/A B.ts"\n');
     await world.put("other.md", 'see @src/x and @"lib/src/a b.ts"\n');
@@ -103,7 +97,8 @@ describe("mentions in virtual folders", () => {
   it("looks at files and folders, and at nothing outside of the workspace", async () => {
     const place = (path: string) => ({ root: root().toString(), path });
     const inside = new MentionAnswers({ isInside: async () => true });
-    const look = (path: string, first = 1, lines = 9) => inside.look({ ...place(path), first, lines });
+    const look = async (path: string, first = 1, most = 9) =>
+      (await inside.look({ places: [place(path)], lines: { first, most } }))[0];
     await world.put("picture.png", new Uint8Array([1, 0, 2]));
     await world.put("long.txt", "x".repeat(1_000));
     const file = await look("src/a b.ts", 2);
@@ -118,17 +113,18 @@ describe("mentions in virtual folders", () => {
     assert.deepEqual((await look("", 1, 3))?.lines, [".gitignore", "deep/", "…"]);
     assert.equal(await look("gone.ts"), null);
     const places = [place("src"), place("src/a b.ts"), place("x.log"), place("gone")];
-    assert.deepEqual(await inside.kinds({ places }), ["folder", "file", "file", null]);
+    const kinds = async (answers: MentionAnswers) => (await answers.look({ places })).map(each => each?.kind ?? null);
+    assert.deepEqual(await kinds(inside), ["folder", "file", "file", null]);
     const outside = new MentionAnswers({ isInside: async () => false });
-    assert.deepEqual(await outside.kinds({ places }), [null, null, null, null]);
-    assert.equal(await outside.look({ ...place("src/a b.ts"), first: 1, lines: 9 }), null);
+    assert.deepEqual(await kinds(outside), [null, null, null, null]);
   });
 
   it("shows the text that the editor has", async () => {
     const editor = await world.show("src/a b.ts");
     await editor.edit(edit => edit.insert(editor.document.positionAt(0), "typed "));
     const answers = new MentionAnswers({ isInside: async () => true });
-    const look = await answers.look({ root: root().toString(), path: "src/a b.ts", first: 1, lines: 1 });
+    const place = { root: root().toString(), path: "src/a b.ts" };
+    const [look] = await answers.look({ places: [place], lines: { first: 1, most: 1 } });
     assert.deepEqual(look?.lines, ["typed one"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { attachedAs, attachmentKind, attachmentKinds } from "../../../src/shared/mentions/attachments";
+import { attachedAs, attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
 import { isAddress } from "../../../src/shared/mentions/parse";
 import { Icon } from "../controls/controls";
@@ -92,7 +92,7 @@ function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
   const kind = attachmentKind(raw.slice(1));
   if (kind !== undefined || isAddress(path)) {
     return (
-      <span className="mention" title={attachmentKinds.find(({ name }) => name === kind)?.hint}>
+      <span className="mention" title={kind && attachments[kind].hint}>
         {raw}
       </span>
     );
