@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../src/shared/mentions/parse";
-import { chosen, pathPieces } from "../../webview-ui/src/mentions/menu";
+import { chosen, pathPieces } from "../../webview-ui/src/mentions/mentionSource";
 import { file, folder, Typist } from "./typist";
 
 describe("the menu of mentions", () => {
@@ -220,11 +220,7 @@ describe("the menu of mentions", () => {
       const start = text.indexOf("@");
       const end = text.indexOf("|");
       const plain = text.replace("|", "");
-      const {
-        start: from,
-        end: to,
-        ...written
-      } = chosen(plain, { start, end, query: "", quoted: false }, file("a.ts"));
+      const { start: from, end: to, ...written } = chosen(plain, { start, end }, file("a.ts"));
       const after = plain.slice(0, from) + written.text + plain.slice(to);
       assert.equal(`${after.slice(0, written.caret)}|${after.slice(written.caret)}`, expected);
     };
@@ -239,7 +235,7 @@ describe("the menu of mentions", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 300, unit: "grapheme" }), name => {
         fc.pre(/[\p{L}\p{N}]/u.test(name) && !/[\n\r]/.test(name));
-        const { text } = chosen("@", { start: 0, end: 1, query: "", quoted: false }, file(name));
+        const { text } = chosen("@", { start: 0, end: 1 }, file(name));
         const [mention] = parseMentions(`${text}and`);
         assert.equal(mention?.path, name);
       }),

@@ -1,7 +1,10 @@
-/** Somebody who types into a text box with the menu of mentions, without a page. */
+/** Somebody who types into a text box with its menu, without a page. */
 
 import type { MentionCompletion, MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
+import type { CallableName } from "../../src/shared/slashCommand";
+import { type ArgumentQuestion, CommandSource } from "../../webview-ui/src/mentions/commandSource";
+import { mentionSource } from "../../webview-ui/src/mentions/mentionSource";
 import { type Menu, MenuControl } from "../../webview-ui/src/mentions/menu";
 
 export const file = (path: string): MentionItem => ({
@@ -17,7 +20,8 @@ export class Typist {
   sent = 0;
   readonly questions: { query: string; answer(completion: MentionCompletion | undefined): Promise<void> }[] = [];
   readonly timers: (() => void)[] = [];
-  readonly control = new MenuControl({
+  readonly proposals: (ArgumentQuestion & { answer(...values: string[]): Promise<void> })[] = [];
+  private readonly mention = mentionSource({
     ask: query =>
       new Promise(resolve => {
         const answer = async (completion: MentionCompletion | undefined) => {
@@ -26,13 +30,28 @@ export class Typist {
         };
         this.questions.push({ query, answer });
       }),
+    folders: () => ["app", "lib"],
+  });
+  private readonly commands = new CommandSource({
+    callable: async () => this.callable,
+    ask: question =>
+      new Promise(resolve => {
+        const answer = async (...values: string[]) => {
+          resolve(values);
+          await new Promise(setImmediate);
+        };
+        this.proposals.push({ ...question, answer });
+      }),
+    isIdle: () => this.isIdle,
+  });
+  readonly control = new MenuControl({
+    read: (text, caret) => this.mention(text, caret) ?? this.commands.read(text, caret),
     text: () => ({ text: this.text, caret: this.caret }),
     replace: ({ start, end, text, caret }) => {
       this.text = this.text.slice(0, start) + text + this.text.slice(end);
       this.caret = caret;
       this.control.textChanged(false);
     },
-    folders: () => ["app", "lib"],
     show: menu => {
       this.menu = menu;
     },
@@ -44,6 +63,29 @@ export class Typist {
       };
     },
   });
+
+  /** @param callable skills and prompts */
+  constructor(
+    private readonly callable: readonly CallableName[] = [],
+    private readonly isIdle = true,
+  ) {}
+
+  /** The whole text becomes this, cursor at its end. */
+  put(text: string): this {
+    this.text = text;
+    this.caret = text.length;
+    this.control.textChanged(false);
+    return this;
+  }
+
+  /** Time passes: what waits for it is done. */
+  pause(): void {
+    for (const call of this.timers.splice(0)) call();
+  }
+
+  get names(): string[] | undefined {
+    return this.menu?.items.map(({ text }) => text);
+  }
 
   type(text: string): this {
     for (const letter of text) {
@@ -68,6 +110,6 @@ export class Typist {
   }
 
   get choice(): string | undefined {
-    return this.menu?.items[this.menu.selected]?.mention;
+    return this.menu?.items[this.menu.selected ?? -1]?.text;
   }
 }

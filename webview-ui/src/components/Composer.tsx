@@ -17,8 +17,7 @@ import { underWay } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import { ContextMeter } from "./ContextMeter";
 import { MentionChips, spokenChips } from "./MentionChips";
-import { listAttributes, MentionMenu, spokenMenu } from "./MentionMenu";
-import { SlashMenu, slashAttributes, useSlashMenu } from "./SlashMenu";
+import { ComposerMenu, listAttributes, spokenMenu } from "./Menu";
 import { useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
@@ -33,14 +32,7 @@ export function Composer() {
   const failed = usePanelState(state => state.phase === "failed");
   const placeholder = usePanelState(placeholderIn);
   const mentions = useMentions(box, !readOnly);
-  const slash = useSlashMenu(written => {
-    text.put(written);
-    box.current?.focus();
-  });
-  const [onText] = useState(() => (written: string, caret?: number) => {
-    mentions.textChanged(written, caret);
-    slash.textChanged(written, box.current?.selectionEnd === written.length);
-  });
+  const [onText] = useState(() => mentions.textChanged);
   const { empty, text } = useComposerText(box, onText);
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
@@ -50,14 +42,13 @@ export function Composer() {
     if (!canSend) return;
     const taken = text.take();
     if (taken === "") return;
-    if (await sendOrRun(panel, taken, delivery, slash.names)) text.arrived(taken);
+    if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
-  const keys = useComposerKeys({ menu: mentions.control, slash, send, text });
+  const keys = useComposerKeys({ menu: mentions.control, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
-      {mentions.menu ? <MentionMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
-      <SlashMenu control={slash} />
+      {mentions.menu ? <ComposerMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
       <textarea
         ref={box}
         id={COMPOSER_ID}
@@ -68,12 +59,8 @@ export function Composer() {
         readOnly={readOnly}
         spellCheck={false}
         {...listAttributes(mentions.menu)}
-        {...slashAttributes(slash)}
         {...mentions.handlers}
-        onInput={event => {
-          text.input(isTyped(event.nativeEvent));
-          mentions.textTyped(event.nativeEvent);
-        }}
+        onInput={event => text.input(isTyped(event.nativeEvent))}
         onKeyDown={keys}
       />
       <MentionChips chips={mentions.chips} remove={mentions.remove} />
@@ -212,20 +199,18 @@ function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void
 
 interface Keys extends Pick<ReturnType<typeof useComposerText>, "text"> {
   menu: MenuControl;
-  slash: Pick<ReturnType<typeof useSlashMenu>, "key">;
   send(delivery: "steer" | "queue"): Promise<void>;
 }
 
-/** What keys do in the composer: first those of the menus of mentions and commands, then those that send. */
-function useComposerKeys({ menu, slash, send, text }: Keys) {
+/** What keys do in the composer: first those of the menu, then those that send. */
+function useComposerKeys({ menu, send, text }: Keys) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key
     if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { value } = event.currentTarget;
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    const isMenus = () => menu.key(event.key, () => void send("steer")) || slash.key(event.key);
-    if (plain && !event.altKey && isMenus()) {
+    if (plain && !event.altKey && menu.key(event.key, () => void send("steer"))) {
       event.preventDefault();
       // Esc closes the menu alone: what runs goes on
       event.stopPropagation();

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncEx
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { Icon } from "../controls/controls";
 import { type Chip, rangeWords, shortNames } from "../mentions/chips";
+import { mentionIcon } from "../mentions/mentionSource";
 import { usePanel } from "../panel/hooks";
 import { count } from "../text/format";
-import { mentionIcon } from "./MentionMenu";
 
 /** Why nothing becomes of a mention. */
 const trouble: Partial<Record<MentionState, string>> = { missing: "not found", outside: "outside the workspace" };

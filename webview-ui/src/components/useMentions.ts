@@ -2,6 +2,8 @@ import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from
 import { later } from "../../../src/shared/async";
 import { mayBegin } from "../../../src/shared/mentions/parse";
 import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
+import { CommandSource } from "../mentions/commandSource";
+import { mentionSource } from "../mentions/mentionSource";
 import { type Menu, MenuControl } from "../mentions/menu";
 import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
@@ -10,9 +12,9 @@ import { count } from "../text/format";
 
 type Box = RefObject<HTMLTextAreaElement | null>;
 
-/** All that the composer does about mentions. `enabled`: its text can be changed */
+/** All that the composer does about mentions and commands that are typed in it. `enabled`: its text can be changed */
 export function useMentions(box: Box, enabled: boolean) {
-  const { menu, control } = useMenu(box);
+  const { menu, control, commands } = useMenu(box);
   const { chips, textChanged } = useChips();
   const dropping = useDroppedFiles(box, enabled);
   const onPaste = usePastedPaths(box);
@@ -21,11 +23,13 @@ export function useMentions(box: Box, enabled: boolean) {
   return {
     menu,
     control,
+    commands,
     chips,
-    textChanged,
     dropping,
-    textTyped(event: InputEvent) {
-      if (!event.isComposing) control.textChanged(isTyped(event));
+    /** @param caret where somebody types letter by letter */
+    textChanged(text: string, caret?: number) {
+      textChanged(text, caret);
+      if (!composing.current) control.textChanged(caret !== undefined);
     },
     remove({ raw }: Mentioned) {
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
@@ -55,26 +59,36 @@ export function useMentions(box: Box, enabled: boolean) {
 function useMenu(box: Box) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
-  const [control] = useState(
+  const [commands] = useState(
     () =>
-      new MenuControl({
-        ask: query => panel.ask("completeMention", { query }),
-        text() {
-          const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
-          return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };
-        },
-        replace({ start, end, text, caret }) {
-          if (box.current === null) return;
-          replaceText(box.current, start, end, text);
-          box.current.setSelectionRange(caret, caret);
-        },
-        folders: () => panel.store.get().surroundings?.folders ?? [],
-        show,
-        later,
+      new CommandSource({
+        callable: () => panel.callable(),
+        ask: question => panel.proposals(question),
+        isIdle: () => panel.store.get().session.run === "idle",
       }),
   );
+  const [control] = useState(() => {
+    const mention = mentionSource({
+      ask: query => panel.ask("completeMention", { query }),
+      folders: () => panel.store.get().surroundings?.folders ?? [],
+    });
+    return new MenuControl({
+      read: (text, caret) => mention(text, caret) ?? commands.read(text, caret),
+      text() {
+        const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
+        return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };
+      },
+      replace({ start, end, text, caret }) {
+        if (box.current === null) return;
+        replaceText(box.current, start, end, text);
+        box.current.setSelectionRange(caret, caret);
+      },
+      show,
+      later,
+    });
+  });
   useEffect(() => () => control.close(), [control]);
-  return { menu, control };
+  return { menu, control, commands };
 }
 
 /** What the text mentions, with what the host says of it: asked again when files come or go, and when the panel gets the focus. */

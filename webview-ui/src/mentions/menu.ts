@@ -1,35 +1,75 @@
-/** The menu of a mention that is being typed: what it shows, and what choosing does to the text. Pure. */
-import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
-import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
+/** The menu of what is being typed: a mention, a command, words behind one. It knows no page. */
 
-export interface Menu {
-  typed: TypedMention;
-  items: readonly MentionItem[];
-  /** `items` are those of what is typed now; else they are of what was typed a moment ago */
-  current: boolean;
+export interface Piece {
+  text: string;
+  /** what was typed */
+  matched: boolean;
+}
+
+/** What choosing an item makes of the text. */
+export interface Replacement {
+  start: number;
+  end: number;
+  text: string;
+  /** where the cursor stands then: UTF-16 offset in the whole text */
+  caret: number;
+  /** what is typed next has a menu, too: a folder was opened, a command may take words */
+  open: boolean;
+  /** a blank was put behind it, which punctuation takes the place of */
+  blank?: true;
+}
+
+export interface MenuItem {
+  /** as it stands in the text; no two items have the same */
+  text: string;
+  icon?: string;
+  name: readonly Piece[];
+  /** what may follow it */
+  after?: string;
+  hint: readonly Piece[];
+  title: string;
+  /** stands below the list while it is selected */
+  note?: string;
+  /** More may be meant than what stands there: Enter chooses it all the same. */
+  opens?: boolean;
+  choose(text: string, typed: Typed): Replacement;
+}
+
+export interface Answer {
+  /** best first */
+  items: readonly MenuItem[];
+  /** asked again, there may be more */
   indexing: boolean;
-  /** index into `items` */
-  selected: number;
+}
+
+/** What is being typed, as a source reads it. */
+export interface Typed {
+  of: "mention" | "command" | "words";
+  /** UTF-16 offsets of what a choice replaces */
+  start: number;
+  end: number;
+  query: string;
+  /** The menu goes on while this stays the same. */
+  place: string;
+  /** there at once; absent: what was found a moment ago stays in sight until the answer comes */
+  known?: readonly MenuItem[];
+  /** what the words belong to; it is not to be chosen */
+  heading?: MenuItem;
+  /** Asked once the typing pauses for `pause` ms. undefined: refused */
+  ask?(): Promise<Answer | undefined>;
+  pause?: number;
+}
+
+export interface Menu extends Answer {
+  typed: Typed;
+  /** `items` are those of what is typed now */
+  current: boolean;
+  /** index into `items`; undefined: the person chose none, and Enter is the text box's */
+  selected: number | undefined;
 }
 
 /** How far PageUp and PageDown go. */
 const PAGE = 8;
-
-/** The mention goes on, or another one began: what was found stays in sight until the answer to the new question is there. */
-function typedOn(menu: Menu | undefined, typed: TypedMention): Menu {
-  if (menu === undefined || menu.typed.start !== typed.start) {
-    return { typed, items: [], current: false, indexing: false, selected: 0 };
-  }
-  const isSame = menu.typed.query === typed.query;
-  return { ...menu, typed, current: menu.current && isSame };
-}
-
-/** The answer to what is typed now. Asked again while files are still found, the choice stays on what was chosen. */
-function answered(menu: Menu, { items, indexing }: MentionCompletion): Menu {
-  const chosen = menu.current ? menu.items[menu.selected]?.mention : undefined;
-  const at = items.findIndex(({ mention }) => mention === chosen);
-  return { ...menu, items, indexing, current: true, selected: Math.max(0, at) };
-}
 
 const steps = {
   ArrowDown: { by: 1, wraps: true },
@@ -43,39 +83,12 @@ function moved(menu: Menu, key: string): Menu | undefined {
   const { length } = menu.items;
   if (length === 0 || !Object.hasOwn(steps, key)) return undefined;
   const { by, wraps } = steps[key as keyof typeof steps];
-  const to = menu.selected + by;
+  const to = (menu.selected ?? (by > 0 ? -1 : 0)) + by;
   return { ...menu, selected: wraps ? (to + length) % length : Math.min(length - 1, Math.max(0, to)) };
 }
 
-interface Replacement {
-  start: number;
-  end: number;
-  text: string;
-  /** where the cursor stands then: UTF-16 offset in the whole text */
-  caret: number;
-  /** the mention goes on: a folder was opened */
-  open: boolean;
-  /** a blank was put behind it, which punctuation takes the place of */
-  blank?: true;
-}
-
-/** What choosing an item makes of the text. A blank follows a whole mention, unless one is there or the text goes on. */
-export function chosen(
-  text: string,
-  { start, end }: TypedMention,
-  { kind, mention, here, open }: MentionItem,
-): Replacement {
-  if (open || (kind === "folder" && !here)) {
-    const caret = start + mention.length - (mention.endsWith('"') ? 1 : 0);
-    return { start, end, text: mention, caret, open: true };
-  }
-  const next = text.charAt(end);
-  const takesBlank = next === "" || next === " " || next === "\n";
-  const written = takesBlank ? `${mention} ` : mention;
-  const caret = start + written.length;
-  if (next === " ") return { start, end: end + 1, text: written, caret, open: false };
-  return { start, end, text: written, caret, open: false, ...(takesBlank ? { blank: true } : {}) };
-}
+/** Of words nothing is chosen by itself: what is typed may be meant. */
+const firstOf = ({ of }: Typed) => (of === "words" ? undefined : 0);
 
 /**
  * Whether punctuation was typed behind the blank that choosing put there: a sentence has none between them.
@@ -86,46 +99,11 @@ function punctuatedBehind(before: string, text: string, caret: number | undefine
   return "),.;:!?]}，。；：！？）」、".includes(text.charAt(before.length));
 }
 
-/** Whether lines follow (`src/a.ts:`, `Makefile:1`) and no path: only names of folders and servers have one behind their colon. */
-function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
-  const colon = quoted ? -1 : query.indexOf(":");
-  if (colon < 0 || folders.includes(query.slice(0, colon))) return false;
-  return /[./]/.test(query.slice(0, colon)) || !/^\D(?:.*[^:])?$/.test(query.slice(colon + 1));
-}
-
-export interface Piece {
-  text: string;
-  matched: boolean;
-}
-
-/** A path as its name and the folder around it (`hint`: "" where there is none), each in pieces of what was typed or not. */
-export function pathPieces(label: string, positions: readonly number[]): { name: Piece[]; hint: Piece[] } {
-  const whole = label.replace(/\/$/, "");
-  const cut = Math.max(whole.lastIndexOf("/"), whole.indexOf(":")) + 1;
-  const matched = new Set(positions);
-  return { name: pieces(whole, cut, whole.length, matched), hint: pieces(whole, 0, Math.max(0, cut - 1), matched) };
-}
-
-function pieces(text: string, from: number, to: number, matched: ReadonlySet<number>): Piece[] {
-  const found: Piece[] = [];
-  for (let at = from; at < to; ) {
-    const isMatch = matched.has(at);
-    let end = at + 1;
-    while (end < to && matched.has(end) === isMatch) end++;
-    found.push({ text: text.slice(at, end), matched: isMatch });
-    at = end;
-  }
-  return found;
-}
-
 interface MenuDeps {
-  /** undefined: refused */
-  ask(query: string): Promise<MentionCompletion | undefined>;
-  /** `caret` undefined: something is selected */
+  /** undefined: nothing that has a menu. @param caret undefined: something is selected */
+  read(text: string, caret: number | undefined): Typed | undefined;
   text(): { text: string; caret: number | undefined };
   replace(replacement: Replacement): void;
-  /** names of the workspace's folders */
-  folders(): readonly string[];
   /** undefined: there is no menu */
   show(menu: Menu | undefined): void;
   /** Gives back what calls it off. */
@@ -151,12 +129,10 @@ export class MenuControl {
   /** of the change that was told last */
   #caret: number | undefined;
   #callOff: (() => void) | undefined;
-  /** names of servers that were chosen: what stands behind their colon is no line */
-  readonly #servers = new Set<string>();
 
   constructor(private readonly deps: MenuDeps) {}
 
-  /** @param opens somebody typed: what was there before, was pasted or put there opens nothing */
+  /** @param opens somebody typed: a mention that was there before, was pasted or put there opens nothing */
   textChanged(opens: boolean): void {
     if (this.#choosing) return;
     this.#release();
@@ -164,12 +140,10 @@ export class MenuControl {
     const { text, caret } = this.deps.text();
     this.#caret = caret;
     if (this.#dismissed !== undefined && !text.startsWith(`${this.#dismissed}@`)) this.#dismissed = undefined;
-    const found = caret === undefined ? undefined : mentionUnderCursor(text, caret);
-    const names = [...this.deps.folders(), ...this.#servers];
-    const typed = found && isBeforeLines(found, names) ? undefined : found;
-    const goesOn = typed !== undefined && this.#menu?.typed.start === typed.start;
-    if (typed === undefined || !(goesOn || opens) || text.slice(0, typed.start) === this.#dismissed) this.close();
-    else this.#follow(typedOn(this.#menu, typed));
+    const typed = this.deps.read(text, caret);
+    const mayOpen = opens || typed?.of !== "mention" || this.#menu?.typed.place === typed.place;
+    if (typed === undefined || !mayOpen || text.slice(0, typed.start) === this.#dismissed) this.close();
+    else this.#follow(typed);
   }
 
   /** Told with keys too that moved nothing: what waits for an answer goes on waiting. */
@@ -193,11 +167,10 @@ export class MenuControl {
     return true;
   }
 
-  choose(item: MentionItem): void {
+  choose(item: MenuItem): void {
     const menu = this.#menu;
     if (menu === undefined) return;
-    const replacement = chosen(this.deps.text().text, menu.typed, item);
-    if (item.open) this.#servers.add(item.label.slice(0, item.label.indexOf(":")));
+    const replacement = item.choose(this.deps.text().text, menu.typed);
     this.#replace(replacement);
     this.close();
     if (replacement.open) this.textChanged(true);
@@ -230,39 +203,62 @@ export class MenuControl {
     this.#choosing = false;
   }
 
-  #follow(menu: Menu): void {
-    const isAsked = this.#menu?.typed.start === menu.typed.start && this.#menu.typed.query === menu.typed.query;
-    this.#show(menu);
-    if (!isAsked) void this.#ask(menu.typed.query);
+  /** What is typed goes on, or something else began: what was found stays in sight until the answer to the new question is there. */
+  #follow(typed: Typed): void {
+    const before = this.#menu?.typed.place === typed.place ? this.#menu : undefined;
+    if (before?.typed.query === typed.query) {
+      this.#show({ ...before, typed });
+      return;
+    }
+    const { items = [], indexing = false, selected = firstOf(typed) } = before ?? {};
+    const { known } = typed;
+    if (known) this.#show({ typed, items: known, indexing: false, current: true, selected: firstOf(typed) });
+    else this.#show({ typed, items, indexing, current: false, selected });
+    this.#ask(typed);
   }
 
-  async #ask(query: string): Promise<void> {
+  #ask(typed: Typed): void {
     this.#asked += 1;
     const number = this.#asked;
     this.#callOff?.();
-    const answer = await this.deps.ask(query);
-    if (number !== this.#asked || this.#menu === undefined) return;
-    if (answer === undefined) {
-      this.#giveUp();
-      return;
-    }
-    const menu = answered(this.#menu, answer);
-    this.#show(menu);
-    if (answer.indexing) this.#callOff = this.deps.later(() => void this.#ask(query), AGAIN_MS);
-    const waits = this.#held !== undefined;
-    const held = this.#release();
-    if (waits) this.#takeNow(menu, held);
+    const { ask, pause } = typed;
+    const asking = async () => {
+      const answer = await ask?.();
+      if (number !== this.#asked || this.#menu === undefined) return;
+      if (answer === undefined) this.#giveUp();
+      else this.#answered(this.#menu, answer);
+    };
+    if (!ask) return;
+    if (pause !== undefined) this.#callOff = this.deps.later(() => void asking(), pause);
+    else void asking();
   }
 
-  #dismiss(menu: Menu): true {
-    this.#dismissed = this.deps.text().text.slice(0, menu.typed.start);
+  /** Asked again while files are still found, the choice stays on what was chosen. */
+  #answered(before: Menu, { items, indexing }: Answer): void {
+    const chosen = before.current && before.selected !== undefined ? before.items[before.selected]?.text : undefined;
+    const at = items.findIndex(({ text }) => text === chosen);
+    const menu = { typed: before.typed, items, indexing, current: true, selected: at < 0 ? firstOf(before.typed) : at };
+    this.#show(menu);
+    if (indexing) this.#callOff = this.deps.later(() => this.#ask(menu.typed), AGAIN_MS);
+    const waits = this.#held !== undefined;
+    const otherwise = this.#release();
+    if (waits) this.#takeNow(menu, menu.items[0], otherwise);
+  }
+
+  /** What cannot be chosen from is not in the way. */
+  #dismiss({ typed, items }: Menu): boolean {
+    if (typed.of !== "mention" && items.length === 0) return false;
+    this.#dismissed = this.deps.text().text.slice(0, typed.start);
     this.close();
     return true;
   }
 
   /** What is chosen has to be of what is typed: the key waits for that. */
   #take(menu: Menu, otherwise: (() => void) | undefined): boolean {
-    if (menu.current) return menu.items.length > 0 && this.#takeNow(menu, otherwise);
+    if (menu.current) {
+      const item = menu.items[menu.selected ?? (otherwise ? -1 : 0)];
+      return item !== undefined && this.#takeNow(menu, item, otherwise);
+    }
     if (this.#held) this.#held.otherwise = otherwise;
     else this.#held = { otherwise, callOff: this.deps.later(() => this.#giveUp(), HELD_MS) };
     return true;
@@ -283,20 +279,15 @@ export class MenuControl {
     return held?.otherwise;
   }
 
-  /** Where nothing is found, or the whole mention stands there already, Enter is Enter. */
-  #takeNow(menu: Menu, otherwise: (() => void) | undefined): true {
-    const item = menu.items[menu.selected];
-    if (item !== undefined && !(otherwise && this.#isWritten(menu, item))) this.choose(item);
+  /** Where nothing is found, or the whole stands there already, Enter is Enter. */
+  #takeNow({ typed }: Menu, item: MenuItem | undefined, otherwise: (() => void) | undefined): true {
+    const written = this.deps.text().text.slice(typed.start, typed.end);
+    if (item !== undefined && !(otherwise && !item.opens && item.text === written)) this.choose(item);
     else {
       this.close();
       otherwise?.();
     }
     return true;
-  }
-
-  /** Of a folder, more may be meant: its files. */
-  #isWritten({ typed: { start, end } }: Menu, { kind, mention, open }: MentionItem): boolean {
-    return kind !== "folder" && !open && this.deps.text().text.slice(start, end) === mention;
   }
 
   #show(menu: Menu | undefined): void {

@@ -1,0 +1,153 @@
+/** The menu of commands, skills and prompts that are typed as messages, and of what servers propose for their arguments. */
+import assert from "node:assert/strict";
+import { Typist } from "./typist";
+
+const callable = [
+  { name: "deploy", description: "Brings it out", hint: "[where]" },
+  { name: "git:undo-all", description: "", hint: "" },
+  { name: "docs:page", description: "", hint: "name [lang]", takes: ["name", "lang"], needs: ["name"] },
+  { name: "github:", description: "Not started yet", hint: "", unseen: true as const },
+];
+
+/** Somebody who typed a slash, and deleted it. */
+async function begun(isIdle = true): Promise<Typist> {
+  const typist = new Typist(callable, isIdle).type("/");
+  await new Promise(setImmediate);
+  return typist.put("");
+}
+
+describe("the menu of what a slash begins", () => {
+  it("offers all for a slash alone, Strata's own at once, the others when they are known", async () => {
+    const typist = new Typist(callable).type("/");
+    assert.deepEqual([typist.choice, typist.names?.at(-1)], ["/compact", "/help"]);
+    await new Promise(setImmediate);
+    assert.deepEqual(typist.names?.slice(-4), ["/deploy", "/git:undo-all", "/docs:page", "/github:"]);
+    const hasty = new Typist(callable).type("/dep");
+    assert.deepEqual([hasty.names, ...hasty.press("Enter", "Escape")], [[], false, false]);
+    await new Promise(setImmediate);
+    assert.deepEqual(hasty.names, ["/deploy"]);
+  });
+
+  it("offers what begins with the letters, then what has them", async () => {
+    const typist = await begun();
+    const names = (text: string) => typist.put(text).names;
+    assert.deepEqual(names("/com"), ["/compact"]);
+    assert.deepEqual(names("/DEP"), ["/deploy"]);
+    assert.deepEqual(names("/undo"), ["/undo", "/git:undo-all"]);
+  });
+
+  it("says what may follow a name that stands there, and is not in the way of a key", async () => {
+    const typist = await begun();
+    for (const [text, heading] of [
+      ["/deploy ", "/deploy"],
+      ["/compact keep the API", "/compact"],
+      ["/deploy staging", "/deploy"],
+    ] as const) {
+      assert.equal(typist.put(text).menu?.typed.heading?.text, heading);
+      assert.deepEqual(typist.names, []);
+      assert.deepEqual(typist.press("ArrowDown", "Tab", "Enter", "Escape"), [false, false, false, false], text);
+    }
+  });
+
+  it("is closed for what is a message", async () => {
+    const typist = await begun();
+    for (const text of ["", "x", "/zz", "/com x", "/usr/bin", "/compactor", "/\n", "/undo that", "/deploy\nnow"])
+      assert.equal(typist.put(text).menu, undefined, text);
+  });
+
+  it("leaves a blank where words may follow; Enter on the whole name is Enter", async () => {
+    const typist = await begun();
+    const choose = (text: string) => {
+      typist.put(text).press("Tab");
+      return typist.text;
+    };
+    assert.deepEqual(["/com", "/und", "/dep", "/gith"].map(choose), ["/compact ", "/undo", "/deploy ", "/mcp"]);
+    typist.put("/dep").press("Enter");
+    assert.deepEqual([typist.text, typist.sent], ["/deploy ", 0]);
+    typist.put("/deploy").press("Enter");
+    assert.deepEqual([typist.text, typist.sent], ["/deploy", 1]);
+    typist.put("/unde");
+    assert.equal(typist.menu, undefined);
+    typist.put("/und").press("ArrowDown", "ArrowDown", "ArrowUp", "Enter");
+    assert.equal(typist.text, "/git:undo-all ");
+  });
+
+  it("is closed by Esc until more is typed", async () => {
+    const typist = await begun();
+    assert.deepEqual(typist.put("/de").press("Escape", "Escape"), [true, false]);
+    assert.equal(typist.menu, undefined);
+    assert.deepEqual(typist.type("p").names, ["/deploy"]);
+  });
+
+  it("says what has to wait for the end of a turn", async () => {
+    const meaning = async (isIdle: boolean) => (await begun(isIdle)).put("/undo").menu?.items[0]?.hint[0]?.text;
+    assert.equal(await meaning(false), "Once the agent is done, or stopped");
+    assert.equal(await meaning(true), "Take the newest compaction back");
+  });
+
+  it("gives way to that of a mention in the words", async () => {
+    const typist = (await begun()).put("/deploy ").type("@a");
+    assert.equal(typist.menu?.typed.of, "mention");
+    assert.deepEqual(typist.type(" ").menu?.typed.heading?.text, "/deploy");
+  });
+});
+
+describe("proposals of a server for an argument", () => {
+  it("are asked for once the typing pauses, for what is typed then", async () => {
+    const typist = await begun();
+    for (const text of ["/docs:page ", "/docs:page lang=de", "/docs:page lang=de i", "/docs:page lang=de in"])
+      typist.put(text);
+    assert.equal(typist.proposals.length, 0);
+    typist.pause();
+    assert.deepEqual(
+      typist.proposals.map(({ prompt, argument, value, given }) => [prompt, argument, value, given]),
+      [["docs:page", "name", "in", { lang: "de" }]],
+    );
+    await typist.proposals[0]?.answer("intro", "index");
+    assert.deepEqual(typist.names, ["intro", "index"]);
+  });
+
+  it("of an older question are nobody's; those for the same argument stay until the next are there", async () => {
+    const typist = (await begun()).put("/docs:page i");
+    typist.pause();
+    typist.put("/docs:page in");
+    await typist.proposals[0]?.answer("late");
+    assert.deepEqual(typist.names, []);
+    typist.pause();
+    await typist.proposals[1]?.answer("index", "intro");
+    assert.deepEqual(typist.put("/docs:page int").names, ["intro", "index"], "what fits first");
+    assert.deepEqual(typist.put("/docs:page intro ").names, [], "another argument");
+  });
+
+  it("are for prompts of servers, at the end of the text", async () => {
+    const typist = await begun();
+    for (const text of ["/docs:page", "/deploy x", "/docs:page x\ny", "say /docs:page x", "", "/docs:page a b=c "]) {
+      typist.put(text);
+      if (text !== "/docs:page a b=c ") typist.pause();
+    }
+    typist.put("/docs:page x");
+    typist.caret = 3;
+    typist.control.textChanged(false);
+    typist.pause();
+    assert.equal(typist.proposals.length, 0);
+  });
+
+  it("are chosen by keys; Enter sends what was typed where none was chosen", async () => {
+    const typist = (await begun()).put("/docs:page ");
+    assert.deepEqual(typist.press("ArrowDown"), [false]);
+    typist.pause();
+    await typist.proposals[0]?.answer("two words", "intro");
+    assert.deepEqual(typist.press("Enter", "a"), [false, false]);
+    assert.deepEqual(typist.press("ArrowUp", "ArrowDown", "ArrowDown"), [true, true, true]);
+    assert.equal(typist.choice, "intro");
+    typist.press("Enter");
+    assert.deepEqual([typist.text, typist.sent], ["/docs:page intro ", 0]);
+    typist.put("/docs:page ");
+    assert.deepEqual(typist.names, ["two words", "intro"]);
+    typist.press("Tab");
+    assert.equal(typist.text, '/docs:page "two words" ');
+    typist.pause();
+    await typist.proposals.at(-1)?.answer("de");
+    assert.deepEqual(typist.press("Escape", "Escape"), [true, false]);
+  });
+});

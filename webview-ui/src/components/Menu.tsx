@@ -1,0 +1,151 @@
+import { useLayoutEffect, useRef } from "react";
+import { Icon } from "../controls/controls";
+import type { Menu, MenuItem, Piece } from "../mentions/menu";
+import { usePanelState } from "../panel/hooks";
+import { count } from "../text/format";
+
+const LIST_ID = "menu-list";
+const optionId = (index: number) => `menu-option-${index}`;
+
+/** Above the composer, so that it covers nothing of what is typed; the focus stays in the text box. */
+export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: MenuItem) => void }) {
+  const { typed, items, selected = -1 } = menu;
+  const options = typed.heading ? [typed.heading, ...items] : items;
+  const active = selected + options.length - items.length;
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => fitAbove(box.current));
+  useLayoutEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+  const note = useNote(menu);
+  // What they bring takes two lines: room for it is there before one is chosen.
+  const hasNotes = items.some(item => item.note !== undefined);
+  if (options.length === 0 && note === undefined) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
+    <div
+      ref={box}
+      className={isSearching(menu) ? "mention-menu searching" : "mention-menu"}
+      onMouseDown={event => event.preventDefault()}
+    >
+      <div
+        ref={list}
+        id={LIST_ID}
+        className="mention-list"
+        role="listbox"
+        aria-label={typed.of === "mention" ? "What can be mentioned" : "Commands, skills and prompts"}
+      >
+        {options.map((item, index) => (
+          <Option
+            key={item.text}
+            item={item}
+            index={index}
+            selected={index === active && item !== typed.heading}
+            choose={() => item !== typed.heading && choose(item)}
+          />
+        ))}
+      </div>
+      {note === undefined ? null : (
+        <div className={hasNotes ? "mention-note tall" : "mention-note"}>
+          {menu.indexing || isSearching(menu) ? <Icon name="loading codicon-modifier-spin" /> : null}
+          {note}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** There is nothing yet, not even of what was typed before. */
+const isSearching = ({ items, current, indexing }: Menu) => !current && !indexing && items.length === 0;
+
+const TALLEST = 352;
+const GAP = 8;
+
+/** As tall as there is room between the top of the panel and the composer, however that has grown. */
+function fitAbove(menu: HTMLElement | null): void {
+  const composer = menu?.parentElement;
+  if (!menu || !composer) return;
+  menu.style.maxHeight = `${Math.max(0, Math.min(TALLEST, composer.getBoundingClientRect().top - GAP))}px`;
+}
+
+interface OptionProps {
+  item: MenuItem;
+  index: number;
+  selected: boolean;
+  choose: () => void;
+}
+
+function Option({ item: { icon, name, after, hint, title }, index, selected, choose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's, which keeps the focus
+    <div
+      id={optionId(index)}
+      className={icon === undefined ? "mention-option plain" : "mention-option"}
+      role="option"
+      aria-selected={selected}
+      tabIndex={-1}
+      title={title}
+      onClick={choose}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      <span className="mention-name">
+        <Pieces pieces={name} />
+        {after ? <span className="quiet"> {after}</span> : null}
+      </span>
+      <span className="mention-hint">
+        <Pieces pieces={hint} />
+      </span>
+    </div>
+  );
+}
+
+function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  return pieces.map(({ text, matched }, index) =>
+    matched ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+      <b key={index}>{text}</b>
+    ) : (
+      text
+    ),
+  );
+}
+
+/** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */
+function useNote({ typed, items, current, indexing, selected = -1 }: Menu): string | undefined {
+  const hasNoFolder = usePanelState(state => state.surroundings?.workspace === "none");
+  if (typed.of !== "mention") return undefined;
+  const note = items[selected]?.note;
+  if (note !== undefined) return note;
+  if (indexing) return items.length === 0 ? "Still indexing the files" : "Still indexing: more files will come";
+  if (items.length === 0) {
+    if (!current) return "Searching";
+    return hasNoFolder ? "No folder is open, so there are no files to mention" : `Nothing matches “${typed.query}”`;
+  }
+  if (typed.query === "") return "Or hold Shift and drag files here from the explorer";
+  return items.some(item => item.note !== undefined) ? "" : undefined;
+}
+
+/** For screen readers. */
+export function spokenMenu({ typed, items, current, indexing }: Menu): string {
+  if (!current || (typed.of !== "mention" && items.length === 0)) return "";
+  const more = indexing ? ", still indexing" : "";
+  return items.length === 0 ? `Nothing matches${more}` : `${count(items.length, "suggestion")}${more}`;
+}
+
+/** While the menu is open the box is a combobox: screen readers then tell of the choice in the list. */
+export function listAttributes(menu: Menu | undefined) {
+  if (menu === undefined) return {};
+  const { items, selected, typed } = menu;
+  const hasItems = items.length > 0;
+  if (typed.of !== "mention" && !hasItems) return {};
+  const active = selected === undefined ? undefined : selected + (typed.heading ? 1 : 0);
+  return {
+    role: "combobox",
+    "aria-haspopup": "listbox",
+    "aria-autocomplete": "list",
+    "aria-expanded": hasItems,
+    ...(hasItems && { "aria-controls": LIST_ID }),
+    ...(hasItems && active !== undefined && { "aria-activedescendant": optionId(active) }),
+  } as const;
+}

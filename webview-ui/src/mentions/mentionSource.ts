@@ -1,0 +1,131 @@
+/** A mention that is being typed: what the menu lists for it, and what choosing does to the text. It knows no page. */
+import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
+import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
+import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
+import type { Answer, MenuItem, Piece, Replacement, Typed } from "./menu";
+
+interface MentionSourceDeps {
+  /** undefined: refused */
+  ask(query: string): Promise<MentionCompletion | undefined>;
+  /** names of the workspace's folders */
+  folders(): readonly string[];
+}
+
+export function mentionSource({ ask, folders }: MentionSourceDeps) {
+  /** names of servers that were chosen: what stands behind their colon is no line */
+  const servers = new Set<string>();
+  const itemOf = (item: MentionItem) =>
+    menuItem(item, () => {
+      if (item.open) servers.add(item.label.slice(0, item.label.indexOf(":")));
+    });
+  return (text: string, caret: number | undefined): Typed | undefined => {
+    const typed = caret === undefined ? undefined : mentionUnderCursor(text, caret);
+    if (typed === undefined || isBeforeLines(typed, [...folders(), ...servers])) return undefined;
+    const { start, end, query } = typed;
+    return {
+      ...{ of: "mention", start, end, query, place: `@${start}` },
+      async ask(): Promise<Answer | undefined> {
+        const answer = await ask(query);
+        return answer && { items: answer.items.map(itemOf), indexing: answer.indexing };
+      },
+    };
+  };
+}
+
+function menuItem(item: MentionItem, onChosen: () => void): MenuItem {
+  const { kind, mention, label, positions, hint } = item;
+  const { name, hint: folder } = pathPieces(label, positions);
+  const isResource = kind === "resource";
+  return {
+    ...{ text: mention, icon: mentionIcon(kind, label), opens: kind === "folder" || item.open === true },
+    name: isResource ? plain(label) : kind === "folder" ? [...name, ...plain("/")] : name,
+    hint: hint === undefined ? folder : plain(hint),
+    title: kind === "attachment" && hint ? hint : isResource ? `${label} ${hint ?? ""}` : label,
+    ...(kind === "attachment" && hint && { note: hint }),
+    choose(text, typed) {
+      onChosen();
+      return chosen(text, typed, item);
+    },
+  };
+}
+
+export const plain = (text: string): Piece[] => [{ text, matched: false }];
+
+/** What choosing an item makes of the text. A blank follows a whole mention, unless one is there or the text goes on. */
+export function chosen(
+  text: string,
+  { start, end }: Pick<TypedMention, "start" | "end">,
+  { kind, mention, here, open }: MentionItem,
+): Replacement {
+  if (open || (kind === "folder" && !here)) {
+    const caret = start + mention.length - (mention.endsWith('"') ? 1 : 0);
+    return { start, end, text: mention, caret, open: true };
+  }
+  const next = text.charAt(end);
+  const takesBlank = next === "" || next === " " || next === "\n";
+  const written = takesBlank ? `${mention} ` : mention;
+  const caret = start + written.length;
+  if (next === " ") return { start, end: end + 1, text: written, caret, open: false };
+  return { start, end, text: written, caret, open: false, ...(takesBlank ? { blank: true } : {}) };
+}
+
+/** Whether lines follow (`src/a.ts:`, `Makefile:1`) and no path: only names of folders and servers have one behind their colon. */
+function isBeforeLines({ query, quoted }: TypedMention, folders: readonly string[]): boolean {
+  const colon = quoted ? -1 : query.indexOf(":");
+  if (colon < 0 || folders.includes(query.slice(0, colon))) return false;
+  return /[./]/.test(query.slice(0, colon)) || !/^\D(?:.*[^:])?$/.test(query.slice(colon + 1));
+}
+
+/** A path as its name and the folder around it (`hint`: "" where there is none), each in pieces of what was typed or not. */
+export function pathPieces(label: string, positions: readonly number[]): { name: Piece[]; hint: Piece[] } {
+  const whole = label.replace(/\/$/, "");
+  const cut = Math.max(whole.lastIndexOf("/"), whole.indexOf(":")) + 1;
+  const matched = new Set(positions);
+  return { name: pieces(whole, cut, whole.length, matched), hint: pieces(whole, 0, Math.max(0, cut - 1), matched) };
+}
+
+function pieces(text: string, from: number, to: number, matched: ReadonlySet<number>): Piece[] {
+  const found: Piece[] = [];
+  for (let at = from; at < to; ) {
+    const isMatch = matched.has(at);
+    let end = at + 1;
+    while (end < to && matched.has(end) === isMatch) end++;
+    found.push({ text: text.slice(at, end), matched: isMatch });
+    at = end;
+  }
+  return found;
+}
+
+const code =
+  "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig";
+const media = "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp";
+const others: Record<string, string> = {
+  md: "markdown",
+  mdx: "markdown",
+  json: "json",
+  jsonc: "json",
+  jsonl: "json",
+  ipynb: "notebook",
+  pdf: "file-pdf",
+  zip: "file-zip",
+  gz: "file-zip",
+  tgz: "file-zip",
+  "7z": "file-zip",
+  txt: "file-text",
+};
+
+const byEnding = new Map([
+  ...code.split(" ").map(ending => [ending, "file-code"] as const),
+  ...media.split(" ").map(ending => [ending, "file-media"] as const),
+  ...Object.entries(others),
+]);
+
+/** The codicon of what a mention names. @param path of a file or folder, or an attachment's name */
+export function mentionIcon(kind: MentionItem["kind"], path: string): string {
+  if (kind === "resource") return "plug";
+  if (kind === "folder") return "folder";
+  const attachment = attachmentKind(path);
+  if (kind === "attachment" && attachment) return attachments[attachment].icon;
+  const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
+  return byEnding.get(ending ?? "") ?? "file";
+}
