@@ -101,6 +101,15 @@ describe("panel: the menu of mentions", () => {
     assert.equal(await panel.page.getByText("Still indexing").count(), 0);
   });
 
+  panelTest("shows the hidden characters of a name, and marks what was typed", async () => {
+    const item = { kind: "file" as const, mention: '@"x"', label: "a/\u202ein\u001b[31m.ts", positions: [3, 4] };
+    const panel = await open({ results: { completeMention: { items: [item], indexing: false } } });
+    await type(panel, "@in");
+    const text = await options(panel).innerText();
+    assert.ok(text.includes("in␛[31m.ts") && !text.includes("\u202e"), text);
+    assert.deepEqual(await options(panel).locator("b").allTextContents(), ["in"]);
+  });
+
   panelTest("without a folder it says so", async () => {
     const nowhere = { ...surroundings, workspace: "none" as const, folders: [] };
     const panel = await openPanel({ snapshot: snapshot({ surroundings: nowhere }) });

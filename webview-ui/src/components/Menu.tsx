@@ -101,7 +101,7 @@ function Option({ item: { icon, name, after, hint, title }, index, selected, cho
 }
 
 function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  return pieces.map(({ text, matched }, index) =>
+  const shown = pieces.map(({ text, matched }, index) =>
     matched ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
       <b key={index}>{text}</b>
@@ -109,6 +109,8 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
       text
     ),
   );
+  // An element: hidden characters are shown in what stands in one.
+  return <>{shown}</>;
 }
 
 /** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */
