@@ -48,15 +48,15 @@ interface Around {
  * file system: however composed (NFC, NFD), in any case only with `ignoreCase`.
  */
 export class PathIndex {
-  /** Of files and, with `/` at their ends, of folders, in the order of their keys: what is in a folder stands behind it. */
-  private paths: string[] = [];
-  /** the same, as they compare in the file system */
-  private keys: string[] = [];
+  /** of files and, with `/` at their ends, of folders */
+  private readonly paths: string[] = [];
+  /** the number of each in the list, by how it compares in the file system */
+  private readonly ids = new Map<string, number>();
   /** `lettersOf` each path, and `lettersOf` each name */
-  private letters = new Int32Array(0);
-  private nameLetters = new Int32Array(0);
+  private readonly letters: number[] = [];
+  private readonly nameLetters: number[] = [];
   /** Of each name its length and, behind that, its first letter: most of a search is decided without looking at texts. */
-  private starts = new Int32Array(0);
+  private readonly starts: number[] = [];
 
   constructor(
     private readonly root: string,
@@ -68,21 +68,20 @@ export class PathIndex {
    * @param paths of files, relative to the root, with `/`; their folders are derived
    */
   add(paths: Iterable<string>): void {
-    const came = new Map<string, string>();
     for (const path of paths) {
       if (path.length > MAX_PATH || !canBeMentioned(path)) continue;
       for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 2) + 1) {
         const each = path.slice(0, end);
         const key = this.keyOf(each);
-        if (came.has(key) || this.at(key) !== undefined) {
-          // The folders around it are there too.
-          if (end < path.length) break;
-          continue;
-        }
-        came.set(key, each);
+        // The folders around it are there, too.
+        if (this.ids.has(key)) break;
+        const name = fold(nameOf(each));
+        this.ids.set(key, this.paths.push(each) - 1);
+        this.letters.push(lettersOf(fold(each)));
+        this.nameLetters.push(lettersOf(name));
+        this.starts.push((name.length << 16) | name.charCodeAt(0));
       }
     }
-    if (came.size > 0) this.merge([...came.keys()].sort(), came);
   }
 
   /** `path` may end with `/`; then it can be a folder only. */
@@ -122,7 +121,8 @@ export class PathIndex {
 
   private best(found: Found[], limit: number): PathMatch[] {
     const length = ({ folders, name }: Entry) => folders.length + name.length;
-    found.sort((a, b) => b.score - a.score || length(a.entry) - length(b.entry) || a.id - b.id);
+    const inOrder = (a: Found, b: Found) => ((this.paths[a.id] ?? "") < (this.paths[b.id] ?? "") ? -1 : 1);
+    found.sort((a, b) => b.score - a.score || length(a.entry) - length(b.entry) || inOrder(a, b));
     return found.slice(0, limit).map(({ entry: { folders, name, kind }, score, positions }) => {
       const path = folders + name;
       return { root: this.root, path, kind, score, positions: origins(path, positions).filter(at => at < path.length) };
@@ -137,12 +137,9 @@ export class PathIndex {
   /** What can match, the most promising first where that is too much to rank; what is near is always there. */
   private candidates(query: Query, { folder, liked }: Around): number[] {
     const ranks: number[][] = Array.from({ length: RANKS }, () => []);
-    // Only what stands between these may lie in that folder.
-    const from = folder === undefined ? 0 : this.lowerBound(this.keyOf(folder));
-    const to = folder === undefined ? 0 : this.behind(this.keyOf(folder));
     for (let id = 0; id < this.paths.length; id++) {
       if (((this.letters[id] ?? 0) & query.letters) !== query.letters) continue;
-      const isNear = liked.has(id) || (from <= id && id < to && folderOf(this.paths[id] ?? "") === folder);
+      const isNear = liked.has(id) || (folder !== undefined && isDirectlyIn(folder, this.paths[id] ?? ""));
       ranks[isNear ? 0 : this.rank(id, query)]?.push(id);
     }
     const found: number[] = [];
@@ -180,60 +177,7 @@ export class PathIndex {
   /** The number of what is there under that path, which may be a folder's without its `/`. */
   private find(path: string): number | undefined {
     const key = this.keyOf(path);
-    return this.at(key) ?? (path.endsWith("/") ? undefined : this.at(`${key}/`));
-  }
-
-  private at(key: string): number | undefined {
-    const at = this.lowerBound(key);
-    return this.keys[at] === key ? at : undefined;
-  }
-
-  /** Of the first key that is not lower. */
-  private lowerBound(key: string): number {
-    let [low, high] = [0, this.keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.keys[middle] ?? "") < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Of the first entry behind all that is in a folder. */
-  private behind(folder: string): number {
-    return folder === "" ? this.keys.length : this.lowerBound(`${folder.slice(0, -1)}0`);
-  }
-
-  /** @param added keys that are not there, in order, and the paths of each */
-  private merge(added: readonly string[], pathOf: ReadonlyMap<string, string>): void {
-    const { paths, keys, letters, nameLetters, starts } = this;
-    const size = keys.length + added.length;
-    this.paths = new Array(size);
-    this.letters = new Int32Array(size);
-    this.nameLetters = new Int32Array(size);
-    this.starts = new Int32Array(size);
-    const isPlain = keys === paths;
-    const merged = isPlain && added.every(key => pathOf.get(key) === key) ? this.paths : new Array<string>(size);
-    for (let [at, old, next] = [0, 0, 0]; at < size; at++) {
-      const [known, key] = [keys[old], added[next]];
-      if (key === undefined || (known !== undefined && known < key)) {
-        merged[at] = known ?? "";
-        this.paths[at] = paths[old] ?? "";
-        this.letters[at] = letters[old] ?? 0;
-        this.nameLetters[at] = nameLetters[old] ?? 0;
-        this.starts[at] = starts[old++] ?? 0;
-      } else {
-        const path = pathOf.get(key) ?? key;
-        merged[at] = key;
-        this.paths[at] = path;
-        const name = fold(nameOf(path));
-        this.letters[at] = lettersOf(fold(path));
-        this.nameLetters[at] = lettersOf(name);
-        this.starts[at] = (name.length << 16) | name.charCodeAt(0);
-        next++;
-      }
-    }
-    this.keys = merged;
+    return this.ids.get(key) ?? (path.endsWith("/") ? undefined : this.ids.get(`${key}/`));
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */
@@ -244,6 +188,13 @@ export class PathIndex {
 
 /** Of the folders around, with `/` at the end; "" at the top. */
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+
+/** @param folder with `/` at its end; "": at the top */
+function isDirectlyIn(folder: string, path: string): boolean {
+  if (!path.startsWith(folder) || path.length === folder.length) return false;
+  const end = path.indexOf("/", folder.length);
+  return end < 0 || end === path.length - 1;
+}
 
 /** A folder's without its `/`. */
 function nameOf(path: string): string {
