@@ -1,4 +1,5 @@
 /** How paths compare: whatever their case, accents and composition, by their letters, and by how alike they are. Pure. */
+import { editDistance } from "../text/nearestNames";
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 export const compose = (text: string) => (isAscii(text) ? text : text.normalize("NFC"));
@@ -64,7 +65,7 @@ export function similarityTo(
       return undefined;
     const own = segmentOf(fold(name));
     if (countBits(lettersOf(own.stem) & ~letters) > most) return undefined;
-    const slips = distance(wanted.stem, own.stem, most);
+    const slips = editDistance(wanted.stem, own.stem, most);
     if (slips === undefined) return undefined;
     const above = new Set(segmentsOf(fold(around())).map(whole));
     const common = folders.filter(folder => above.has(whole(folder))).length;
@@ -86,28 +87,6 @@ function segmentOf(name: string): Segment {
 }
 
 const whole = ({ stem, ending }: Segment) => stem + ending;
-
-/** Letters put in, left out, replaced or swapped; undefined where that is more than `most`. */
-function distance(one: string, other: string, most: number): number | undefined {
-  if (Math.abs(one.length - other.length) > most) return undefined;
-  let twoAbove: number[] = [];
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= one.length; row++) {
-    const here = [row];
-    for (let at = 1; at <= other.length; at++) {
-      const same = one[row - 1] === other[at - 1] ? 0 : 1;
-      let least = Math.min((above[at] ?? 0) + 1, (here[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + same);
-      if (row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]) {
-        least = Math.min(least, (twoAbove[at - 2] ?? 0) + 1);
-      }
-      here.push(least);
-    }
-    if (Math.min(...here) > most) return undefined;
-    [twoAbove, above] = [above, here];
-  }
-  const slips = above[other.length] ?? 0;
-  return slips <= most ? slips : undefined;
-}
 
 function countBits(bits: number): number {
   let count = 0;

@@ -3,9 +3,12 @@
 /** At most 5 of the candidates, the nearest first; none where nothing resembles it. Pure. */
 export function nearestNames(wanted: string, candidates: readonly string[]): string[] {
   const target = wanted.toLowerCase();
+  const most = Math.floor(Math.max(2, target.length / 3));
   return candidates
-    .map(name => ({ name, distance: nameDistance(target, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(2, target.length / 3))
+    .flatMap(name => {
+      const distance = nameDistance(target, name.toLowerCase(), most);
+      return distance === undefined ? [] : [{ name, distance }];
+    })
     .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, "en"))
     .slice(0, 5)
     .map(({ name }) => name);
@@ -21,26 +24,34 @@ export function slippedField(written: string, known: readonly string[]): string 
 }
 const MAX_SLIP = 2;
 
-function nameDistance(wanted: string, name: string): number {
+function nameDistance(wanted: string, name: string, most: number): number | undefined {
   if (wanted === name) return 0;
   const [stem, other] = [fileStem(wanted), fileStem(name)];
   if (stem === other) return 0.5;
   if (stem.length > 2 && other.length > 2 && (other.includes(stem) || stem.includes(other))) return 1.5;
-  return levenshtein(wanted.slice(0, 100), name.slice(0, 100));
+  return editDistance(wanted.slice(0, 100), name.slice(0, 100), most);
 }
 
 const fileStem = (name: string) => name.replace(/(?<=.)\.[^.]*$/, "");
 
-/** Characters to add, take away or replace to make one from the other. */
-function levenshtein(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+/** Letters put in, left out, replaced or swapped; undefined where that is more than `most`. */
+export function editDistance(one: string, other: string, most: number): number | undefined {
+  if (Math.abs(one.length - other.length) > most) return undefined;
+  let twoAbove: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const here = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const same = one[row - 1] === other[at - 1] ? 0 : 1;
+      let least = Math.min((above[at] ?? 0) + 1, (here[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + same);
+      if (row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]) {
+        least = Math.min(least, (twoAbove[at - 2] ?? 0) + 1);
+      }
+      here.push(least);
     }
-    row = next;
+    if (Math.min(...here) > most) return undefined;
+    [twoAbove, above] = [above, here];
   }
-  return row[b.length] ?? 0;
+  const slips = above[other.length] ?? 0;
+  return slips <= most ? slips : undefined;
 }
