@@ -107,6 +107,7 @@ interface ValidationDeps {
   after(ms: number, call: () => void): () => void;
 }
 
+/** Why not when the editor asks: C-181. */
 export class Validation {
   /** what calls the next look at each off */
   private readonly timers = new Map<string, () => void>();

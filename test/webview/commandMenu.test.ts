@@ -43,7 +43,7 @@ describe("the menu of what a slash begins", () => {
       ["/compact keep the API", "/compact"],
       ["/deploy staging", "/deploy"],
     ] as const) {
-      assert.equal(typist.put(text).menu?.typed.heading?.text, heading);
+      assert.equal(typist.put(text).menu?.subject.heading?.text, heading);
       assert.deepEqual(typist.names, []);
       assert.deepEqual(typist.press("ArrowDown", "Tab", "Enter", "Escape"), [false, false, false, false], text);
     }
@@ -87,8 +87,8 @@ describe("the menu of what a slash begins", () => {
 
   it("gives way to that of a mention in the words", async () => {
     const typist = (await begun()).put("/deploy ").type("@a");
-    assert.equal(typist.menu?.typed.of, "mention");
-    assert.deepEqual(typist.type(" ").menu?.typed.heading?.text, "/deploy");
+    assert.equal(typist.menu?.subject.of, "mention");
+    assert.deepEqual(typist.type(" ").menu?.subject.heading?.text, "/deploy");
   });
 });
 

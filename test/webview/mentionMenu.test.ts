@@ -21,8 +21,8 @@ describe("the menu of mentions", () => {
       assert.deepEqual(typist.type("10-20").press("Enter"), [false], text);
       assert.equal(typist.menu, undefined, text);
     }
-    assert.equal(new Typist().type("@app:src").menu?.typed.query, "app:src");
-    assert.equal(new Typist().type('@"my notes: a').menu?.typed.query, "my notes: a");
+    assert.equal(new Typist().type("@app:src").menu?.subject.query, "app:src");
+    assert.equal(new Typist().type('@"my notes: a').menu?.subject.query, "my notes: a");
   });
 
   it("punctuation takes the place of the blank that a choice wrote, and opens nothing", async () => {
@@ -36,7 +36,7 @@ describe("the menu of mentions", () => {
       assert.equal(typist.text, `(@src/util.ts${sign}`);
       assert.equal(typist.caret, typist.text.length);
       assert.equal(typist.menu, undefined, sign);
-      assert.equal(typist.type(" and @u").menu?.typed.query, "u");
+      assert.equal(typist.type(" and @u").menu?.subject.query, "u");
     }
     assert.equal((await choose("")).type(":10-20, x").text, "@src/util.ts:10-20, x");
     for (const words of ["and", "(see", "- x", "a, b", " ."]) {

@@ -1,4 +1,4 @@
-/** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. */
+/** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. Why: C-180. */
 import type { Clock } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import type { FilesParams } from "../../shared/mentions/serverProtocol";
@@ -19,7 +19,7 @@ const PART = 5_000;
 
 /** A list is made anew after this long without a change, ms; where changes never end, this long after the first one. */
 const QUIET_MS = 1_000;
-const MOST_MS = 5_000;
+const MOST_MS = 10_000;
 /** Between lists there are so many times what the last one took: a build takes no more of the processor by them. */
 const REST = 4;
 

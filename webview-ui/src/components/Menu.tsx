@@ -9,8 +9,8 @@ const optionId = (index: number) => `menu-option-${index}`;
 
 /** Above the composer, so that it covers nothing of what is typed; the focus stays in the text box. */
 export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: MenuItem) => void }) {
-  const { typed, items, selected = -1 } = menu;
-  const options = typed.heading ? [typed.heading, ...items] : items;
+  const { subject, items, selected = -1 } = menu;
+  const options = subject.heading ? [subject.heading, ...items] : items;
   const active = selected + options.length - items.length;
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -34,15 +34,15 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
         id={LIST_ID}
         className="mention-list"
         role="listbox"
-        aria-label={typed.of === "mention" ? "What can be mentioned" : "Commands, skills and prompts"}
+        aria-label={subject.of === "mention" ? "What can be mentioned" : "Commands, skills and prompts"}
       >
         {options.map((item, index) => (
           <Option
             key={item.text}
             item={item}
             index={index}
-            selected={index === active && item !== typed.heading}
-            choose={() => item !== typed.heading && choose(item)}
+            selected={index === active && item !== subject.heading}
+            choose={() => item !== subject.heading && choose(item)}
           />
         ))}
       </div>
@@ -114,23 +114,23 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
 }
 
 /** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */
-function useNote({ typed, items, current, indexing, selected = -1 }: Menu): string | undefined {
+function useNote({ subject, items, current, indexing, selected = -1 }: Menu): string | undefined {
   const hasNoFolder = usePanelState(state => state.surroundings?.workspace === "none");
-  if (typed.of !== "mention") return undefined;
+  if (subject.of !== "mention") return undefined;
   const note = items[selected]?.note;
   if (note !== undefined) return note;
   if (indexing) return items.length === 0 ? "Still indexing the files" : "Still indexing: more files will come";
   if (items.length === 0) {
     if (!current) return "Searching";
-    return hasNoFolder ? "No folder is open, so there are no files to mention" : `Nothing matches “${typed.query}”`;
+    return hasNoFolder ? "No folder is open, so there are no files to mention" : `Nothing matches “${subject.query}”`;
   }
-  if (typed.query === "") return "Or hold Shift and drag files here from the explorer";
+  if (subject.query === "") return "Or hold Shift and drag files here from the explorer";
   return items.some(item => item.note !== undefined) ? "" : undefined;
 }
 
 /** For screen readers. */
-export function spokenMenu({ typed, items, current, indexing }: Menu): string {
-  if (!current || (typed.of !== "mention" && items.length === 0)) return "";
+export function spokenMenu({ subject, items, current, indexing }: Menu): string {
+  if (!current || (subject.of !== "mention" && items.length === 0)) return "";
   const more = indexing ? ", still indexing" : "";
   return items.length === 0 ? `Nothing matches${more}` : `${count(items.length, "suggestion")}${more}`;
 }
@@ -138,10 +138,10 @@ export function spokenMenu({ typed, items, current, indexing }: Menu): string {
 /** While the menu is open the box is a combobox: screen readers then tell of the choice in the list. */
 export function listAttributes(menu: Menu | undefined) {
   if (menu === undefined) return {};
-  const { items, selected, typed } = menu;
+  const { items, selected, subject } = menu;
   const hasItems = items.length > 0;
-  if (typed.of !== "mention" && !hasItems) return {};
-  const active = selected === undefined ? undefined : selected + (typed.heading ? 1 : 0);
+  if (subject.of !== "mention" && !hasItems) return {};
+  const active = selected === undefined ? undefined : selected + (subject.heading ? 1 : 0);
   return {
     role: "combobox",
     "aria-haspopup": "listbox",

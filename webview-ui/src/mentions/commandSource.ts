@@ -2,7 +2,7 @@
 import { type TypedArgument, typedArgument, withArgument } from "../../../src/shared/callWords";
 import { type CallableName, ownCommands, parseCall } from "../../../src/shared/slashCommand";
 import { plain } from "./mentionSource";
-import type { MenuItem, Typed } from "./menu";
+import type { MenuItem, MenuSubject } from "./menu";
 
 export interface ArgumentQuestion {
   prompt: string;
@@ -26,7 +26,7 @@ const ASK_MS = 150;
 /** History is not changed under a turn that runs. */
 const waits: readonly string[] = ["compact", "undo", "redo"];
 
-interface Command {
+interface MenuCommand {
   name: string;
   /** what may follow the name; "": nothing, or nobody says */
   after: string;
@@ -37,7 +37,7 @@ interface Command {
   unseen?: true;
 }
 
-const own: readonly Command[] = Object.entries(ownCommands).map(([name, words]) => ({ name, ...words, own: true }));
+const own: readonly MenuCommand[] = Object.entries(ownCommands).map(([name, words]) => ({ name, ...words, own: true }));
 
 export class CommandSource {
   /** the skills and prompts that can be called; asked for anew whenever a command is begun */
@@ -49,7 +49,7 @@ export class CommandSource {
   constructor(private readonly deps: CommandSourceDeps) {}
 
   /** undefined: the text is no command, or of a name that none has */
-  read = (text: string, caret: number | undefined): Typed | undefined => {
+  read = (text: string, caret: number | undefined): MenuSubject | undefined => {
     const [, typed, rest] = /^\/([^\s/]*)([^\S\n][^\n]*)?$/.exec(text) ?? [];
     if (typed === undefined) return undefined;
     if (text === "/") this.#refreshed ??= this.#refresh();
@@ -70,7 +70,7 @@ export class CommandSource {
     this.#refreshed = undefined;
   }
 
-  get #all(): readonly Command[] {
+  get #all(): readonly MenuCommand[] {
     const called = this.names.map(({ name, description, hint, unseen }) => {
       return { name, after: hint, meaning: description, ...(unseen && { unseen }) };
     });
@@ -80,13 +80,13 @@ export class CommandSource {
   /** What begins with the letters, then what has them. */
   #begun(typed: string): MenuItem[] {
     const wanted = typed.toLowerCase();
-    const at = ({ name }: Command) => name.toLowerCase().indexOf(wanted);
+    const at = ({ name }: MenuCommand) => name.toLowerCase().indexOf(wanted);
     const all = this.#all;
     const found = wanted === "" ? all : [...all.filter(each => at(each) === 0), ...all.filter(each => at(each) > 0)];
     return found.slice(0, MAX_ITEMS).map(each => this.#itemOf(each));
   }
 
-  #itemOf(command: Command): MenuItem {
+  #itemOf(command: MenuCommand): MenuItem {
     const { name, after, meaning } = command;
     const isLate = command.own && waits.includes(name) && !this.deps.isIdle();
     const written = completed(command);
@@ -98,12 +98,20 @@ export class CommandSource {
   }
 
   /** The name stands there, and what follows it is being typed. */
-  #words(text: string, name: string, rest: string, atEnd: boolean): Typed | undefined {
+  #words(text: string, name: string, rest: string, atEnd: boolean): MenuSubject | undefined {
     const command = this.#all.find(each => each.name === name);
     if (command === undefined || (command.own && command.after === "" && rest.trim() !== "")) return undefined;
     const heading = this.#itemOf(command);
     const typed = atEnd ? typedIn(text, this.names) : undefined;
-    const none: Typed = { of: "words", start: 0, end: text.length, query: text, place: `/${name}`, known: [], heading };
+    const none: MenuSubject = {
+      of: "words",
+      start: 0,
+      end: text.length,
+      query: text,
+      place: `/${name}`,
+      known: [],
+      heading,
+    };
     if (typed === undefined) return none;
     const { value, given } = typed;
     const place = JSON.stringify([name, typed.name, typed.start, given]);
@@ -119,7 +127,7 @@ export class CommandSource {
 }
 
 /** What choosing one makes of the text. A blank follows where something may. */
-const completed = ({ name, after, own: isOwn, unseen }: Command): string =>
+const completed = ({ name, after, own: isOwn, unseen }: MenuCommand): string =>
   unseen ? "/mcp" : isOwn && after === "" ? `/${name}` : `/${name} `;
 
 interface Words extends TypedArgument {

@@ -2,7 +2,7 @@
 import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
-import type { Answer, MenuItem, Piece, Replacement, Typed } from "./menu";
+import type { MenuAnswer, MenuItem, MenuSubject, Piece, Replacement } from "./menu";
 
 interface MentionSourceDeps {
   /** undefined: refused */
@@ -18,13 +18,13 @@ export function mentionSource({ ask, folders }: MentionSourceDeps) {
     menuItem(item, () => {
       if (item.open) servers.add(item.label.slice(0, item.label.indexOf(":")));
     });
-  return (text: string, caret: number | undefined): Typed | undefined => {
+  return (text: string, caret: number | undefined): MenuSubject | undefined => {
     const typed = caret === undefined ? undefined : mentionUnderCursor(text, caret);
     if (typed === undefined || isBeforeLines(typed, [...folders(), ...servers])) return undefined;
     const { start, end, query } = typed;
     return {
       ...{ of: "mention", start, end, query, place: `@${start}` },
-      async ask(): Promise<Answer | undefined> {
+      async ask(): Promise<MenuAnswer | undefined> {
         const answer = await ask(query);
         return answer && { items: answer.items.map(itemOf), indexing: answer.indexing };
       },
@@ -42,9 +42,9 @@ function menuItem(item: MentionItem, onChosen: () => void): MenuItem {
     hint: hint === undefined ? folder : plain(hint),
     title: kind === "attachment" && hint ? hint : isResource ? `${label} ${hint ?? ""}` : label,
     ...(kind === "attachment" && hint && { note: hint }),
-    choose(text, typed) {
+    choose(text, subject) {
       onChosen();
-      return chosen(text, typed, item);
+      return chosen(text, subject, item);
     },
   };
 }

@@ -32,10 +32,10 @@ export interface MenuItem {
   note?: string;
   /** More may be meant than what stands there: Enter chooses it all the same. */
   opens?: boolean;
-  choose(text: string, typed: Typed): Replacement;
+  choose(text: string, subject: MenuSubject): Replacement;
 }
 
-export interface Answer {
+export interface MenuAnswer {
   /** best first */
   items: readonly MenuItem[];
   /** asked again, there may be more */
@@ -43,7 +43,7 @@ export interface Answer {
 }
 
 /** What is being typed, as a source reads it. */
-export interface Typed {
+export interface MenuSubject {
   of: "mention" | "command" | "words";
   /** UTF-16 offsets of what a choice replaces */
   start: number;
@@ -56,12 +56,12 @@ export interface Typed {
   /** what the words belong to; it is not to be chosen */
   heading?: MenuItem;
   /** Asked once the typing pauses for `pause` ms. undefined: refused */
-  ask?(): Promise<Answer | undefined>;
+  ask?(): Promise<MenuAnswer | undefined>;
   pause?: number;
 }
 
-export interface Menu extends Answer {
-  typed: Typed;
+export interface Menu extends MenuAnswer {
+  subject: MenuSubject;
   /** `items` are those of what is typed now */
   current: boolean;
   /** index into `items`; undefined: the person chose none, and Enter is the text box's */
@@ -88,7 +88,7 @@ function moved(menu: Menu, key: string): Menu | undefined {
 }
 
 /** Of words nothing is chosen by itself: what is typed may be meant. */
-const firstOf = ({ of }: Typed) => (of === "words" ? undefined : 0);
+const firstOf = ({ of }: MenuSubject) => (of === "words" ? undefined : 0);
 
 /**
  * Whether punctuation was typed behind the blank that choosing put there: a sentence has none between them.
@@ -101,7 +101,7 @@ function punctuatedBehind(before: string, text: string, caret: number | undefine
 
 interface MenuDeps {
   /** undefined: nothing that has a menu. @param caret undefined: something is selected */
-  read(text: string, caret: number | undefined): Typed | undefined;
+  read(text: string, caret: number | undefined): MenuSubject | undefined;
   text(): { text: string; caret: number | undefined };
   replace(replacement: Replacement): void;
   /** undefined: there is no menu */
@@ -140,10 +140,10 @@ export class MenuControl {
     const { text, caret } = this.deps.text();
     this.#caret = caret;
     if (this.#dismissed !== undefined && !text.startsWith(`${this.#dismissed}@`)) this.#dismissed = undefined;
-    const typed = this.deps.read(text, caret);
-    const mayOpen = opens || typed?.of !== "mention" || this.#menu?.typed.place === typed.place;
-    if (typed === undefined || !mayOpen || text.slice(0, typed.start) === this.#dismissed) this.close();
-    else this.#follow(typed);
+    const subject = this.deps.read(text, caret);
+    const mayOpen = opens || subject?.of !== "mention" || this.#menu?.subject.place === subject.place;
+    if (subject === undefined || !mayOpen || text.slice(0, subject.start) === this.#dismissed) this.close();
+    else this.#follow(subject);
   }
 
   /** Told with keys too that moved nothing: what waits for an answer goes on waiting. */
@@ -170,7 +170,7 @@ export class MenuControl {
   choose(item: MenuItem): void {
     const menu = this.#menu;
     if (menu === undefined) return;
-    const replacement = item.choose(this.deps.text().text, menu.typed);
+    const replacement = item.choose(this.deps.text().text, menu.subject);
     this.#replace(replacement);
     this.close();
     if (replacement.open) this.textChanged(true);
@@ -204,24 +204,24 @@ export class MenuControl {
   }
 
   /** What is typed goes on, or something else began: what was found stays in sight until the answer to the new question is there. */
-  #follow(typed: Typed): void {
-    const before = this.#menu?.typed.place === typed.place ? this.#menu : undefined;
-    if (before?.typed.query === typed.query) {
-      this.#show({ ...before, typed });
+  #follow(subject: MenuSubject): void {
+    const before = this.#menu?.subject.place === subject.place ? this.#menu : undefined;
+    if (before?.subject.query === subject.query) {
+      this.#show({ ...before, subject });
       return;
     }
-    const { items = [], indexing = false, selected = firstOf(typed) } = before ?? {};
-    const { known } = typed;
-    if (known) this.#show({ typed, items: known, indexing: false, current: true, selected: firstOf(typed) });
-    else this.#show({ typed, items, indexing, current: false, selected });
-    this.#ask(typed);
+    const { items = [], indexing = false, selected = firstOf(subject) } = before ?? {};
+    const { known } = subject;
+    if (known) this.#show({ subject, items: known, indexing: false, current: true, selected: firstOf(subject) });
+    else this.#show({ subject, items, indexing, current: false, selected });
+    this.#ask(subject);
   }
 
-  #ask(typed: Typed): void {
+  #ask(subject: MenuSubject): void {
     this.#asked += 1;
     const number = this.#asked;
     this.#callOff?.();
-    const { ask, pause } = typed;
+    const { ask, pause } = subject;
     const asking = async () => {
       const answer = await ask?.();
       if (number !== this.#asked || this.#menu === undefined) return;
@@ -234,21 +234,27 @@ export class MenuControl {
   }
 
   /** Asked again while files are still found, the choice stays on what was chosen. */
-  #answered(before: Menu, { items, indexing }: Answer): void {
+  #answered(before: Menu, { items, indexing }: MenuAnswer): void {
     const chosen = before.current && before.selected !== undefined ? before.items[before.selected]?.text : undefined;
     const at = items.findIndex(({ text }) => text === chosen);
-    const menu = { typed: before.typed, items, indexing, current: true, selected: at < 0 ? firstOf(before.typed) : at };
+    const menu = {
+      subject: before.subject,
+      items,
+      indexing,
+      current: true,
+      selected: at < 0 ? firstOf(before.subject) : at,
+    };
     this.#show(menu);
-    if (indexing) this.#callOff = this.deps.later(() => this.#ask(menu.typed), AGAIN_MS);
+    if (indexing) this.#callOff = this.deps.later(() => this.#ask(menu.subject), AGAIN_MS);
     const waits = this.#held !== undefined;
     const otherwise = this.#release();
     if (waits) this.#takeNow(menu, menu.items[0], otherwise);
   }
 
   /** What cannot be chosen from is not in the way. */
-  #dismiss({ typed, items }: Menu): boolean {
-    if (typed.of !== "mention" && items.length === 0) return false;
-    this.#dismissed = this.deps.text().text.slice(0, typed.start);
+  #dismiss({ subject, items }: Menu): boolean {
+    if (subject.of !== "mention" && items.length === 0) return false;
+    this.#dismissed = this.deps.text().text.slice(0, subject.start);
     this.close();
     return true;
   }
@@ -280,8 +286,8 @@ export class MenuControl {
   }
 
   /** Where nothing is found, or the whole stands there already, Enter is Enter. */
-  #takeNow({ typed }: Menu, item: MenuItem | undefined, otherwise: (() => void) | undefined): true {
-    const written = this.deps.text().text.slice(typed.start, typed.end);
+  #takeNow({ subject }: Menu, item: MenuItem | undefined, otherwise: (() => void) | undefined): true {
+    const written = this.deps.text().text.slice(subject.start, subject.end);
     if (item !== undefined && !(otherwise && !item.opens && item.text === written)) this.choose(item);
     else {
       this.close();
