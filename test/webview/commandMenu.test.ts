@@ -105,6 +105,10 @@ describe("proposals of a server for an argument", () => {
     );
     await typist.proposals[0]?.answer("intro", "index");
     assert.deepEqual(typist.names, ["intro", "index"]);
+    assert.deepEqual(
+      typist.menu?.items.map(({ hint }) => hint[0]?.text),
+      ["name", undefined],
+    );
   });
 
   it("of an older question are nobody's; those for the same argument stay until the next are there", async () => {

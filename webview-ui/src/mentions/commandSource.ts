@@ -153,16 +153,14 @@ function itemsOf(typed: Words, values: readonly string[]): MenuItem[] {
   const wanted = typed.value.toLowerCase();
   const fits = values.filter(value => value.toLowerCase().startsWith(wanted));
   const all = [...fits, ...values.filter(value => !fits.includes(value))].filter(value => value !== typed.value);
-  const { head } = typed;
-  return all.flatMap(value => {
+  const { head, name } = typed;
+  const items = all.flatMap((value): MenuItem[] => {
     const words = withArgument(typed.words, typed, typed.takes, value);
     if (words === undefined) return [];
     const caret = head.length + words.length;
-    return [
-      {
-        ...{ text: value, name: plain(value), hint: [], title: value },
-        choose: (_, { end }) => ({ start: head.length, end, text: words, caret, open: true }),
-      } satisfies MenuItem,
-    ];
+    const choose: MenuItem["choose"] = (_, { end }) => ({ start: head.length, end, text: words, caret, open: true });
+    return [{ text: value, name: plain(value), hint: [], title: value, choose }];
   });
+  // What they are values of is said once.
+  return items.map((item, index) => (index === 0 ? { ...item, hint: plain(name) } : item));
 }
