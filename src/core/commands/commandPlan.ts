@@ -4,10 +4,13 @@
  */
 
 import { defined } from "../../shared/defined";
-import { fileName, folderOf } from "../../shared/paths";
+import { folderOf } from "../../shared/paths";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
+import { isProgram, programName } from "../permissions/programs";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
+import { interpreter } from "../starts/interpreters";
+import { taskFiles } from "../starts/tasks";
 import { certainReading } from "./certainReading";
 import { topOf } from "./gitRepository";
 import { expanded, matches, protectedBelow } from "./patternMatches";
@@ -114,19 +117,16 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   return [...found.values()];
 }
 
-/** Programs that print what somebody else wrote, and has just now. What a build fetches is code, not words. */
+/** What a build fetches is code, not words. */
 function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
-  const name = fileName(program);
+  const name = programName(program);
   return (
-    fetchers.test(name) ||
+    isProgram("fetches", name) ||
     /^(?:npm|pnpm|yarn|pip3?|cargo|gem|brew|docker) (?:view|info|show|search)$|^git ls-remote$/.test(
       `${name} ${second}`,
     )
   );
 }
-
-const fetchers =
-  /^(?:curl|wget|https?|xh|httpie|lynx|w3m|e?links|gh|glab|ssh|nc|ncat|telnet|s?ftp|aws|gcloud|az|dig|nslookup|whois)$/;
 
 function unknownFile(
   { parts }: CommandReading,
@@ -194,28 +194,6 @@ async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean
   return false;
 }
 
-/** Programs that run the file which they are given. */
-const interpreters =
-  /^(?:(?:ba|da|z|k|mk|a)?sh|source|\.|node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|osascript|make)$/;
-/** Program → the files of the folder that say what it runs. */
-const manifests: Record<string, readonly string[]> = {
-  ...Object.fromEntries(["npm", "pnpm", "yarn", "bun", "npx", "turbo", "nx"].map(name => [name, ["package.json"]])),
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  just: ["justfile", "Justfile"],
-  task: ["Taskfile.yml", "Taskfile.yaml"],
-  composer: ["composer.json"],
-  deno: ["deno.json", "deno.jsonc"],
-  rake: ["Rakefile"],
-  tox: ["tox.ini"],
-  nox: ["noxfile.py"],
-  invoke: ["tasks.py"],
-  poetry: ["pyproject.toml"],
-  uv: ["pyproject.toml"],
-  mvn: ["pom.xml"],
-  gradle: ["build.gradle", "build.gradle.kts"],
-  cargo: ["build.rs"],
-};
-
 /** Names and texts of the scripts that stand in the workspace: whoever allowed the command allowed them as they were. */
 async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFiles): Promise<string> {
   const paths = new Set(
@@ -234,11 +212,13 @@ async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFi
 function scriptPaths({ words }: CommandPart, folder: string): string[] {
   const [program, ...rest] = words;
   if (program === undefined) return [];
-  const name = fileName(program);
   const given = rest.filter(word => word !== undefined && !word.startsWith("-")).slice(0, 3) as string[];
-  const paths = [...(program.includes("/") ? [program] : []), ...(interpreters.test(name) ? given : [])];
-  const manifest = Object.hasOwn(manifests, name) ? (manifests[name] ?? []) : [];
-  return [...paths, ...manifest].map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
+  const paths = [
+    ...(program.includes("/") ? [program] : []),
+    ...(interpreter(program) || /^(?:\.|source)$/.test(program) ? given : []),
+    ...taskFiles(programName(program), rest),
+  ];
+  return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }
 
 async function scriptText(path: string, files: PlanFiles): Promise<string | undefined> {

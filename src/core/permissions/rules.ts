@@ -3,10 +3,11 @@
  * allow. A rule that cannot be read loosens nothing: one that would allow is left out, one that would forbid makes its tool ask.
  */
 import { globTest } from "../../shared/glob";
-import { fileName, isBelow, withEnd } from "../../shared/paths";
+import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFact } from "./commandFacts";
+import { plainName } from "./programs";
 import { NAME, OPEN } from "./shell/open";
 
 type RuleKind = "deny" | "ask" | "allow";
@@ -157,10 +158,7 @@ export function namesOption(rule: Rule, option: string, { text }: CommandFact): 
 /** `/bin/rm` is rm, `git -C x push` and `git-push` are `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
 function otherNames(text: string, pattern: string): string[] {
   const [program = "", ...rest] = text.split(" ", MAX_WORDS);
-  // Where case does not count on the disk, `RM` is rm as well.
-  const name = fileName(program)
-    .toLowerCase()
-    .replace(/\.(?:exe|cmd|bat|com)$/, "");
+  const name = plainName(program);
   const names = name === program ? [] : [[name, ...rest].join(" ")];
   if (name.startsWith("git-")) names.push(["git", name.slice(4), ...rest].join(" "));
   // Each option before the first plain word may take the word after it.

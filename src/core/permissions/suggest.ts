@@ -1,16 +1,11 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
 import type { CommandFact } from "./commandFacts";
 import { decide } from "./policy";
+import { isProgram, programName } from "./programs";
 import { parseRules } from "./rules";
 import { OPEN } from "./shell/open";
 import type { Action, PolicyState } from "./verdict";
 
-/** What it is all about stands behind these, so that no rule for the program alone is offered. */
-const neverWide =
-  /^(?:rm|rmdir|mv|cp|dd|chmod|chown|ln|kill|pkill|killall|sudo|doas|su|sh|bash|zsh|dash|fish|env|eval|exec|xargs|find|sed|awk|perl|ruby|php|lua|node|deno|bun|python[\d.]*|osascript|pwsh|npx|pnpx|bunx|uvx|curl|wget|ssh|scp|rsync|docker|podman|kubectl|tee|truncate|shred|mkfs|mount|crontab|at|nc|ncat|socat|open|xdg-open|gh|aws|gcloud|az|terraform)$/;
-/** `npm --silent test`: what they do is said by a later word, and a star would stand for that. */
-const hasCommands =
-  /^(?:git|npm|pnpm|yarn|cargo|go|pip3?|uv|poetry|pipenv|conda|dotnet|mvn|gradle|gem|bundle|composer|brew|apt|apt-get|dnf|apk|pacman|rustup|helm|systemctl|mix|rake|bazel|cmake|pipx|glab|firebase|vercel|heroku|fly|flyctl|nix)$/;
 /** characters of a rule that people still read */
 const MAX_RULE = 300;
 
@@ -52,8 +47,9 @@ const countWords = (text: string) =>
 /** `npm test -- invoice` → `npm test *`; undefined: the program alone says too little */
 function wider(text: string): string | undefined {
   const [program = "", second = "", third] = text.split(" ");
-  if (neverWide.test(program) || program.includes("/")) return undefined;
-  if (second.startsWith("-") && third !== undefined && hasCommands.test(program)) return undefined;
+  const name = programName(program);
+  if (isProgram("narrow", name) || program.includes("/")) return undefined;
+  if (second.startsWith("-") && third !== undefined && isProgram("verbs", name)) return undefined;
   if (!/^[a-z][\w:-]*$/i.test(second)) return second === "" || second.startsWith("-") ? `${program} *` : undefined;
   // `npm run build`: the third word is what runs
   const isRun = /^(?:run|run-script|exec|x|dlx|tool)$/.test(second);

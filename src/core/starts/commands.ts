@@ -3,12 +3,12 @@
  * where that cannot be named exactly, all that it could mean counts. Pure.
  */
 
+import { isProgram, programName } from "../permissions/programs";
 import { OPEN } from "../permissions/shell/open";
 import { type CommandPart, readCommand } from "../permissions/shell/reading";
 import type { Folders } from "../permissions/shell/script";
-import { asksItself } from "../permissions/shell/wrappers";
 import type { NamedScript } from "../ports";
-import { type Interpreter, interpreter, programName } from "./interpreters";
+import { type Interpreter, interpreter } from "./interpreters";
 import { scriptsIn, toList, wordsIn, wordsOf } from "./names";
 import { ASSIGNMENT, FOLDER_VARIABLES, StartedPlaces } from "./places";
 import { givenPlaces, nodeTask, type Runner, runner, runsProject } from "./tasks";
@@ -19,8 +19,6 @@ const MAX_TEXTS = 1_000;
 /** characters: of a text that the grammar reads, and of all texts of a file. Nothing that is started is named by more. */
 const MAX_TEXT = 5_000;
 const MAX_ALL = 100_000;
-/** What runs somewhere else, whatever its words are. */
-const ELSEWHERE = new Set(["docker", "podman", "nerdctl", "ssh", "mosh", "kubectl", "vagrant"]);
 /** A program of theirs stands in the file behind one of these. */
 const PROGRAM_FILE = /^(?:-f|-x|-S|-s|-init|--file|--from-file|--source|--command)$/;
 const HAS_PROGRAM_FILE = new Set(
@@ -84,9 +82,9 @@ class Starts {
       if (elsewhere !== "" && isOf(elsewhere)) continue;
       const part = moved && isOf(moved.text) ? { ...given, folders: moved.folders } : given;
       const name = programName(part.words[0] ?? "");
-      if (ELSEWHERE.has(name)) elsewhere = part.text;
+      if (isProgram("elsewhere", name)) elsewhere = part.text;
       if (!part.isGuess) this.#parent = name;
-      if (!part.isGuess) moved = asksItself.has(name) || name === "env" ? this.#moved(part) : undefined;
+      if (!part.isGuess) moved = isProgram("starts", name) || name === "env" ? this.#moved(part) : undefined;
       this.#parts += 1;
       if (this.#parts > MAX_PARTS) {
         this.#places.everything();
@@ -113,7 +111,7 @@ class Starts {
     if (part.words.length === 0) return;
     if (program === undefined || /[*?[{]/.test(program)) {
       // What starts others and is known for it is looked at by itself, below.
-      const isKnown = part.isGuess && (asksItself.has(this.#parent) || program !== undefined);
+      const isKnown = part.isGuess && (isProgram("starts", this.#parent) || program !== undefined);
       if (!isKnown && !/^(?:\[\[?|\{)$/.test(program ?? "")) this.#places.started(program, part.folders);
       return;
     }
@@ -135,7 +133,7 @@ class Starts {
     // A program that starts another one, whose name is only known when it runs.
     const first = rest.findIndex(word => !(word?.startsWith("-") || VERBS.test(word ?? "")));
     const isOpen = first >= 0 && (rest[first] === undefined || /[*?[{]/.test(rest[first] ?? ""));
-    if (!part.isGuess && asksItself.has(name) && !ELSEWHERE.has(name) && isOpen)
+    if (!part.isGuess && isProgram("starts", name) && !isProgram("elsewhere", name) && isOpen)
       this.#places.started(rest[first], part.folders);
     if (name !== "tee") this.#places.data(rest, part.folders);
   }

@@ -1,4 +1,5 @@
 /** Programs that run what a file or a text says: how their words are read. */
+import { programName, programsThat } from "../permissions/programs";
 
 export interface Interpreter {
   /** an option behind which the program stands as a text */
@@ -59,9 +60,7 @@ const perl: Interpreter = {
 };
 
 const of: Readonly<Record<string, Interpreter>> = {
-  ...Object.fromEntries(
-    ["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "tcsh", "csh"].map(name => [name, shell]),
-  ),
+  ...Object.fromEntries([...programsThat("shell"), "fish", "tcsh", "csh"].map(name => [name, shell])),
   ...Object.fromEntries(["node", "nodejs", "tsx", "ts-node", "nodemon", "vite-node"].map(name => [name, javascript])),
   bun: { ...javascript, verbs: /^(?:run|x|exec|test|build)$/, all: /^(?:test|build)$/, files: deno, hasTasks: true },
   deno: {
@@ -99,14 +98,7 @@ const of: Readonly<Record<string, Interpreter>> = {
 /** For the words of texts that no grammar reads. */
 export const INTERPRETER_NAMES: readonly string[] = Object.keys(of);
 
-/** `/usr/bin/python3.11` is Python. */
 export function interpreter(program: string): Interpreter | undefined {
-  const name = programName(program).replace(/^(python|pypy|ruby|perl|php|lua|node)[\d.]+$/, "$1");
+  const name = programName(program);
   return Object.hasOwn(of, name) ? of[name] : undefined;
 }
-
-export const programName = (program: string): string =>
-  program
-    .slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1)
-    .toLowerCase()
-    .replace(/\.exe$/, "");

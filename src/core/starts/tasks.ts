@@ -1,4 +1,5 @@
 /** Programs that run what a file of tasks says, or a project as a whole: which files these are. */
+import { interpreter } from "./interpreters";
 
 export interface Runner {
   files: readonly string[];
@@ -76,6 +77,25 @@ export const isTaskFile = (path: string): boolean =>
   /(?:^|[\\/])(?:(?:gnu|bsd)?makefile|\.?justfile|taskfile(?:\.dist)?\.ya?ml|\.pre-commit-config\.yaml|\.?lefthook[\w-]*\.ya?ml|\.?mise\.toml|[^\\/]+\.(?:mk|mak|just))$/i.test(
     path,
   );
+
+/** Of what runs a project as a whole. */
+const projectFiles: Readonly<Record<string, readonly string[]>> = {
+  tox: ["tox.ini"],
+  nox: ["noxfile.py"],
+  poetry: ["pyproject.toml"],
+  uv: ["pyproject.toml"],
+  mvn: ["pom.xml"],
+  gradle: ["build.gradle", "build.gradle.kts"],
+  cargo: ["build.rs"],
+};
+
+/** The files that say what it runs, in the folder where it runs, and those that its words name for them. */
+export function taskFiles(name: string, rest: readonly (string | undefined)[]): string[] {
+  const own = runner(name);
+  const named = own ? givenPlaces(rest, own).files.filter(file => file !== undefined) : [];
+  const project = Object.hasOwn(projectFiles, name) ? projectFiles[name] : undefined;
+  return [...(own?.files ?? interpreter(name)?.files ?? project ?? []), ...named];
+}
 
 const all = /./;
 /** By their first word that is no option, those that run what a project is made of: its sources, its builds, its tests. */

@@ -5,6 +5,7 @@
 
 import { fileName } from "../../../shared/paths";
 import { readProgram } from "../plain/programs";
+import { isProgram, plainName } from "../programs";
 import { NAME, OPEN } from "./open";
 import { riskyOptions } from "./risky";
 import { type Folders, joinPath, readScript, type ShellScript, type SimpleCommand } from "./script";
@@ -239,7 +240,7 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const [starts] = starting;
   const why = starts === undefined ? reading.why : `\`${program(words)} ${starts}\` may write or start something`;
   const risky = [...new Set([...starting, ...(program(words) === "git" ? [] : unknownTo(known))])];
-  const changes = changesItsFiles.has(program(words).toLowerCase());
+  const changes = isProgram("changes", plainName(words[0]?.value ?? ""));
   return {
     ...start,
     effect: "acts",
@@ -271,13 +272,6 @@ const MAX_UNKNOWN = 20;
 const changeNothing = new Set("cd : exit return break continue wait true false".split(" "));
 
 const program = ([first]: readonly ShellWord[]) => fileName(first?.value ?? "");
-
-/** Some of their words are files that are not the same afterwards; which, is not told apart. */
-const changesItsFiles = new Set(
-  "tee cp mv ln touch install rm rmdir unlink truncate shred patch dd mkdir chmod chown chgrp rsync scp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sed perl sort ditto rename prettier gofmt xcopy robocopy copy move del".split(
-    " ",
-  ),
-);
 
 /** Words of a program that is not known, which may be files: those that are there are looked at. */
 function argumentFiles(words: readonly ShellWord[], folders: Folders): FileUse[] {

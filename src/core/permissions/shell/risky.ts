@@ -4,7 +4,7 @@
  * Why: C-75.
  */
 
-import { fileName } from "../../../shared/paths";
+import { programName } from "../programs";
 import { riskyInGit } from "./riskyGit";
 import { riskyIn } from "./riskyIn";
 import type { ShellWord } from "./words";
@@ -30,7 +30,6 @@ const options: Record<string, string> = {
   deno: "eval --allow-all -A",
   bun: "-e --eval -p --print -r --preload",
   python: "-c -m -i",
-  python3: "-c -m -i",
   ruby: "-e -r -S",
   perl: "-e -E -n -p -i -M -m -x -S",
   php: "-r -R -B -E -F -d",
@@ -62,7 +61,7 @@ const tables = new Map(Object.entries(options).map(([name, line]) => [name, new 
 /** Their options are whole words after one dash. */
 const wordy = new Set(["find", "go", "javac", "java", "gcc", "terraform", "ip", "sqlite3", "openssl"]);
 /** They run what comes in where they are given no file. */
-const interpreters = new Set(["node", "python", "python3", "ruby", "perl", "php", "lua"]);
+const interpreters = new Set(["node", "python", "ruby", "perl", "php", "lua"]);
 const saysSomething = /^(?:--version|--help|--test|--run|--check|--v8-options|-[vVh]|-version)$/;
 /** In words to a database's program: commands of its own, which start programs and write files. */
 const ownCommands =
@@ -72,7 +71,7 @@ const databases = new Set(["psql", "mysql", "sqlite3"]);
 /** All of them, as they were given: a rule that names one does not mean the next. @param all the program first */
 export function riskyOptions([first, ...words]: readonly ShellWord[]): string[] {
   const program = first?.value ?? "";
-  const name = fileName(program).replace(/^(python|ruby|perl|php|node|lua)\d[\d.]*$/, "$1");
+  const name = programName(program);
   if (name === "git") return riskyInGit(words.map(({ value }) => value));
   const risky = tables.get(sameProgram.get(name) ?? name);
   if (risky === undefined) return [];

@@ -2,6 +2,7 @@
 
 import { fileName } from "../../../shared/paths";
 import { optionTable, readOptions as readKnown } from "../plain/getopt";
+import { isProgram, programsThat } from "../programs";
 import type { SimpleCommand } from "./script";
 import { changesWhatRuns, type ShellWord } from "./words";
 
@@ -180,12 +181,6 @@ const command: Unwrap = (rest, given) =>
     ? { inner: [{ ...given, words: [{ text: "type", value: "type" }, ...rest.slice(1)], redirects: [] }], scripts: [] }
     : before("-p")(rest, given);
 
-const shells = ["sh", "bash", "dash", "zsh", "ksh", "ash", "rbash", "mksh"];
-const others =
-  "sudo doas su pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux at batch parallel entr ssh mosh docker podman kubectl vagrant npx pnpx bunx uvx pipx npm pnpm yarn bun uv poetry pipenv bundle direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer coproc trap rlwrap setarch taskset numactl flock".split(
-    " ",
-  );
-
 const wrappers = new Map<string, Unwrap>([
   ["env", env],
   ["timeout", before("-fpv -k: -s: --preserve-status --foreground --verbose --kill-after: --signal:", 1)],
@@ -229,8 +224,8 @@ const wrappers = new Map<string, Unwrap>([
         ? none
         : { ...none, problem: "`set` may change what runs" },
   ],
-  ...shells.map((name): [string, Unwrap] => [name, shell]),
-  ...others.map((name): [string, Unwrap] => [name, opaque(`\`${name}\` starts another program`)]),
+  ...programsThat("shell").map((name): [string, Unwrap] => [name, shell]),
+  ...programsThat("starts").map((name): [string, Unwrap] => [name, opaque(`\`${name}\` starts another program`)]),
 ]);
 
 /** Its assignments are looked at where they stand; options make names what they are not. */
@@ -244,9 +239,6 @@ function declared(name: string): Unwrap {
   };
 }
 
-/** Programs whose own name says all: a part that acts, and asks by itself, without hiding what is in it. */
-export const asksItself: ReadonlySet<string> = new Set(others);
-
 /** Its folder says that a program is the system's; one of the workspace may be anything, whatever its name. */
 const isSystems = (program: string) => /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/.test(program) || !program.includes("/");
 
@@ -259,7 +251,8 @@ export function unwrap(command: SimpleCommand): (Unwrapped & { actsItself: boole
   const startsNothing = unwrapped.inner.length + unwrapped.scripts.length === 0 && unwrapped.problem === undefined;
   // `xargs nohup`: the words that it reads are the program.
   const problem = command.openEnded && startsNothing && name !== "find" ? "starts what it reads" : unwrapped.problem;
-  const actsItself = asksItself.has(name) || unwrapped.acts !== undefined || !isSystems(program);
+  // Its own name says all: a part that acts, and asks by itself, without hiding what is in it.
+  const actsItself = isProgram("starts", name) || unwrapped.acts !== undefined || !isSystems(program);
   return { ...unwrapped, ...(problem && { problem }), actsItself };
 }
 

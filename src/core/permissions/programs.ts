@@ -1,0 +1,57 @@
+/**
+ * What programs are, by their names. What only reads stands in plain/programs.ts, risky options in shell/risky.ts, the words of
+ * wrappers in shell/wrappers.ts, and the files that a program starts in core/starts.
+ */
+
+/** `shell`: runs command lines of POSIX. `starts`: starts another program. `elsewhere`: what that does, it does not do here. */
+type ProgramTrait = "shell" | "starts" | "elsewhere" | "changes" | "fetches" | "narrow" | "verbs";
+
+/**
+ * `changes`: some of its words are files that are not the same afterwards. `fetches`: it prints what somebody else wrote. `narrow`: what
+ * it does is said by all of its words, so no rule with a star is offered. `verbs`: what it does is said by a later word (`npm --silent test`).
+ */
+const lines = `
+shell narrow: sh bash dash zsh ksh ash rbash mksh
+starts: pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux batch parallel entr direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer coproc trap rlwrap setarch taskset numactl flock
+starts narrow: sudo doas su at npx pnpx bunx uvx bun
+starts verbs: npm pnpm yarn uv poetry pipenv bundle pipx
+starts elsewhere: mosh vagrant
+starts elsewhere narrow: docker podman kubectl
+starts elsewhere narrow fetches: ssh
+elsewhere: nerdctl
+changes: touch install unlink patch mkdir chgrp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sort ditto rename prettier gofmt xcopy robocopy copy move del
+changes narrow: rm rmdir mv cp dd chmod chown ln tee truncate shred sed perl rsync scp
+fetches: http https xh httpie lynx w3m links elinks telnet sftp ftp dig nslookup whois
+fetches narrow: curl wget nc ncat gh aws gcloud az
+fetches verbs: glab
+narrow: fish env eval exec xargs find awk ruby php lua node deno python osascript pwsh kill pkill killall mkfs mount crontab socat open xdg-open terraform
+verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix
+`;
+
+const traits = new Map<string, ReadonlySet<string>>(
+  lines
+    .trim()
+    .split("\n")
+    .flatMap(line => {
+      const [of = "", names = ""] = line.split(": ");
+      const all = new Set(of.split(" "));
+      return names.split(" ").map(name => [name, all] as const);
+    }),
+);
+
+/** @param name see `programName`, or as it stands where only the exact name counts */
+export const isProgram = (trait: ProgramTrait, name: string): boolean => traits.get(name)?.has(trait) ?? false;
+
+export const programsThat = (trait: ProgramTrait): string[] =>
+  [...traits].filter(([, all]) => all.has(trait)).map(([name]) => name);
+
+/** Where case does not count on the disk, `/bin/RM` is rm as well. */
+export const plainName = (program: string): string =>
+  program
+    .slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1)
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com)$/, "");
+
+/** `/usr/bin/python3.11` is python. */
+export const programName = (program: string): string =>
+  plainName(program).replace(/^(python|pypy|ruby|perl|php|lua|node)[\d.]+$/, "$1");
