@@ -7,6 +7,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 import type { HookScripts, NamedScript, ScriptsIn } from "../core/ports";
 import { mapBounded } from "../shared/async";
 import { isWithin } from "../shared/paths";
+import { isScriptName, isShellScriptName } from "../shared/scriptNames";
 import { PathCache } from "./disk";
 import { realIfThere, realOrSame, withSlashes } from "./paths";
 import { hashHead, readHead } from "./readRegular";
@@ -124,7 +125,7 @@ export class StartedFiles {
         isUnnamedKind(path) &&
         this.options.countsData &&
         (await access(path, constants.X_OK).then(...yesOrNo)));
-    const counts = isRun || (level === 1 && (this.options.countsData ? !isUnnamedKind(path) : SCRIPT.test(path)));
+    const counts = isRun || (level === 1 && (this.options.countsData ? !isUnnamedKind(path) : isScriptName(path)));
     const file = counts ? await this.scripts.get(path, stats => readScript(path, stats, look.scriptsIn)) : undefined;
     if (!file) return [];
     look.found.set(path, { hash: file.hash, runs: isRun || (look.found.get(path)?.runs ?? false) });
@@ -189,16 +190,13 @@ const atHome = (path: string) => (/^~(?=$|\/)/.test(path) ? homedir() + path.sli
 
 /** What is no program and has no ending is what a hook keeps: `--state .claude/last`. */
 const isUnnamedKind = (path: string) => extname(path) === "" && !/(?:make|rake|just|docker)file$/i.test(path);
-/** By its name a script. */
-const SCRIPT =
-  /\.(?:[cm]?[jt]sx?|py[wz]?|rb|pl|php|lua|r|jl|exs?|go|kts?|groovy|tcl|(?:ba|z|fi|k)?sh|ps1|cmd|bat|vbs|jar|dll|wasm)$/i;
 
 /** It can be started by its name alone. That it may be says little: on some disks every file may. */
 async function isProgram(path: string, stats: BigIntStats): Promise<boolean> {
   if (!stats.isFile()) return false;
   if (/\.(?:ps1|cmd|bat|exe|com)$/i.test(path)) return true;
   // A shell starts one without a first line for it, too.
-  if ((stats.mode & 0o111n) !== 0n && /\.(?:ba|z|da|k)?sh$/i.test(path)) return true;
+  if ((stats.mode & 0o111n) !== 0n && isShellScriptName(path)) return true;
   const head = (await readHead(path, 4))?.bytes.toString("hex") ?? "";
   return PROGRAM.test(head);
 }

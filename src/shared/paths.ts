@@ -29,3 +29,20 @@ export function pathBelow(folder: string, below: string): string {
   if (folder.endsWith(":.")) return folder.slice(0, -1) + below;
   return withEnd(folder) + below;
 }
+
+/** An absolute path without `.`, `..` and doubled slashes. */
+export function normalPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+/** `to` seen from `folder`, as `normalPath`; `~` stays at its beginning. */
+export function joinPath(folder: string, to: string): string {
+  const isHome = to === "~" || to.startsWith("~/");
+  const path = normalPath(to.startsWith("/") || isHome ? to : `${folder}/${to}`);
+  return path.startsWith("/~") ? path.slice(1) : path;
+}

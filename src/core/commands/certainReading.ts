@@ -46,11 +46,7 @@ export async function certainReading(
     reads.push(ref);
   }
   const git = plain.programs.filter(program => program.git);
-  const gitFolders = git.flatMap(({ words }) => {
-    // Behind the command itself `-C` looks for copies.
-    const at = words.findIndex((word, index) => index > 0 && !/^(?:--no-pager|-P|--no-optional-locks)$/.test(word));
-    return [folder, ...(words[at] === "-C" ? [joined(folder, words[at + 1] ?? ".")] : [])];
-  });
+  const gitFolders = git.flatMap(({ gitFolder }) => [folder, ...(gitFolder ? [joined(folder, gitFolder)] : [])]);
   for (const each of new Set(gitFolders)) {
     const why = await unlessFileError(whyElsewhere(each, files), "reads a Git repository that cannot be looked at");
     if (why !== undefined) return { uncertain: why };

@@ -6,8 +6,9 @@
 import { defined } from "../../shared/defined";
 import { folderOf } from "../../shared/paths";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
-import { isProgram, programName } from "../permissions/programs";
+import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
+import type { ScriptEnding } from "../permissions/shell/script";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
 import { interpreter } from "../starts/interpreters";
 import { taskFiles } from "../starts/tasks";
@@ -22,6 +23,7 @@ interface CommandPlan {
   facts: CommandFacts;
   /** the texts of the scripts that it starts, with their names; "": none */
   scripts: string;
+  ending: ScriptEnding;
 }
 
 const MAX_FILES = 1000;
@@ -65,6 +67,7 @@ export async function planCommand(
       ...unknownFile(reading, found),
     },
     scripts: await scriptTexts(reading, cwd, files),
+    ending: reading.ending,
   };
 }
 

@@ -1,7 +1,7 @@
 /** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. Why: C-89. */
 
 import { isObject } from "../../shared/isObject";
-import { isWithin, relativeTo } from "../../shared/paths";
+import { isWithin, joinPath, relativeTo } from "../../shared/paths";
 import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
   matchesCommand,
@@ -13,7 +13,6 @@ import {
   type Rule,
 } from "../permissions/rules";
 import { readCommand } from "../permissions/shell/reading";
-import { joinPath } from "../permissions/shell/script";
 import type { FileRef } from "../ports";
 import { slippedField } from "../text/nearestNames";
 

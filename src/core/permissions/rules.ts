@@ -7,7 +7,7 @@ import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ports";
 import type { CommandFact } from "./commandFacts";
-import { plainName } from "./programs";
+import { plainName } from "./plain/programKinds";
 import { NAME, OPEN } from "./shell/open";
 
 type RuleKind = "deny" | "ask" | "allow";

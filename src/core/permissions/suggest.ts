@@ -1,7 +1,7 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
 import type { CommandFact } from "./commandFacts";
+import { isProgram, programName } from "./plain/programKinds";
 import { decide } from "./policy";
-import { isProgram, programName } from "./programs";
 import { parseRules } from "./rules";
 import { OPEN } from "./shell/open";
 import type { Action, PolicyState } from "./verdict";

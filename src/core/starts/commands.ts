@@ -3,7 +3,8 @@
  * where that cannot be named exactly, all that it could mean counts. Pure.
  */
 
-import { isProgram, programName } from "../permissions/programs";
+import { isScriptName } from "../../shared/scriptNames";
+import { isProgram, programName } from "../permissions/plain/programKinds";
 import { OPEN } from "../permissions/shell/open";
 import { type CommandPart, readCommand } from "../permissions/shell/reading";
 import type { Folders } from "../permissions/shell/script";
@@ -26,7 +27,6 @@ const HAS_PROGRAM_FILE = new Set(
     " ",
   ),
 );
-const SCRIPT = /\.(?:[cm]?[jt]sx?|pyw?|rb|pl|php|lua|(?:ba|z)?sh|ps1)$/i;
 /** Words before the program that it starts. */
 const VERBS = /^(?:run|exec|x|tool|runx|shell)$/;
 /** Where commands say the project's folder, or one that is it. */
@@ -121,7 +121,7 @@ class Starts {
       return;
     }
     // `uv run check.py`
-    if (program.includes("/") || (part.isGuess && SCRIPT.test(program)))
+    if (program.includes("/") || (part.isGuess && isScriptName(program)))
       this.#places.started(program, part.folders, false);
     const name = programName(program);
     const language = interpreter(program);

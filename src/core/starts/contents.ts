@@ -2,6 +2,7 @@
 
 import { isObject } from "../../shared/isObject";
 import { folderOf } from "../../shared/paths";
+import { isShellScriptName } from "../../shared/scriptNames";
 import type { NamedScript } from "../ports";
 import { parseSettingsFile } from "../text/json";
 import { startedBy } from "./commands";
@@ -20,7 +21,7 @@ export function startedIn(text: string, path: string): readonly NamedScript[] {
   const folder = folderOf(slashed) || "/";
   if (/(?:^|\/)(?:package|composer|deno)\.jsonc?$/.test(slashed)) return ofTasks(text, folder);
   const named = scriptsIn(text, path);
-  const isShell = /\.(?:ba|z|da|k)?sh$/i.test(path) || /^#![^\n]*\b(?:ba|z|da|k)?sh\b/.test(text);
+  const isShell = isShellScriptName(path) || /^#![^\n]*\b(?:ba|z|da|k)?sh\b/.test(text);
   if (!isShell || text.length > MAX_SHELL) return named;
   // A script makes up the names of much that it starts: where that could be anything, it is not looked at.
   const written = writtenIn(text);

@@ -1,5 +1,5 @@
 /** Programs that run what a file or a text says: how their words are read. */
-import { programName, programsThat } from "../permissions/programs";
+import { programName, programsThat } from "../permissions/plain/programKinds";
 
 export interface Interpreter {
   /** an option behind which the program stands as a text */

@@ -14,6 +14,7 @@ import { sandboxNotes } from "../commands/sandboxNotes";
 import { leftBehindNote, shellNotes } from "../commands/shellNotes";
 import type { OutputReading } from "../commands/taskOutput";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
+import type { ScriptEnding } from "../permissions/shell/script";
 import {
   type BlobWriter,
   type Files,
@@ -116,7 +117,7 @@ export function bashTool(ports: BashPorts) {
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
           const trust = printedTrust(plan?.facts);
-          const place = { cwd, home, trust, ...ranAs(policy, run.unasked, plan?.facts) };
+          const place = { cwd, home, trust, ending: plan?.ending, ...ranAs(policy, run.unasked, plan?.facts) };
           const execute = () => begin(ports, asked, place, run);
           const { rewindable } = ports;
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
@@ -174,12 +175,13 @@ interface Place extends RunsAs {
   home: string;
   /** whose text it prints */
   trust: ReturnType<typeof printedTrust>;
+  ending: ScriptEnding | undefined;
 }
 
 /** The result comes while the command runs. Rejects with ToolError. */
 async function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
   run.signal.throwIfAborted();
-  const { home: _, ...runs } = place;
+  const { home: _, ending: __, ...runs } = place;
   const what = { command, ...runs, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
@@ -210,7 +212,7 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
       take(stream, typeof text === "string" ? text : await text);
       await stored;
     };
-    const { home: _, trust: __, ...runs } = place;
+    const { home: _, trust: __, ending, ...runs } = place;
     const { cwd, sandbox } = place;
     const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
@@ -226,7 +228,8 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
     const blob = isExact ? undefined : await raw.finish();
     const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
     const decoding = decodingNotes(decoders);
-    const ended = { asked, outcome, digest, decoding, raw, blob, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const how = { ending, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const ended = { asked, outcome, digest, decoding, raw, blob, ...how };
     const done = performed(ended);
     await ports.learnFromOutput(done.result.text, run.signal);
     return done;
@@ -251,6 +254,7 @@ async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => P
 interface EndedCommand {
   redact(text: string): string;
   asked: BashInput;
+  ending: ScriptEnding | undefined;
   outcome: ShellOutcome;
   digest: OutputDigest;
   /** how bytes became text */
@@ -324,12 +328,12 @@ function commandFailure(outcome: ShellOutcome, timeoutMs: number): CommandFailur
 }
 
 function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
-  const { asked, sandbox, mode, redact } = ended;
+  const { ending, sandbox, mode, redact } = ended;
   const out = [...decoding, ...outputNotes(raw, digest, blob)];
-  if (outcome.leftBehind) out.push(leftBehindNote(asked.command));
+  if (outcome.leftBehind) out.push(leftBehindNote(ending));
   out.push(...runsOn(outcome, redact));
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
-  if (outcome.exitCode === 0) out.push(...shellNotes(asked.command));
+  if (outcome.exitCode === 0) out.push(...shellNotes(ending));
   out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
   return out;
 }

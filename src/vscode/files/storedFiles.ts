@@ -22,7 +22,7 @@ import {
   withEdits,
 } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
-import { innermostRoot } from "../../shared/paths";
+import { innermostRoot, normalPath } from "../../shared/paths";
 import type { Stamp } from "../../shared/toolResult";
 import { encodedText, requireHolds } from "../editor/encodings";
 
@@ -141,11 +141,11 @@ class VirtualFiles implements StoredFiles {
     if (!found || !this.roots.some(({ folder }) => folder.scheme === scheme && folder.authority === authority)) {
       throw new FileError("NOT_FOUND", `${input} is in no folder of this workspace.`);
     }
-    return this.refOf(vscode.Uri.from({ scheme, authority, path: normalized(path) }));
+    return this.refOf(vscode.Uri.from({ scheme, authority, path: normalPath(path) }));
   }
 
   below(root: VirtualRoot, relative: string): FileRef {
-    const path = normalized(`${root.folder.path}/${relative}`);
+    const path = normalPath(`${root.folder.path}/${relative}`);
     return this.refOf(root.folder.with({ path }));
   }
 
@@ -253,16 +253,6 @@ export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.F
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
 export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;
-}
-
-/** An absolute path without `.`, `..` and doubled slashes. */
-function normalized(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
 }
 
 function fileType(type: vscode.FileType): FileStat["type"] {

@@ -244,6 +244,10 @@ describe("Bash", () => {
       ["echo export A=1", false],
       ["declare -p PATH | cat", false],
       ["out=$(npm test)", false],
+      ["cat > env.sh <<'EOF'\nexport A=1\nEOF", false],
+      ["git commit -m 'fix; export A=1'", false],
+      ["(cd app; export A=1)", false],
+      ["npm test # then\nexport A=1", true],
     ] as const) {
       const harness = new Harness({}, { shell: { "*": {} } });
       const { text } = await harness.call("Bash", { command });

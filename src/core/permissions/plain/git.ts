@@ -113,7 +113,7 @@ export function readGit(all: readonly string[]): Reading {
       ? { ...file, fromTopOf: folder }
       : { ...file, path: file.path.startsWith("/") ? file.path : `${folder}/${file.path}` },
   );
-  return { git: true, files: [...named([folder], "names"), ...within] };
+  return { git: true, gitFolder: folder, files: [...named([folder], "names"), ...within] };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface PlainFile {
 export interface Reads {
   files: PlainFile[];
   git?: true;
+  /** in which it starts Git beside where it runs itself: of `git -C` */
+  gitFolder?: string;
 }
 
 /** `unknown`: the option, or the words, of a program that only reads without */

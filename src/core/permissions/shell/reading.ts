@@ -3,12 +3,12 @@
  * reads, and the files that it names. Pure; `core/permissions/policy.ts` decides.
  */
 
-import { fileName } from "../../../shared/paths";
+import { fileName, joinPath } from "../../../shared/paths";
+import { isProgram, plainName } from "../plain/programKinds";
 import { readProgram } from "../plain/programs";
-import { isProgram, plainName } from "../programs";
 import { NAME, OPEN } from "./open";
 import { riskyOptions } from "./risky";
-import { type Folders, joinPath, readScript, type ShellScript, type SimpleCommand } from "./script";
+import { type Folders, readScript, type ScriptEnding, type ShellScript, type SimpleCommand } from "./script";
 import { isHarmlessSed } from "./sedScript";
 import type { ShellWord, Variables } from "./words";
 import { ends, unwrap } from "./wrappers";
@@ -20,6 +20,7 @@ export interface CommandReading {
   /** Shells may take it otherwise than it was read here, or there is more of it than was read. */
   isUnclear: boolean;
   assignments: ShellScript["assignments"];
+  ending: ScriptEnding;
 }
 
 export interface CommandPart {
@@ -80,10 +81,11 @@ const MAX_GUESSES = 5000;
 /** @param cwd absolute, '/' separators @param variables those that are known, beside what every shell has */
 export function readCommand(text: string, cwd: string, variables?: Variables): CommandReading {
   const found = newFound(variables);
-  readInto(found, readScript(text, [cwd], variables), 0);
+  const script = readScript(text, [cwd], variables);
+  readInto(found, script, 0);
   if (found.isCut) for (const guess of guesses(text)) found.parts.push(guess);
   const { parts, problems, isUnclear, assignments } = found;
-  return { parts, problems: [...problems], isUnclear, assignments };
+  return { parts, problems: [...problems], isUnclear, assignments, ending: script.ending };
 }
 
 const newFound = (variables: Variables | undefined): Found => ({

@@ -4,7 +4,7 @@
  * Why: C-75.
  */
 
-import { programName } from "../programs";
+import { programName } from "../plain/programKinds";
 import { riskyInGit } from "./riskyGit";
 import { riskyIn } from "./riskyIn";
 import type { ShellWord } from "./words";

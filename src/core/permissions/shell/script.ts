@@ -11,6 +11,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
+import { joinPath } from "../../../shared/paths";
 import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord, type Variables } from "./words";
 
 /** Folders in which a command may run: several after a `cd` that may have failed; undefined: not known. Absolute, '/'. */
@@ -38,6 +39,15 @@ export interface ShellScript {
   isUnclear: boolean;
   /** wherever they stand; `value` as written, undefined where it is a list */
   assignments: { name: string; value: string | undefined }[];
+  ending: ScriptEnding;
+}
+
+/** What its shell leaves. */
+export interface ScriptEnding {
+  /** it sends something behind with `&` */
+  sendsBehind: boolean;
+  /** the last command that the shell itself runs, as written; undefined: a pipeline, a subshell or the like */
+  last: string | undefined;
 }
 
 /** A command of more parts is asked about, and not read on. */
@@ -51,14 +61,22 @@ const MAX_SUBSTITUTIONS = 100;
 export function readScript(text: string, cwd: Folders, variables?: Variables): ShellScript {
   if (text.length > MAX_LENGTH) {
     const problem = `is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`;
-    return { commands: [], problems: [problem], isCut: true, isUnclear: true, assignments: [] };
+    const ending = { sendsBehind: false, last: undefined };
+    return { commands: [], problems: [problem], isCut: true, isUnclear: true, assignments: [], ending };
   }
   const reader = new ScriptReader(variables);
   reader.read(text, cwd);
-  const { commands, problems, assignments } = reader;
+  const { commands, problems, assignments, ending } = reader;
   const isCut = commands.length > MAX_COMMANDS;
   if (isCut) problems.push(`has more than ${MAX_COMMANDS} parts`);
-  return { commands, problems: [...new Set(problems)], isCut, isUnclear: isCut || reader.isUnclear, assignments };
+  return {
+    commands,
+    problems: [...new Set(problems)],
+    isCut,
+    isUnclear: isCut || reader.isUnclear,
+    assignments,
+    ending,
+  };
 }
 
 const controls = /(?![\t\n\r\0])\p{Cc}/u;
@@ -84,10 +102,18 @@ function printed({ words: [program, ...words] }: SimpleCommand): string[] {
     : [];
 }
 
+function lastOf({ commands }: ParsedScript): Command | undefined {
+  const { command, background } = commands.at(-1) ?? {};
+  const end = command?.type === "AndOr" ? command.commands.at(-1) : command;
+  const alone = end?.type === "Pipeline" && end.commands.length === 1 ? end.commands[0] : end;
+  return alone?.type === "Command" && !background ? alone : undefined;
+}
+
 class ScriptReader {
   readonly commands: SimpleCommand[] = [];
   readonly problems: string[] = [];
   readonly assignments: ShellScript["assignments"] = [];
+  readonly ending: ScriptEnding = { sendsBehind: false, last: undefined };
   isUnclear = false;
   #folders: Folders;
   /** what positions in the tree count in */
@@ -108,7 +134,10 @@ class ScriptReader {
     if (/[\0\r]/.test(text)) this.#unclear("holds a character that ends lines unseen");
     if (controls.test(text)) this.#unclear("holds control characters");
     if (invisible.test(text)) this.#unclear("holds invisible characters");
-    this.#script(parse(text));
+    const script = parse(text);
+    this.#script(script);
+    const last = lastOf(script);
+    this.ending.last = last && text.slice(last.pos, last.end);
   }
 
   /** @param node parsed when its script is asked for */
@@ -279,6 +308,7 @@ class ScriptReader {
   /** What comes after it runs also where its `cd` failed. */
   #statement(node: Extract<SyntaxNode, { type: "Statement" }>) {
     if (node.background) {
+      this.ending.sendsBehind = true;
       this.#inSubshell(() => this.#children(node));
       return;
     }
@@ -362,16 +392,4 @@ class ScriptReader {
       this.#folders = undefined;
     else this.#folders = before?.map(folder => joinPath(folder, to));
   }
-}
-
-/** `to` seen from `folder`: absolute, without `.` and `..`; `~` stays at its beginning. */
-export function joinPath(folder: string, to: string): string {
-  const isHome = to === "~" || to.startsWith("~/");
-  const parts: string[] = [];
-  for (const part of (to.startsWith("/") || isHome ? to : `${folder}/${to}`).split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  const path = parts.join("/");
-  return path.startsWith("~") ? path : `/${path}`;
 }

@@ -2,7 +2,7 @@
 
 import { fileName } from "../../../shared/paths";
 import { optionTable, readOptions as readKnown } from "../plain/getopt";
-import { isProgram, programsThat } from "../programs";
+import { isProgram, programsThat } from "../plain/programKinds";
 import type { SimpleCommand } from "./script";
 import { changesWhatRuns, type ShellWord } from "./words";
 

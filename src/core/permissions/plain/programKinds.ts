@@ -1,5 +1,5 @@
 /**
- * What programs are, by their names. What only reads stands in plain/programs.ts, risky options in shell/risky.ts, the words of
+ * What programs are, by their names. What only reads stands in programs.ts, risky options in shell/risky.ts, the words of
  * wrappers in shell/wrappers.ts, and the files that a program starts in core/starts.
  */
 
