@@ -5,8 +5,7 @@
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
-import { carriedInsights } from "./insights";
+import { collapseWhitespace, counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { MemorySlots } from "./memorySlots";
 import { summaryHeadings, unsaidMemory } from "./summaryText";
 
@@ -102,16 +101,76 @@ function handleLine(summary: Summary, words: string): string {
 
 /** What was done in it, or what it was about. One line. */
 function gist({ text }: Summary): string {
-  const lines = text.split("\n");
-  const below = (heading: string) => {
-    const at = lines.indexOf(heading);
-    const rest = at < 0 ? [] : lines.slice(at + 1);
-    const end = rest.indexOf("");
-    return rest.slice(0, end < 0 ? undefined : end);
-  };
-  const done = below(summaryHeadings[3]).flatMap(line => /^\* \[[^\]]\] (.+)/.exec(line)?.[1] ?? []);
-  const about = below(summaryHeadings[1]).flatMap(
+  const done = linesBelow(text, summaryHeadings[3]).flatMap(line => /^\* \[[^\]]\] (.+)/.exec(line)?.[1] ?? []);
+  const about = linesBelow(text, summaryHeadings[1]).flatMap(
     line => /^\* \*\*Objectives\*\*: (.+)|^ {2}\* (.+)/.exec(line)?.slice(1) ?? [],
   );
   return oneLine((done.length > 0 ? done : about.filter(each => each !== undefined)).join("; "), GIST_CHARACTERS);
+}
+
+/** Of a section that we wrote ourselves; the goal stands above it, and may be a summary that a person brought along. */
+function linesBelow(text: string, heading: string): string[] {
+  const lines = text.split("\n");
+  const at = lines.lastIndexOf(heading);
+  const rest = at < 0 ? [] : lines.slice(at + 1);
+  const end = rest.findIndex(line => line.startsWith("#"));
+  return rest.slice(0, end < 0 ? undefined : end);
+}
+
+const LABELS = ["Decisions", "Learnings", "User Preferences"] as const;
+type Label = (typeof LABELS)[number];
+
+interface Insight {
+  label: Label;
+  /** its line, and those that are indented below it */
+  lines: string[];
+}
+
+/** The section of a summary that stands for several; empty where none of them has anything of it. */
+function carriedInsights(texts: readonly string[], room: number, estimate: (text: string) => number): string[] {
+  const seen = new Set<string>();
+  const isNew = ({ lines }: Insight) => seen.size < seen.add(collapseWhitespace(lines.join(" ")).toLowerCase()).size;
+  // Of two alike the newer one stays.
+  const all = texts.flatMap(insightsIn).toReversed().filter(isNew);
+  const kept = new Set<Insight>();
+  let used = estimate(summaryHeadings[4]);
+  for (const insight of byRank(all)) {
+    const tokens = estimate(insight.lines.join("\n")) + 1;
+    if (used + tokens > room) continue;
+    used += tokens;
+    kept.add(insight);
+  }
+  const lines = LABELS.flatMap(label => {
+    const items = all.filter(each => each.label === label && kept.has(each)).reverse();
+    return items.length === 0 ? [] : [`* **${label}**:`, ...items.flatMap(each => each.lines)];
+  });
+  return lines.length === 0 ? [] : ["", summaryHeadings[4], ...lines];
+}
+
+/** A decision, something learnt, a decision again: many of the one take no room from the other. Preferences come last. */
+function byRank(all: readonly Insight[]): Insight[] {
+  const [decisions = [], learnings = [], preferences = []] = LABELS.map(label =>
+    all.filter(each => each.label === label),
+  );
+  const most = Math.max(decisions.length, learnings.length);
+  const turns = Array.from({ length: most }, (_, at) => [
+    ...decisions.slice(at, at + 1),
+    ...learnings.slice(at, at + 1),
+  ]);
+  return [...turns.flat(), ...preferences];
+}
+
+/** Of a summary's text as `composeSummary` and this write it. */
+function insightsIn(text: string): Insight[] {
+  const insights: Insight[] = [];
+  let label: Label | undefined;
+  for (const line of linesBelow(text, summaryHeadings[4])) {
+    const [, name, words = ""] = /^\* \*\*([^*]+)\*\*:(?: (.*))?$/.exec(line) ?? [];
+    if (name !== undefined) label = LABELS.find(each => each === name);
+    if (label === undefined) continue;
+    if (name !== undefined && words !== "") insights.push({ label, lines: [`  * ${words}`] });
+    else if (line.startsWith("  * ")) insights.push({ label, lines: [line] });
+    else if (line.startsWith("  ")) insights.at(-1)?.lines.push(line.startsWith("    ") ? line : `  ${line}`);
+  }
+  return insights;
 }

@@ -85,12 +85,12 @@ export async function* exportSession(
   for (const name of [...archives, ...runs, "runs.jsonl"]) {
     const log = isSessionFileName(name) ? await files.read(name) : undefined;
     for (const sha256 of resultBlobs(log ?? "")) named.add(sha256);
-    if (log !== undefined) yield* writer.file(name as BundledName, textPieces(cleaner.log(log)));
+    if (log !== undefined) yield* writer.file(name as BundledName, textParts(cleaner.log(log)));
     else if (archives.includes(name)) leftOut.push(name);
   }
-  if (requests) yield* writer.file("requests.jsonl", textPieces(cleaner.log(requests)));
+  if (requests) yield* writer.file("requests.jsonl", textParts(cleaner.log(requests)));
   // The one that makes it a session comes last, so that whoever imports it can write in this order.
-  yield* writer.file("history.jsonl", textPieces(cleaner.log(history)));
+  yield* writer.file("history.jsonl", textParts(cleaner.log(history)));
   for (const sha256 of named) if (!listed.has(sha256)) leftOut.push(`blobs/${sha256}`);
   deps.onReport?.({ files: writer.files - blobs, blobs, secrets: cleaner.secrets, leftOut });
   yield writer.end();
@@ -213,7 +213,7 @@ const marks = (text: string): number => text.split("[secret:").length;
 
 function* blobPieces(blob: Blob): Generator<Pick<Piece, "text" | "base64">> {
   if ("text" in blob) {
-    yield* textPieces([blob.text]);
+    yield* textParts([blob.text]);
     return;
   }
   // A multiple of three: only the last one has padding.
@@ -224,7 +224,7 @@ function* blobPieces(blob: Blob): Generator<Pick<Piece, "text" | "base64">> {
 }
 
 /** Joined and cut to pieces of about the same size, never within a character. */
-function* textPieces(texts: Iterable<string>): Generator<{ text: string }> {
+function* textParts(texts: Iterable<string>): Generator<{ text: string }> {
   let held = "";
   let any = false;
   for (const text of texts) {
