@@ -6,13 +6,13 @@ import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
 import { explainTurn } from "../terminal/explain";
-import { printFacts } from "../terminal/facts";
+
 import { EXIT } from "../terminal/output";
 import { showPermissions } from "../terminal/permissionLog";
 import { printPlan } from "../terminal/plans";
 import { listSessions, recall, removeSessions, showCost, showSession } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
-import { showRequest, verify } from "../terminal/verify";
+import { printFacts, showRequest, verify } from "../terminal/verify";
 import { tellMovedFolders } from "./movedFolders";
 import { bothForms, buildRedactor, type Place, readSettings, watchInterrupts } from "./place";
 

@@ -6,6 +6,7 @@ import type { AgentEvent } from "../shared/events";
 import type { CompactCommand, UndoCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
+import { printReport } from "./report";
 import { type RunEnvironment, run } from "./run";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
@@ -23,7 +24,7 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   const session = await openSession(ports, id);
   try {
     const use = await session.compaction.use();
-    out(planReport(await session.compaction.preview(), use));
+    printReport(planReport(await session.compaction.preview(), use), { out });
     return EXIT.done;
   } finally {
     await session.close();

@@ -1,8 +1,9 @@
-/** `strata explain ID`: what a turn did and why, as Markdown. */
+/** `strata explain ID`: what a turn did and why. */
 import { readTurnReport } from "../core/history/turnReport";
 import type { SessionStorage } from "../core/ports";
 import { UsageError } from "./args";
 import type { Output } from "./output";
+import { printReport } from "./report";
 import { withFiles } from "./sessions";
 
 interface Asked {
@@ -22,6 +23,6 @@ export function explainTurn(
     for (const name of missing) err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
     if (report === undefined)
       throw new UsageError(wanted === 0 ? "Nothing was said in this session." : `This session has no turn ${wanted}.`);
-    out(report);
+    printReport(report, { out });
   });
 }

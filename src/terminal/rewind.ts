@@ -1,11 +1,12 @@
 /** `strata rewind`: back to before a turn, what that would do, and back from there. */
 import { type AgentPorts, openSession } from "../core/session/openSession";
 import type { RewindPreview } from "../core/session/sessionRewind";
+import type { Report } from "../core/text/report";
 import type { AgentEvent } from "../shared/events";
-import { visibleLine, visibleText } from "../shared/shown";
 import type { RewindCommand } from "./args";
 import { rewindLine, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
+import { printReport } from "./report";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
 export async function rewind(command: RewindCommand, ports: AgentPorts, streams: Streams): Promise<number> {
@@ -14,7 +15,8 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
   try {
     if (preview && turn !== undefined) {
       const found = await session.rewind.preview(turn);
-      streams.out(json ? `${JSON.stringify(found)}\n` : previewText(found));
+      if (json) streams.out(`${JSON.stringify(found)}\n`);
+      else printReport(previewReport(found), streams);
       return EXIT.done;
     }
     const print = json ? (event: AgentEvent) => streams.out(jsonLine(event)) : undefined;
@@ -30,19 +32,28 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
   }
 }
 
-/** What a rewind would do, as a list. */
-function previewText({ turn, turns, files, stays, gaps }: RewindPreview): string {
+/** What a rewind would do. */
+function previewReport({ turn, turns, files, stays, gaps }: RewindPreview): Report {
   const marks = { changed: "~", created: "+", deleted: "-" };
-  const list = files.map(({ path, becomes, merged, during }) => {
-    const kept = merged ? " (changed since; that stays)" : "";
-    const made = during === undefined ? "" : ` (made while this ran: ${visibleLine(during)})`;
-    return `  ${marks[becomes]} ${visibleLine(path)}${kept}${made}`;
-  });
-  return [
-    `Back to before turn ${turn}: ${turns} ${turns === 1 ? "turn leaves" : "turns leave"} the conversation, and can be gone back to.`,
-    list.length > 0 ? "Files (~ changed, + created, - deleted):" : "No file would change.",
-    ...list,
-    ...[...stays, ...gaps].map(line => `! ${visibleText(line)}`),
-    "",
-  ].join("\n");
+  return {
+    title: "What a rewind would do",
+    sections: [
+      {
+        title: `Back to before turn ${turn}: ${turns} ${turns === 1 ? "turn leaves" : "turns leave"} the conversation, and can be gone back to.`,
+        lines: [],
+      },
+      {
+        title: files.length > 0 ? "Files (~ changed, + created, - deleted):" : "No file would change.",
+        lines: files.map(({ path, becomes, merged, during }) => {
+          const notes = [
+            merged && "changed since; that stays",
+            during !== undefined && `made while this ran: ${during}`,
+          ];
+          const from = notes.filter(Boolean).join("; ");
+          return { label: `${marks[becomes]} ${path}`, ...(from !== "" && { from }) };
+        }),
+        warnings: [...stays, ...gaps],
+      },
+    ],
+  };
 }

@@ -15,6 +15,7 @@ import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output } from "./output";
+import { printReport } from "./report";
 
 /** More of them in one line help nobody. */
 const MAX_NAMED = 5;
@@ -181,7 +182,7 @@ export function showCost(
   return withFiles(storage, session, async files => {
     const { records } = await readWholeLog(files);
     if (json) out(jsonLine({ usage: sessionUsage(records), limits }));
-    else for (const line of costReport(records, limits)) out(`${visibleLine(line)}\n`);
+    else printReport(costReport(records, limits), { out });
   });
 }
 

@@ -2,22 +2,21 @@
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ports";
 import type { BodyAsSent } from "../core/verify/bodies";
+import { factsReport } from "../core/verify/facts";
 import { type RebuiltRequest, type RebuiltSegment, rebuildRequest } from "../core/verify/rebuild";
-import type { Defect } from "../core/verify/requestChain";
-import { type VerifyReport, verifySession } from "../core/verify/verify";
+import { defectLine, proofReport, saidReport } from "../core/verify/report";
+import { verifySession } from "../core/verify/verify";
 import { count } from "../shared/format";
 import { printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
+import { printReport } from "./report";
 import { withFiles } from "./sessions";
 
 interface Wanted {
   session: string;
   json: boolean;
 }
-
-/** More of them say nothing new to a person; `--json` has all. */
-const MAX_DEFECTS = 20;
 
 /** Exit code: 0 all proven, 1 something is not as it was sent. Rejects with StorageError and the errors of opening a log. */
 export function verify(
@@ -28,8 +27,24 @@ export function verify(
 ): Promise<number> {
   return withFiles(storage, session, async files => {
     const report = await verifySession(files, hash, bodyAsSent ? { bodyAsSent } : {});
-    out(json ? jsonLine(report) : reportText(report));
+    if (json) out(jsonLine(report));
+    else printReport(proofReport(report), { out });
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
+  });
+}
+
+/** `strata verify --facts`. Rejects with StorageError and the errors of opening a log. */
+export function printFacts(
+  storage: SessionStorage,
+  hash: Hash,
+  { session, json }: Wanted,
+  { out }: Streams,
+): Promise<number> {
+  return withFiles(storage, session, async files => {
+    const facts = await factsReport(files, hash);
+    if (json) out(jsonLine(facts));
+    else printReport(saidReport(facts), { out });
+    return EXIT.done;
   });
 }
 
@@ -45,52 +60,9 @@ export function showRequest(
     if (!json) out(requestText(rebuilt));
     else if (rebuilt.content) out(`${printableJson(canonicalJson(rebuilt.content))}\n`);
     else err("The request cannot be rebuilt, so there is no JSON of it.\n");
-    for (const defect of rebuilt.defects) err(`${defectText(defect)}\n`);
+    for (const defect of rebuilt.defects) err(`! ${defectLine(defect).label}\n`);
     return rebuilt.defects.length === 0 ? EXIT.done : EXIT.error;
   });
-}
-
-function reportText(report: VerifyReport): string {
-  const { requests, proven, tokens, breaks, observations, archives, bodies, defects, notes } = report;
-  const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
-  const causes = Object.entries(breaks).map(([cause, count]) => `${cause} ${count}`);
-  const lines = [
-    defects.length === 0
-      ? "Everything is there as it was sent."
-      : `${count(defects.length, "thing")} not as it should be.`,
-    `${count(requests, "request")}, ${proven} proven`,
-    `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
-    `prefix breaks: ${causes.join(", ") || "none"}`,
-    `${count(observations, "observation")} as recorded`,
-    ...(bodies === undefined ? [] : [`bodies made again, as they left: ${bodies} of ${requests}`]),
-    ...(archives > 0 ? [`${count(archives, "archive")} as written`] : []),
-    ...notes.map(note => `· ${note}`),
-    ...defects.slice(0, MAX_DEFECTS).map(defectText),
-    ...followers(report),
-    ...(defects.length > MAX_DEFECTS ? [`! … and ${defects.length - MAX_DEFECTS} more; --json has all of them.`] : []),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-/** Where one thing alone is wrong, every request that is not proven has it, or builds on it. */
-function followers({ requests, proven, defects }: VerifyReport): string[] {
-  const others = requests - proven - 1;
-  if (defects.length !== 1 || others < 1) return [];
-  return [
-    others === 1
-      ? "· One more request is not proven: that follows from this."
-      : `· ${others} more requests are not proven: that follows from this.`,
-  ];
-}
-
-function defectText({ request, requestId, segment, source, expected, found, text }: Defect): string {
-  const place = [
-    request === undefined ? (requestId ?? "") : `request ${request}`,
-    segment === undefined ? "" : `segment ${segment}`,
-    source ?? "",
-  ];
-  const hashes = expected === undefined ? "" : `\n    expected ${expected}\n    found    ${found ?? "nothing"}`;
-  return `! ${place.filter(Boolean).join(", ")}: ${text}${hashes}`;
 }
 
 function requestText({ number, manifest, segments }: RebuiltRequest): string {

@@ -51,7 +51,7 @@ describe("strata export, import, list --size and remove", function () {
     const err = "What was allowed in it without asking is asked again here.\n";
     assert.deepEqual(await there("import", path), { code: 0, out: `${id}\n`, err });
     const verified = await there("verify", id);
-    assert.match(verified.out, /^Everything is there as it was sent\.\n2 requests, 2 proven/);
+    assert.match(verified.out, /^Everything is there as it was sent\.\n {2}2 requests, 2 proven/);
     const handle = /obs:[0-9a-f]{12}/.exec((await there("recall", "--query", "2999", "--session", id)).out)?.[0] ?? "";
     const whole = Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join("");
     assert.equal((await there("recall", handle, "--session", id)).out, `${whole}${SECRET}\n`);

@@ -52,7 +52,7 @@ describe("strata run with words for servers", function () {
       assert.equal(shown.code, 0, shown.err);
       assert.match(
         shown.out,
-        /^This session: .* tokens read.*\nAll by offline-model, in \d+ requests?\n.*\nNo cost limit /,
+        /^This session: .* tokens read.*\n {2}All by offline-model, in \d+ requests?\n.*\nNo cost limit /,
       );
     });
   });

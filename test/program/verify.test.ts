@@ -55,9 +55,9 @@ describe("printing a proof", () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /^Everything is there as it was sent\.\n7 requests, 7 proven\n\d+ tokens sent \(estimate\), \d+ % of/,
+      /^Everything is there as it was sent\.\n {2}7 requests, 7 proven\n {2}\d+ tokens sent \(estimate\), \d+ % of/,
     );
-    assert.match(out, /\nprefix breaks: turn-end 1\n7 observations as recorded\n$/);
+    assert.match(out, /\n {2}prefix breaks: turn-end 1\n {2}7 observations as recorded\n$/);
     assert.equal(JSON.parse((await prove(true)).out).proven, 7);
   });
 
@@ -67,12 +67,12 @@ describe("printing a proof", () => {
     disk.put(id, "history.jsonl", log.replaceAll("I look.", "I took."));
     const { code, out } = await prove();
     assert.equal(code, 1);
-    assert.match(out, /^1 thing .*\n7 requests, 1 proven\n/);
+    assert.match(out, /^1 thing .*\n {2}7 requests, 1 proven\n/);
     assert.match(
       out,
-      /! request 2, segment 6, message:msg_\d+: is not as it was sent\n {4}expected [0-9a-f]{64}\n {4}found {4}[0-9a-f]{64}\n/,
+      /\n {2}request 2, segment 6, message:msg_\d+: is not as it was sent\n {4}expected [0-9a-f]{64}, found [0-9a-f]{64}\n/,
     );
-    assert.match(out, /\n· 5 more requests are not proven: that follows from this\.\n$/);
+    assert.match(out, /\n {2}5 more requests are not proven: that follows from this\.\n$/);
     const shown = await show(2);
     assert.equal(shown.code, 1);
     assert.match(shown.out, /\(not there as it was sent\)[\s\S]*← Read call_1/);
@@ -101,7 +101,7 @@ describe("strata verify, as a user runs it", function () {
 
         const proof = await strata(at, ["verify", id, ...where]);
         assert.deepEqual([proof.code, proof.err], [0, ""]);
-        assert.match(proof.out, /^Everything is there as it was sent\.\n2 requests, 2 proven\n/);
+        assert.match(proof.out, /^Everything is there as it was sent\.\n {2}2 requests, 2 proven\n/);
         const last = await strata(at, ["show", id, "--request", "-1", "--json", ...where]);
         assert.match(JSON.parse(last.out).messages.at(-1).content[0].output.value, /1\tone/);
         const none = await strata(at, ["show", id, "--request", "3", ...where]);

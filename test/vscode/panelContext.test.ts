@@ -121,10 +121,14 @@ describe("the panel's host: compactions", () => {
     assert.match(preview?.text ?? "", /^# [^\n]*would do/);
     assert.match(leftOut?.text ?? "", /Question 1[\s\S]*Answer 3/);
     assert.doesNotMatch(leftOut?.text ?? "", /Answer 4/);
-    assert.match(leftOut?.text ?? "", /3 still in the model's view, word for word[\s\S]*turn 1: Question 1\./);
+    assert.match(leftOut?.text ?? "", /In the model's view, word for word &#40;3&#41;[\s\S]*Question 1/);
     const turns = (page: typeof leftOut) => page?.text.slice(page.text.indexOf("## What the model reads instead"));
     assert.equal(turns(undone), turns(leftOut));
-    assert.match(undone?.text ?? "", /turns that left\n\nNothing\./, "all of it is in the conversation again");
+    assert.match(
+      undone?.text ?? "",
+      /turns that left\n\nNothing that you said has left/,
+      "all of it is in the conversation again",
+    );
     await assert.rejects(client.request("openLeftOut", { compactionId: "rec_none" }), /not in the session's log/);
   });
 

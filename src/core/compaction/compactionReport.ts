@@ -1,12 +1,13 @@
-/** Compactions in Markdown, for people: what one would do, and what one left out. Pure. */
+/** Compactions, for people: what one would do, and what one left out. Pure. */
 
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
-import { fenced } from "../../shared/fences";
 import { formatTokens } from "../../shared/format";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { wordsReport } from "../ledger/report";
 import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import type { Report, ReportLine, ReportSection } from "../text/report";
 import type { ContextUse } from "./budget";
 import type { CompactionPlan, Fate } from "./plan";
 
@@ -25,20 +26,25 @@ const fateWords: Record<Fate, string> = {
 export function planReport(
   plan: CompactionPlan,
   { window, estimated }: Pick<ContextUse, "window" | "estimated">,
-): string {
+): Report {
   const scale = estimated / Math.max(1, plan.tokens.before);
   const { before, after } = scaledTokens(plan.tokens, scale);
-  const nothing = plan.unneeded !== undefined;
+  const { unneeded, items } = plan;
   const share = (tokens: number) =>
     `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
-  return [
-    "# What a compaction would do now",
-    "",
-    ...(nothing ? [`**Nothing, for now.** ${plan.unneeded}`, ""] : []),
-    `A request takes ${share(before)} now${nothing ? "" : ` and would take ${share(after)} after it`}.`,
-    "",
-    ...(plan.items.length === 0 ? [] : planTurnLines(plan, scale)),
-  ].join("\n");
+  const becomes = unneeded === undefined ? ` and would take ${share(after)} after it` : "";
+  return {
+    title: "What a compaction would do now",
+    sections: [
+      ...(unneeded === undefined ? [] : [{ title: "Nothing, for now", detail: unneeded, lines: [] }]),
+      {
+        title: `A request takes ${share(before)} now${becomes}.`,
+        lines: items.length === 0 ? [] : planLines(plan),
+        ...(items.length > 0 && plan.warning !== undefined && { warnings: [plan.warning] }),
+      },
+      ...(items.length === 0 ? [] : [planTurns(plan, scale)]),
+    ],
+  };
 }
 
 const scaledTokens = ({ before, after }: CompactionPlan["tokens"], scale: number) => ({
@@ -46,40 +52,33 @@ const scaledTokens = ({ before, after }: CompactionPlan["tokens"], scale: number
   after: Math.round(after * scale),
 });
 
-function planTurnLines(plan: CompactionPlan, scale: number): string[] {
-  const { rounds, folded, warning } = plan;
-  const { summarised, kept, pinned } = rounds;
-  const items = plan.items.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
-  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
-  return [
+function planLines({ rounds: { summarised, kept, pinned }, folded }: CompactionPlan): ReportLine[] {
+  const lines = [
     summarised === 0
-      ? "- No turn would be summarised."
-      : `- ${counted(summarised, "turn")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
-    `- ${counted(kept, "turn")} would stay${pinned > 0 ? `, and ${counted(pinned, "turn")} that you pinned` : ""}.`,
-    ...(folded.length > 0
-      ? [
-          `- ${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
-        ]
-      : []),
-    ...(warning === undefined ? [] : [`- **Note:** ${warning}`]),
-    "- A turn that must stay word for word: pin it at its message in the panel.",
-    "",
-    "| Turn | Round | What happens | Tokens now | Tokens after |",
-    "| ---: | --- | --- | ---: | ---: |",
-    ...items.map(
-      ({ turn, title, fate, tokens }) =>
-        `| ${turn} | ${cell(title)} | ${fateWords[fate]} | ${formatTokens(tokens.before)} | ${formatTokens(tokens.after)} |`,
-    ),
-    `| | **History** | | **${formatTokens(sum("before"))}** | **${formatTokens(sum("after"))}** |`,
-    "",
-    ...(summarised === 0 ? [] : ["The rows have no room for the summary in them; the request above has.", ""]),
+      ? "No turn would be summarised."
+      : `${counted(summarised, "turn")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
+    `${counted(kept, "turn")} would stay${pinned > 0 ? `, and ${counted(pinned, "turn")} that you pinned` : ""}.`,
+    folded.length > 0 &&
+      `${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
+    "A turn that must stay word for word: pin it at its message in the panel.",
   ];
+  return lines.flatMap(label => (label === false ? [] : [{ label }]));
 }
 
-const cell = (text: string) => plainWords(oneLine(text, 80)).replaceAll("|", "\\|") || "(no words)";
-
-/** What a person typed may look like Markdown: links, images and HTML are shown as typed. */
-const plainWords = (text: string) => text.replace(/[\\[\]<>`*_#!]/g, "\\$&");
+function planTurns({ items: all, rounds }: CompactionPlan, scale: number): ReportSection {
+  const items = all.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
+  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
+  const change = (before: number, after: number) => `${formatTokens(before)} → ${formatTokens(after)} tokens`;
+  const more = rounds.summarised === 0 ? "" : "; with a summary, for which these have no room";
+  return {
+    title: `Turns: ${change(sum("before"), sum("after"))}${more}`,
+    lines: items.map(({ turn, title, fate, tokens }) => ({
+      label: `${turn}. ${oneLine(title, 80) || "(no words)"}`,
+      from: change(tokens.before, tokens.after),
+      detail: fateWords[fate],
+    })),
+  };
+}
 
 const WORDS = 600;
 
@@ -91,65 +90,37 @@ export function leftOutReport(
   record: RecordOf<"compaction">,
   archivedRecords: readonly LogRecord[],
   words: readonly WordsInSight[] = [],
-): string {
-  const summary = record.summaries.at(-1);
-  const ledger = ledgerTexts(record.ledger ?? []).map(({ text }) => text);
-  const turns = removedTurnLines(record, archivedRecords);
-  return [
-    "# What the compaction left out",
-    "",
-    `${compactionLine(withSent(record, archivedRecords))}${record.failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]}.`,
-    ...(record.guidance === undefined ? [] : ["", `Your wish for the summary: ${plainWords(record.guidance)}`]),
-    "",
-    turns.length > 0
-      ? "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays."
-      : `The archive \`${record.archive}\` could not be read, or has none of these turns: what the model reads instead is all that is left of them here.`,
-    "",
-    "## What you said in turns that left",
-    "",
-    ...wordsLines(words),
-    "",
-    "## What the model reads instead",
-    "",
-    ...(ledger.length > 0 ? [fenced(ledger.join("\n\n"), "markdown"), ""] : []),
-    ...(summary ? [fenced(summary.text, "markdown")] : ["(no summary)"]),
-    "",
-    "## The turns",
-    "",
-    ...(turns.length > 0 ? turns : ["(none can be read)"]),
-    "",
-  ].join("\n");
+): Report<WordsInSight> {
+  const { guidance, failure, ledger = [], summaries } = record;
+  const turns = removedTurns(record, archivedRecords);
+  const texts = [...ledgerTexts(ledger).map(({ text }) => text), summaries.at(-1)?.text ?? "(no summary)"];
+  const said = wordsReport(words);
+  return {
+    title: "What the compaction left out",
+    sections: [
+      {
+        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]}.`,
+        detail:
+          turns.length > 0
+            ? "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. Undo at the notice in the conversation puts it back into the model's view. Every turn made since stays."
+            : `The archive ${record.archive} could not be read, or has none of these turns: what the model reads instead is all that is left of them here.`,
+        lines: guidance === undefined ? [] : [{ label: "Your wish for the summary", detail: guidance }],
+      },
+      {
+        title: "What you said in turns that left",
+        detail: `${words.length === 0 ? `${said.lead} ` : ""}Show What You Said in the command palette pins words, and brings back what the model does not see.`,
+        lines: [],
+      },
+      ...said.sections,
+      { title: "What the model reads instead", text: texts.join("\n\n"), lines: [] },
+      ...turns,
+    ],
+  };
 }
 
-const sightWords: Record<WordsInSight["sight"], string> = {
-  whole: "still in the model's view, word for word",
-  part: "in part in the model's view",
-  none: "not in the model's view",
-};
-
-const markWords: Record<WordsInSight["mark"], string> = { pinned: ", pinned", struck: ", taken back", none: "" };
-
-/** As it is now, for all turns that left. */
-function wordsLines(words: readonly WordsInSight[]): string[] {
-  if (words.length === 0) return ["Nothing."];
-  const lines = (["none", "part", "whole"] as const).flatMap(sight => {
-    const own = words.filter(each => each.sight === sight);
-    if (own.length === 0) return [];
-    const items = own.map(
-      ({ turn, text, mark }) => `  - turn ${turn}${markWords[mark]}: ${plainWords(oneLine(text, 300))}`,
-    );
-    return [`- **${own.length} ${sightWords[sight]}**`, ...items];
-  });
-  return [
-    ...lines,
-    "",
-    "**Show What You Said** in the command palette pins words, and brings back what the model does not see.",
-  ];
-}
-
-function removedTurnLines({ removed }: RecordOf<"compaction">, records: readonly LogRecord[]): string[] {
+function removedTurns({ removed }: RecordOf<"compaction">, records: readonly LogRecord[]): ReportSection[] {
   const gone = new Set(removed);
-  const turns = new Map<number, string[]>();
+  const turns = new Map<number, ReportLine[]>();
   const of = (turn: number) => turns.get(turn) ?? turns.set(turn, []).get(turn) ?? [];
   // A record may stand twice: in an archive, and in the log again after an undo.
   const seen = new Set<string>();
@@ -160,16 +131,17 @@ function removedTurnLines({ removed }: RecordOf<"compaction">, records: readonly
       of(record.message.metadata.turn).push(...messageLines(record));
     if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
   }
-  return [...turns].sort(([a], [b]) => a - b).flatMap(([turn, lines]) => [`### Turn ${turn}`, "", ...lines, ""]);
+  return [...turns].sort(([a], [b]) => a - b).map(([turn, lines]) => ({ title: `Turn ${turn}`, lines }));
 }
 
-function messageLines({ message }: RecordOf<"message">): string[] {
+function messageLines({ message }: RecordOf<"message">): ReportLine[] {
   const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
   if (words.trim() === "" || message.metadata.kind === "notice") return [];
   const who = message.role === "user" ? "You" : "Strata";
-  return [`- **${who}**: ${plainWords(oneLine(words, WORDS))}`];
+  return [{ label: who, detail: oneLine(words, WORDS) }];
 }
 
-function callLine({ digest, raw }: RecordOf<"result">): string {
-  return `  - ${plainWords(oneLine(digest, 200))}${raw ? ` \`${toHandle(raw.sha256)}\`` : ""}`;
-}
+const callLine = ({ digest, raw }: RecordOf<"result">): ReportLine => ({
+  label: oneLine(digest, 200),
+  ...(raw && { from: toHandle(raw.sha256) }),
+});

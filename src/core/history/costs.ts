@@ -3,6 +3,7 @@ import { addUsage, costText, formatCost } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
+import type { Report } from "../text/report";
 
 const NOTHING: Usage = { input: 0, output: 0 };
 /** Summaries do not say who wrote them. */
@@ -32,8 +33,8 @@ function usageOf(record: LogRecord): { model: string; usage: Usage | undefined }
 export const sessionUsage = (records: readonly LogRecord[]): Usage =>
   records.reduce<Usage>((sum, record) => addUsage(sum, usageOf(record)?.usage), NOTHING);
 
-/** One line each: the session, its models with the dearest first, today, limits. Names of models are as they stand. */
-export function costReport(records: readonly LogRecord[], limits: CostLimits): string[] {
+/** The session, its models with the dearest first, today, limits. */
+export function costReport(records: readonly LogRecord[], limits: CostLimits): Report {
   const models = new Map<string, { usage: Usage; requests: number }>();
   for (const record of records) {
     const { model, usage } = usageOf(record) ?? {};
@@ -42,13 +43,24 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): s
     models.set(model, { usage: addUsage(sum.usage, usage), requests: sum.requests + 1 });
   }
   const dearest = [...models].sort(([, a], [, b]) => (b.usage.cost ?? 0) - (a.usage.cost ?? 0));
+  const lines =
+    models.size > 1 ? dearest.map(([model, { usage }]) => `${model}: ${usageText(usage)}`) : dearest.map(first);
   const { today, perTurn, perDay } = limits;
-  return [
-    models.size === 0 ? "This session has asked no model yet." : `This session: ${usageText(sessionUsage(records))}`,
-    ...(models.size > 1 ? dearest.map(([model, { usage }]) => `${model}: ${usageText(usage)}`) : dearest.map(first)),
-    ...(today === undefined ? [] : [`All sessions today: ${formatCost(today)}`]),
-    limitsText(perTurn, perDay),
-  ];
+  const titled = (title: string) => ({ title, lines: [] });
+  return {
+    title: "What It Cost",
+    sections: [
+      {
+        title:
+          models.size === 0
+            ? "This session has asked no model yet."
+            : `This session: ${usageText(sessionUsage(records))}`,
+        lines: lines.map(label => ({ label })),
+      },
+      ...(today === undefined ? [] : [titled(`All sessions today: ${formatCost(today)}`)]),
+      titled(limitsText(perTurn, perDay)),
+    ],
+  };
 }
 
 const first = ([model, { requests }]: [string, { requests: number }]): string =>

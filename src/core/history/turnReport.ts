@@ -1,6 +1,6 @@
 /**
- * What a turn did and why, in Markdown, for people: read off the log, without a model. Each step with the model's words, its
- * calls, what decided about them, what came out, what it cost.
+ * What a turn did and why, for people: read off the log, without a model. Each step with the model's words, its calls, what decided
+ * about them, what came out, what it cost.
  */
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
@@ -8,15 +8,16 @@ import { formatTokens } from "../../shared/format";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { visibleLine, visibleText } from "../../shared/shown";
 import type { SessionFiles } from "../ports";
-import { codeSpan, counted, duration, oneLine } from "../text/format";
+import { counted, duration, oneLine } from "../text/format";
+import type { Report, ReportLine, ReportSection } from "../text/report";
 import { readPermissionLog } from "./permissionLog";
 import { becauseWords, decisionWord } from "./permissionWords";
 import { readWholeLog } from "./readLog";
 import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
+const LINE_CHARACTERS = 500;
 
 interface TurnLog {
   /** oldest first; of other turns too */
@@ -33,7 +34,7 @@ export async function readTurnReport(files: Pick<SessionFiles, "read">, turn: nu
 }
 
 /** Pure. undefined: the log has no such turn */
-export function turnReport({ records, decisions }: TurnLog, turn: number): string | undefined {
+export function turnReport({ records, decisions }: TurnLog, turn: number): Report | undefined {
   const own = records.filter(record => turnOf(record) === turn);
   const opening = own.find(isUsers);
   const [first, last] = [own[0], own.at(-1)];
@@ -47,18 +48,21 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): strin
   const told = records.filter(record => (record.kind === "revert" ? isOfTurn(record) : within(record)));
   // Some providers give the ids of calls twice: what was decided counts from the turn's time alone.
   const decided = decisions.filter(({ ts }) => first.ts <= ts && ts <= last.ts);
-  const lines = [
-    `# What was done in turn ${turn}, and why`,
-    ...(opening ? ["", quoted(wordsOf(opening.message.parts))] : []),
-    ...["", totalLine(own), ""],
+  const sections: TurnSection[] = [
+    { title: totalLine(own), text: opening ? wordsOf(opening.message.parts) : "", lines: [] },
   ];
-  for (const record of told)
-    lines.push(...(VIEW.includes(record.kind) ? viewLines(record, records) : lineOf(record, own, decided, opening)));
-  return `${lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim()}\n`;
+  for (const record of told) {
+    if (record === opening) continue;
+    const part = VIEW.includes(record.kind) ? viewLine(record, records) : partOf(record, own, decided);
+    if (part === undefined) continue;
+    if ("title" in part) sections.push(part);
+    else sections.at(-1)?.lines.push(part);
+  }
+  return { title: `What turn ${turn} did, and why`, sections };
 }
+
+/** What comes between steps is told below the step before. */
+type TurnSection = ReportSection & { lines: ReportLine[] };
 
 /** The newest turn that the log has; 0: none. */
 export const newestTurn = (records: readonly LogRecord[]): number =>
@@ -88,7 +92,7 @@ function totalLine(own: readonly LogRecord[]): string {
     end && duration(end.durationMs),
     end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
   ];
-  return `**${parts.filter(part => part).join(" · ")}**`;
+  return parts.filter(part => part).join(" · ");
 }
 
 const usageOf = (answers: readonly LogRecord[]): Usage =>
@@ -97,36 +101,42 @@ const usageOf = (answers: readonly LogRecord[]): Usage =>
     { input: 0, output: 0 },
   );
 
-function lineOf(
+function partOf(
   record: LogRecord,
   own: readonly LogRecord[],
   decided: readonly PermissionEntry[],
-  opening: Message | undefined,
-): string[] {
-  if (record.kind === "message") {
-    if (record === opening) return [];
-    if (record.message.role === "assistant") return stepLines(record, own, decided);
-    const words = wordsOf(record.message.parts);
-    return record.message.metadata.kind === "steer" ? ["", "You said meanwhile:", "", quoted(words), ""] : [];
+): TurnSection | ReportLine | undefined {
+  switch (record.kind) {
+    case "message": {
+      if (record.message.role === "assistant") return stepSection(record, own, decided);
+      const text = wordsOf(record.message.parts);
+      return record.message.metadata.kind === "steer" ? { title: "You said meanwhile", text, lines: [] } : undefined;
+    }
+    case "attempt":
+      return { label: `An answer was cut off and asked for again: ${record.reason}` };
+    case "note":
+      return { label: record.text };
+    case "revert":
+      return revertLine(record);
+    case "turnEnd":
+      return { title: endLine(record), lines: [] };
+    default:
+      return undefined;
   }
-  if (record.kind === "attempt") return [`- An answer was cut off and asked for again: ${plain(record.reason)}`];
-  if (record.kind === "note") return [`- ${plain(record.text)}`];
-  if (record.kind === "revert") return [revertLine(record)];
-  return record.kind === "turnEnd" ? ["", endLine(record)] : [];
 }
 
 /** What changes what the model sees of the conversation, and nothing else. */
 const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
 
-function viewLines(record: LogRecord, records: readonly LogRecord[]): string[] {
+function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
   if (record.kind === "compaction")
-    return [`- ${plain(compactionLine(withSent(record, records)))}, ${compactionReasons[record.reason]}.`];
-  if (record.kind === "fold") return [`- ${foldLine(record, records)}`];
+    return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]}.` };
+  if (record.kind === "fold") return { label: foldLine(record, records) };
   if (record.kind === "undo" || record.kind === "redo") {
     const what = record.kind === "undo" ? "was undone: the originals are back" : "stands again";
-    return [`- A compaction ${what} in what the model sees.`];
+    return { label: `A compaction ${what} in what the model sees.` };
   }
-  return [];
+  return undefined;
 }
 
 /** "12 outputs became one line each in what the model sees, with a handle to the whole: 7 Bash, 5 Read." */
@@ -137,51 +147,56 @@ function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogR
   const tools = records.flatMap(record =>
     record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
   );
-  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${plain(name)}`);
+  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
   const what = counts.length > 0 ? `: ${counts.join(", ")}` : "";
   const became = results.length === 1 ? "became one line" : "became one line each";
   return `${counted(results.length, "output")} ${became} in what the model sees, with a handle to the whole${what}.`;
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */
-function stepLines({ message }: Message, own: readonly LogRecord[], decided: readonly PermissionEntry[]): string[] {
+function stepSection(
+  { message }: Message,
+  own: readonly LogRecord[],
+  decided: readonly PermissionEntry[],
+): TurnSection {
   const { step, usage, thoughtMs = 0 } = message.metadata;
-  const words = wordsOf(message.parts);
   const facts = [
-    ...(thoughtMs >= 1000 ? [`thought for ${duration(thoughtMs)}`] : []),
-    ...(usage ? [`${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out`] : []),
-    ...(usage ? [costAndCache(usage)] : []),
-  ].filter(fact => fact !== "");
+    `Step ${step}`,
+    thoughtMs >= 1000 && `thought for ${duration(thoughtMs)}`,
+    usage && `${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out`,
+    usage && costAndCache(usage),
+  ].filter(Boolean);
   const calls = message.parts.filter(part => part.type === "dynamic-tool");
-  return [
-    ...["", `## Step ${step}${facts.length > 0 ? ` · ${facts.join(" · ")}` : ""}`, ""],
-    ...(words === "" ? [] : [quoted(words), ""]),
-    ...calls.flatMap(call => callLines(call, message.id, own, decided)),
-  ];
+  return {
+    title: facts.join(" · "),
+    text: wordsOf(message.parts),
+    lines: calls.map(call => reportCall(call, message.id, own, decided)),
+  };
 }
 
-function callLines(
+function reportCall(
   call: Extract<MessagePart, { type: "dynamic-tool" }>,
   messageId: string,
   own: readonly LogRecord[],
   decided: readonly PermissionEntry[],
-): string[] {
+): ReportLine {
   const { toolName, toolCallId: callId } = call;
   const result = own.find(
     record => record.kind === "result" && record.callId === callId && record.messageId === messageId,
   );
   const found = result?.kind === "result" ? result : undefined;
   const said = found ? withoutName(found.digest, toolName) : undefined;
-  return [
-    `- **${plain(toolName)}**: ${plain(said ?? "no result: it ran when the turn was cut off, or not at all")}`,
+  const { error, changes = [] } = found ?? {};
+  const text = [
     ...commandLine(call.input, said ?? "", found === undefined || ranCommand(found)),
-    ...decided.filter(entry => entry.callId === callId).map(decisionLine),
-    ...(found?.error && found.error.message !== said ? [`  - ${plain(found.error.message)}`] : []),
-    ...(found?.changes ?? []).map(
-      ({ path, added, removed, created }) =>
-        `  - ${codeSpan(visibleLine(path))} ${created ? "created, " : ""}+${added} −${removed}`,
-    ),
+    ...decided.filter(entry => entry.callId === callId).map(entry => `${decisionWord(entry)}: ${becauseWords(entry)}`),
+    ...(error && error.message !== said ? [error.message] : []),
+    ...changes.map(({ path, added, removed, created }) => `${path} ${created ? "created, " : ""}+${added} −${removed}`),
   ];
+  return {
+    label: `${toolName}: ${said ?? "no result: it ran when the turn was cut off, or not at all"}`,
+    text: text.map(line => oneLine(line, LINE_CHARACTERS)).join("\n"),
+  };
 }
 
 /** A digest begins with the tool's name, which stands before it already. */
@@ -193,20 +208,18 @@ function commandLine(input: unknown, said: string, ran: boolean): string[] {
   const command = typeof input === "object" && input !== null && "command" in input ? input.command : undefined;
   if (typeof command !== "string") return [];
   const line = oneLine(command, COMMAND_CHARACTERS);
-  return said.startsWith(line) ? [] : [`  - ${ran ? "ran" : "not run:"} ${codeSpan(visibleLine(line))}`];
+  return said.startsWith(line) ? [] : [`${ran ? "ran" : "not run:"} ${line}`];
 }
 
-const decisionLine = (entry: PermissionEntry): string => `  - ${decisionWord(entry)}: ${plain(becauseWords(entry))}`;
-
-function revertLine({ direction, edits, path }: RecordOf<"revert">): string {
-  const what = `${counted(edits.length, "edit")} of ${codeSpan(visibleLine(path))}`;
-  return direction === "undo" ? `- You undid ${what}` : `- You made ${what} again`;
-}
+const revertLine = ({ direction, edits, path }: RecordOf<"revert">): ReportLine => ({
+  label: `You ${direction === "undo" ? "undid" : "made again"} ${counted(edits.length, "edit")}`,
+  from: path,
+});
 
 function endLine({ reason, error }: RecordOf<"turnEnd">): string {
   const words = { done: "It was done.", stopped: "You stopped it.", limit: "It paused at a limit." };
   const ended = { ...words, error: "It ended with an error.", interrupted: "It was cut off." }[reason];
-  return error ? `${ended} ${plain(error.message)}` : ended;
+  return error ? `${ended} ${error.message}` : ended;
 }
 
 const wordsOf = (parts: readonly MessagePart[]): string =>
@@ -214,13 +227,3 @@ const wordsOf = (parts: readonly MessagePart[]): string =>
     .flatMap(part => (part.type === "text" ? [part.text.trim()] : []))
     .join("\n\n")
     .trim();
-
-/** Words of others stay words: they begin no heading and no list of this page. */
-const quoted = (text: string): string =>
-  visibleText(text)
-    .split("\n")
-    .map(line => `> ${line}`)
-    .join("\n");
-
-/** In a line, and no Markdown. */
-const plain = (text: string): string => visibleLine(text).replace(/[\\`*_[\]<>#|]/g, "\\$&");

@@ -25,6 +25,7 @@ import { secretLearningFiles } from "../secrets/secretLearning";
 import { KnownSkills } from "../skills/knownSkills";
 import type { Skill } from "../skills/parse";
 import { SessionTitle } from "../smallCalls/title";
+import type { Report } from "../text/report";
 import type { Tool } from "../toolkit/tool";
 import { skillTool } from "../tools/skill";
 import { Snapshots } from "../versions/snapshots";
@@ -188,7 +189,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   return session;
 }
 
-async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<string[]> {
+async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<Report> {
   const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
   const today = await spending?.since(0, clock.now()).catch(error => {
     logger.log("warning", "what today cost could not be read", { error: String(error) });

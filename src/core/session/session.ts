@@ -19,6 +19,7 @@ import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
 import { SessionReview, type SessionReviewDeps } from "../review/sessionReview";
 import type { KnownSkills } from "../skills/knownSkills";
+import type { Report } from "../text/report";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
@@ -42,8 +43,7 @@ interface SessionDeps {
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
-  /** what it cost, a line each, for people */
-  costs(): Promise<string[]>;
+  costs(): Promise<Report>;
   /** why a mode cannot be chosen; undefined: it can */
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
@@ -122,8 +122,8 @@ export class Session {
     return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
   }
 
-  /** What it cost, a line each, for people. Rejects with StorageError. */
-  costs(): Promise<string[]> {
+  /** What it cost. Rejects with StorageError. */
+  costs(): Promise<Report> {
     return this.deps.costs();
   }
   subscribe(listener: (event: AgentEvent) => void): () => void {

@@ -34,9 +34,31 @@ export interface Report<Action = never> {
   actions?: readonly ReportLine<Action>[];
 }
 
-/** A page in Markdown. */
-export const reportPage = ({ title, lead = "", sections }: Report<unknown>): string =>
-  [`# ${title}`, lead, ...sections.flatMap(sectionBlocks)].filter(block => block !== "").join("\n\n");
+/** Plain text, line by line: how far a line stands in says what it belongs to. */
+export const reportLines = ({ lead = "", sections }: Report<unknown>): string[] =>
+  sections.length === 0
+    ? [lead]
+    : sections.flatMap(({ title, lines, ...part }) => [
+        ...plainLines({ label: title, ...part }),
+        ...lines.flatMap(plainLines).map(standingIn),
+      ]);
+
+const standingIn = (line: string) => `  ${line}`;
+
+function plainLines({ label, from, detail, warnings = [], text }: ReportLine<unknown>): string[] {
+  const below = [
+    ...(detail ? [visibleLine(detail)] : []),
+    ...warnings.map(warning => `! ${visibleLine(warning)}`),
+    ...(text ? visibleText(text).split("\n") : []),
+  ];
+  return [`${visibleLine(label)}${from === undefined ? "" : `  (${visibleLine(from)})`}`, ...below.map(standingIn)];
+}
+
+/** A page in Markdown, with its name. */
+export const reportPage = ({ title, lead = "", sections }: Report<unknown>): [name: string, text: string] => [
+  `${title}.md`,
+  [`# ${title}`, lead, ...sections.flatMap(sectionBlocks)].filter(block => block !== "").join("\n\n"),
+];
 
 const sectionBlocks = ({ title, lines, ...part }: ReportSection<unknown>): string[] => [
   `## ${escaped(title)}`,

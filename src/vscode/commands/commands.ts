@@ -5,6 +5,7 @@ import { mentionedAttachments } from "../../core/mentions/message";
 import type { Clock, Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { skillsReport } from "../../core/skills/report";
+import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { fileName } from "../../shared/paths";
@@ -27,7 +28,6 @@ import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
-import { openReport } from "../platform/reports";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -119,7 +119,8 @@ export function createCommands(deps: CommandDeps): Commands {
       panel.showServers();
       await revealView();
     },
-    showSkills: async () => openReport(skillsReport(await (await sessions.show()).skills.read()), deps.editor),
+    showSkills: async () =>
+      deps.editor.openMarkdown(...reportPage(skillsReport(await (await sessions.show()).skills.read()))),
     showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
     chooseModel: () => picker.pick(),
     setApiKey: () => setup.setKey(),

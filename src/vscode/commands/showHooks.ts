@@ -13,6 +13,7 @@ import {
 } from "../../core/hooks/report";
 import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
+import { reportPage } from "../../core/text/report";
 import { fenced } from "../../shared/fences";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { exactLine, exactText } from "../../shared/shown";
@@ -20,7 +21,7 @@ import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
-import { chooseInReport, openReport } from "../platform/reports";
+import { chooseInReport } from "../platform/reports";
 
 export interface ShowHooksDeps {
   hooks?: Hooks | undefined;
@@ -100,7 +101,7 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   const { hook, file } = chosen.one;
   if (file.waits) throw new SessionError(`Agree to ${hook.source} first: choose it in the list of hooks.`);
   const tried = await run(hook, event, tool, deps);
-  if (tried) await openReport(triedReport(chosen.one, tried), editor);
+  if (tried) await editor.openMarkdown(...reportPage(triedReport(chosen.one, tried)));
 }
 
 /** undefined: the person went away */

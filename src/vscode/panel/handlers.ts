@@ -11,6 +11,7 @@ import { eachFile } from "../../core/review/eachFile";
 import type { Seen } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
+import { reportLines, reportPage } from "../../core/text/report";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
@@ -152,10 +153,10 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     const compaction = records.find(({ id }) => id === compactionId);
     if (compaction?.kind !== "compaction")
       throw new SessionError("This compaction is not in the session's log any more.");
-    await editor.openMarkdown("What was left out.md", leftOutReport(compaction, records, await session.words.list()));
+    await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
-  costs: async ({ sessions }) => ({ lines: await (await sessions.show()).costs() }),
+  costs: async ({ sessions }) => ({ lines: reportLines(await (await sessions.show()).costs()) }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
@@ -259,7 +260,7 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
-  await editor.openMarkdown("What a compaction would do.md", planReport(plan, use));
+  await editor.openMarkdown(...reportPage(planReport(plan, use)));
 }
 
 /** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */
@@ -268,9 +269,9 @@ export async function openTurnReport(
   turn: number | undefined,
   editor: Pick<EditorActions, "openMarkdown">,
 ): Promise<void> {
-  const { turn: wanted, report } = await readTurnReport(files, turn);
+  const { report } = await readTurnReport(files, turn);
   if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
-  await editor.openMarkdown(`What turn ${wanted} did.md`, report);
+  await editor.openMarkdown(...reportPage(report));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

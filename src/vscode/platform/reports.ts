@@ -1,17 +1,10 @@
-/** A report as a page, and as a list of VS Code's whose lines can be chosen. */
+/** A report as a list of VS Code's whose lines can be chosen. */
 import * as vscode from "vscode";
-import { type Report, type ReportLine, reportPage } from "../../core/text/report";
+import type { Report, ReportLine } from "../../core/text/report";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
 
 type ReportItem<Action> = vscode.QuickPickItem & { action?: Action };
-
-interface Pages {
-  openMarkdown(name: string, text: string): Promise<void>;
-}
-
-export const openReport = (report: Report<unknown>, pages: Pages): Promise<void> =>
-  pages.openMarkdown(`${report.title}.md`, reportPage(report));
 
 /** Resolves when it was closed, with what was chosen. Where there is nothing, that is told instead. */
 export async function chooseInReport<Action>(report: Report<Action>, placeHolder: string): Promise<Action | undefined> {

@@ -4,9 +4,12 @@ import { leftOutReport, planReport } from "../../../src/core/compaction/compacti
 import type { CompactionPlan } from "../../../src/core/compaction/plan";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { emptyConversation } from "../../../src/core/history/conversation";
+import { type Report, reportLines } from "../../../src/core/text/report";
 import type { LoggedMessage } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { changing } from "./segments";
+
+const printed = (report: Report<unknown>) => [report.title, ...reportLines(report)].join("\n");
 
 const plan: CompactionPlan = {
   items: [
@@ -29,42 +32,40 @@ const plan: CompactionPlan = {
 describe("what a compaction would do", () => {
   it("says what happens to each round, and how to keep one", () => {
     assert.equal(
-      planReport(plan, { window: 200_000, estimated: plan.tokens.before }),
-      `# What a compaction would do now
-
+      printed(planReport(plan, { window: 200_000, estimated: plan.tokens.before })),
+      `What a compaction would do now
 A request takes 150k (75 % of the window) now and would take 40k (20 % of the window) after it.
-
-- 1 turn would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
-- 1 turn would stay, and 1 turn that you pinned.
-- 1 observation of what stays would become one line each, with a handle to the whole.
-- A turn that must stay word for word: pin it at its message in the panel.
-
-| Turn | Round | What happens | Tokens now | Tokens after |
-| ---: | --- | --- | ---: | ---: |
-| 1 | Fix \\| the \\[parser\\](x) | is summarised | 90k | 0 |
-| 2 | (no words) | stays, pinned | 1k | 1k |
-| 3 | Go on | stays, observations become one line each | 30k | 9k |
-| | **History** | | **121k** | **10k** |
-
-The rows have no room for the summary in them; the request above has.
-`,
+  1 turn would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
+  1 turn would stay, and 1 turn that you pinned.
+  1 observation of what stays would become one line each, with a handle to the whole.
+  A turn that must stay word for word: pin it at its message in the panel.
+Turns: 121k → 10k tokens; with a summary, for which these have no room
+  1. Fix | the [parser](x)  (90k → 0 tokens)
+    is summarised
+  2. (no words)  (1k → 1k tokens)
+    stays, pinned
+  3. Go on  (30k → 9k tokens)
+    stays, observations become one line each`,
     );
   });
 
   const check = (title: string, more: Partial<CompactionPlan>, expected: RegExp) =>
     it(title, () =>
-      assert.match(planReport({ ...plan, ...more }, { window: 200_000, estimated: 2 * plan.tokens.before }), expected),
+      assert.match(
+        printed(planReport({ ...plan, ...more }, { window: 200_000, estimated: 2 * plan.tokens.before })),
+        expected,
+      ),
     );
   check(
     "that it is not needed",
     { unneeded: "There is nothing to compact." },
-    /^# .*\n\n\*\*Nothing, for now\.\*\* There is nothing to compact\.\n/,
+    /^.*\nNothing, for now\n {2}There is nothing to compact\.\n/,
   );
-  check("what to know of it", { warning: "Unpin some." }, /\n- \*\*Note:\*\* Unpin some\.\n/);
+  check("what to know of it", { warning: "Unpin some." }, /\n {2}! Unpin some\.\n/);
   check(
     "that no round goes",
     { rounds: { summarised: 0, kept: 3, pinned: 0 } },
-    /\n\n- No turn would be summarised\.\n- 3 turns would stay\.\n/,
+    /\n {2}No turn would be summarised\.\n {2}3 turns would stay\.\n/,
   );
   check("all in the provider's measure", { items: [] }, /takes 300k \(150 % of the window\) now and would take 80k/);
 });
@@ -111,62 +112,51 @@ const archived: LogRecord[] = [
 describe("what a compaction left out", () => {
   it("the summary, and each round that went, once", () => {
     assert.equal(
-      leftOutReport(record, archived, [
-        { recordId: "r1", turn: 1, text: "Use *tabs*.", sight: "none", mark: "none" },
-        { recordId: "r2", turn: 1, text: "Never push.", sight: "whole", mark: "pinned" },
-      ]),
-      `# What the compaction left out
-
+      printed(
+        leftOutReport(record, archived, [
+          { recordId: "r1", turn: 1, text: "Use *tabs*.", sight: "none", mark: "none" },
+          { recordId: "r2", turn: 1, text: "Never push.", sight: "whole", mark: "pinned" },
+        ]),
+      ),
+      `What the compaction left out
 History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
-
-Your wish for the summary: keep the \\*names\\*
-
-Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. To put it back into the model's view: **Undo** at the notice in the conversation. Every turn made since stays.
-
-## What you said in turns that left
-
-- **1 not in the model's view**
-  - turn 1: Use \\*tabs\\*.
-- **1 still in the model's view, word for word**
-  - turn 1, pinned: Never push.
-
-**Show What You Said** in the command palette pins words, and brings back what the model does not see.
-
-## What the model reads instead
-
-~~~~markdown
-## Summary
-~~~
-x
-~~~
-~~~~
-
-## The turns
-
-### Turn 1
-
-- **You**: Fix \\<b\\>it\\</b\\> 🚀 please
-- **Strata**: Done.
-  - Edit \`obs:6b86b273ff34\`
-
-`,
+  Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. Undo at the notice in the conversation puts it back into the model's view. Every turn made since stays.
+  Your wish for the summary
+    keep the *names*
+What you said in turns that left
+  Show What You Said in the command palette pins words, and brings back what the model does not see.
+Not in the model's view (1)
+  Use *tabs*.  (turn 1)
+In the model's view, word for word (1)
+  Never push.  (turn 1 · pinned)
+What the model reads instead
+  ## Summary
+  ~~~
+  x
+  ~~~
+Turn 1
+  You
+    Fix <b>it</b> 🚀 please
+  Strata
+    Done.
+  Edit  (obs:6b86b273ff34)`,
     );
   });
 
   const check = (title: string, more: Partial<typeof record>, records: LogRecord[], expected: RegExp) =>
-    it(title, () => assert.match(leftOutReport({ ...record, ...more }, records), expected));
+    it(title, () => assert.match(printed(leftOutReport({ ...record, ...more }, records)), expected));
   const entries = [{ recordId: "r1", turn: 1, pieces: [{ text: "Use ~~~ here." }] }];
   check(
     "what people said, as the model goes on reading it",
     { ledger: [{ id: "led1", turns: { from: 1, to: 1 }, entries, unsaid: 0, whole: [] }] },
     archived,
-    /## What the model reads instead\n\n~~~~markdown\n## 💬 The User's Words.*\n.*\n\* turn 1: “Use ~~~ here\.”\n~~~~\n\n~~~~markdown\n## Summary/,
+    /What the model reads instead\n {2}## 💬 The User's Words.*\n.*\n {2}\* turn 1: “Use ~~~ here\.”\n {2}\n {2}## Summary/,
   );
   check(
     "of an archive that is missing, which",
     {},
     [],
-    /The archive `archive\/0001\.jsonl` could not be read, or has none of these turns/,
+    /The archive archive\/0001\.jsonl could not be read, or has none of these turns/,
   );
   check(
     "a failure in its own sentence",

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { readPermissionLog } from "../../../src/core/history/permissionLog";
 import { newestTurn, turnReport } from "../../../src/core/history/turnReport";
+import { reportLines } from "../../../src/core/text/report";
 import type { LogRecord } from "../../../src/shared/records";
 import { read, start } from "../../fakes/agent";
+
+/** As it is printed. undefined: there is no such turn */
+function told(...[log, turn]: Parameters<typeof turnReport>): string | undefined {
+  const report = turnReport(log, turn);
+  return report && [report.title, ...reportLines(report), ""].join("\n");
+}
 
 async function reported(turn?: number) {
   const agent = await start({ files: { "src/a.ts": "one\n" } });
@@ -25,20 +32,20 @@ async function reported(turn?: number) {
   }
   const { records, files } = session.history;
   const { entries } = await readPermissionLog(files);
-  return { records, entries, report: turnReport({ records, decisions: entries }, turn ?? 1) ?? "" };
+  return { records, entries, report: told({ records, decisions: entries }, turn ?? 1) ?? "" };
 }
 
 describe("what a turn did and why", () => {
   it("has its words, calls, decisions, and what each step cost", async () => {
     const { report } = await reported();
-    assert.match(report, /^# What was done in turn 1, and why\n\n> test it\n> # now\n/);
-    assert.match(report, /\*\*3 steps · [\d.]+ m?s · \$0\.60\*\*/, "a command that was denied did not run");
-    assert.match(report, /## Step 1 · .*100k in, 0 out · \$0\.10\n\n> I look first\.\n\n- \*\*Read\*\*: src\/a\.ts/);
-    assert.match(report, /## Step 2 · .*\$0\.20\n\n- \*\*Bash\*\*/);
-    assert.match(report, / {2}- not run: `` npm test # `all` ``\n {2}- asked: mode Ask first/);
+    const start = /^What turn 1 did, and why\n3 steps · [\d.]+ m?s · \$0\.60\n {2}test it\n {2}# now\n/;
+    assert.match(report, start, "a command that was denied did not run");
+    assert.match(report, /\nStep 1 · .*100k in, 0 out · \$0\.10\n {2}I look first\.\n {2}Read: src\/a\.ts/);
+    assert.match(report, /\nStep 2 · .*\$0\.20\n {2}Bash: /);
+    assert.match(report, /\n {4}not run: npm test # `all`\n {4}asked: mode Ask first/);
     assert.equal(report.match(/The user denied/g)?.length, 1, "why it failed is said once");
-    assert.match(report, / {2}- denied: by you, once/);
-    assert.match(report, /> # Done\n> - all\n\nIt was done\.\n$/);
+    assert.match(report, /\n {4}denied: by you, once/);
+    assert.match(report, /\n {2}# Done\n {2}- all\nIt was done\.\n$/);
     assert.doesNotMatch(report, /and now/);
   });
 
@@ -49,37 +56,36 @@ describe("what a turn did and why", () => {
       const { error: _, ...result } = record;
       return { ...result, status: "success", digest: "Bash npm test # `all` · exit 0" };
     });
-    const report = turnReport({ records: ran, decisions: [] }, 1) ?? "";
-    assert.match(report, /\*\*1 command · 3 steps/);
-    assert.match(report, /^- \*\*Bash\*\*: npm test \\# \\`all\\` · exit 0$/m);
-    assert.doesNotMatch(report, /- ran|Bash\*\*: Bash/);
+    const report = told({ records: ran, decisions: [] }, 1) ?? "";
+    assert.match(report, /\n1 command · 3 steps/);
+    assert.match(report, /^ {2}Bash: npm test # `all` · exit 0$/m);
+    assert.doesNotMatch(report, / ran |Bash: Bash/);
   });
 
   it("is of the turn that is asked for, and nothing where there is no such turn", async () => {
     const { report, records } = await reported(2);
-    assert.match(report, /> and now\?/);
+    assert.match(report, /\n {2}and now\?/);
     assert.doesNotMatch(report, /npm test/);
     assert.equal(newestTurn(records), 2);
-    assert.equal(turnReport({ records, decisions: [] }, 3), undefined);
+    assert.equal(told({ records, decisions: [] }, 3), undefined);
     assert.equal(newestTurn([]), 0);
   });
 
-  it("shows hidden characters, and lets no words of others begin a heading", async () => {
+  it("shows hidden characters, and keeps words of others in their line", async () => {
     const { records } = await reported();
     const hostile = records.map(
       (record): LogRecord =>
         record.kind === "result" ? { ...record, digest: "Bash \u202eevil\n# heading *x*" } : record,
     );
-    const report = turnReport({ records: hostile, decisions: [] }, 1) ?? "";
+    const report = told({ records: hostile, decisions: [] }, 1) ?? "";
     assert.doesNotMatch(report, /\u202e/);
-    assert.doesNotMatch(report, /^# heading/m);
-    assert.match(report, /\\\*x\\\*/);
+    assert.match(report, /\n {2}Bash: .*evil.*# heading \*x\*/);
   });
 
   it("tells of a call without a result, and of what was undone later", async () => {
     const { records } = await reported();
     const cut = records.filter(record => record.kind !== "result" && record.kind !== "turnEnd");
-    assert.match(turnReport({ records: cut, decisions: [] }, 1) ?? "", /no result: it ran when the turn was cut off/);
+    assert.match(told({ records: cut, decisions: [] }, 1) ?? "", /no result: it ran when the turn was cut off/);
     const last = records.at(-1);
     assert.ok(last);
     const undone: LogRecord = {
@@ -87,10 +93,10 @@ describe("what a turn did and why", () => {
       ...{ uri: "file:///ws/a.ts", path: "a.ts", edits: [{ messageId: "m", callId: "c" }], added: 0, removed: 1 },
     };
     assert.match(
-      turnReport({ records: [...records, undone], decisions: [] }, 1) ?? "",
-      /- You undid 1 edit of `a\.ts`/,
+      told({ records: [...records, undone], decisions: [] }, 1) ?? "",
+      /\n {2}You undid 1 edit {2}\(a\.ts\)/,
     );
-    assert.doesNotMatch(turnReport({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
+    assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
   });
 
   it("tells what became of the model's view, also after the turn's end, once", async () => {
@@ -111,20 +117,20 @@ describe("what a turn did and why", () => {
     const undone: LogRecord = { ...base(next.seq - 0.5), kind: "undo", compactionId: "x" };
     const redone: LogRecord = { ...base(next.seq - 0.4), kind: "redo", compactionId: "x" };
     const all = [...records, fold, undone, redone].sort((a, b) => a.seq - b.seq);
-    const report = turnReport({ records: all, decisions: [] }, 1) ?? "";
+    const report = told({ records: all, decisions: [] }, 1) ?? "";
     assert.match(
       report,
-      /- 2 outputs became one line each in what the model sees, with a handle to the whole: 1 Read\.\n/,
+      /\n {2}2 outputs became one line each in what the model sees, with a handle to the whole: 1 Read\.\n/,
     );
     const one: LogRecord = { ...fold, results: [{ messageId, callId }] };
     assert.match(
-      turnReport({ records: all.map(record => (record === fold ? one : record)), decisions: [] }, 1) ?? "",
-      /- 1 output became one line in what the model sees, with a handle to the whole: 1 Read\.\n/,
+      told({ records: all.map(record => (record === fold ? one : record)), decisions: [] }, 1) ?? "",
+      /\n {2}1 output became one line in what the model sees, with a handle to the whole: 1 Read\.\n/,
     );
-    assert.match(report, /- A compaction was undone: the originals are back in what the model sees\.\n/);
-    assert.match(report, /- A compaction stands again in what the model sees\.\n$/);
-    assert.doesNotMatch(turnReport({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
+    assert.match(report, /\n {2}A compaction was undone: the originals are back in what the model sees\.\n/);
+    assert.match(report, /\n {2}A compaction stands again in what the model sees\.\n$/);
+    assert.doesNotMatch(told({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
     const within = [...records, { ...fold, seq: result.seq + 0.5 }].sort((a, b) => a.seq - b.seq);
-    assert.match(turnReport({ records: within, decisions: [] }, 1) ?? "", /1 Read\.\n(?:.*\n)*## Step 2/);
+    assert.match(told({ records: within, decisions: [] }, 1) ?? "", /1 Read\.\n(?:.*\n)*Step 2/);
   });
 });

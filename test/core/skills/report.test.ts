@@ -4,7 +4,7 @@ import { marked } from "marked";
 import { skillsReport } from "../../../src/core/skills/report";
 import { reportPage } from "../../../src/core/text/report";
 
-const skillsPage = (set: Parameters<typeof skillsReport>[0]) => reportPage(skillsReport(set));
+const skillsPage = (set: Parameters<typeof skillsReport>[0]) => reportPage(skillsReport(set))[1];
 const skill = {
   ...{
     name: "deploy",

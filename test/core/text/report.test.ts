@@ -33,12 +33,12 @@ describe("a report", () => {
       [
         "a.json  (1 thing, off)",
         "  of yours",
+        "  ! broken",
         "  first  (here)",
         "    it does",
         "    ! odd",
         "    one",
         "    two",
-        "  ! broken",
         "",
       ].join("\n"),
     );
@@ -46,7 +46,7 @@ describe("a report", () => {
 
   it("on a page: headings, names in bold, places in code font, what was printed as it is", () => {
     assert.equal(
-      reportPage(report),
+      reportPage(report)[1],
       [
         "# Things",
         "One thing.",
@@ -61,7 +61,7 @@ describe("a report", () => {
   it("without sections: its lead alone", () => {
     const empty = { title: "Things", lead: "There are none.", sections: [] };
     assert.equal(print(empty), "There are none.\n");
-    assert.equal(reportPage(empty), "# Things\n\nThere are none.");
+    assert.deepEqual(reportPage(empty), ["Things.md", "# Things\n\nThere are none."]);
   });
 
   const hostile = [
@@ -77,7 +77,7 @@ describe("a report", () => {
     it(`nothing in its words is more than words: ${JSON.stringify(words)}`, () => {
       const part = { from: words, detail: words, warnings: [words], text: words };
       const strange = { title: "Things", sections: [{ title: words, ...part, lines: [{ label: words, ...part }] }] };
-      const html = String(marked.parse(reportPage(strange)));
+      const html = String(marked.parse(reportPage(strange)[1]));
       assert.doesNotMatch(html, /<(?!\/?(?:h1|h2|p|strong|br|code|pre)\b)/, html);
       assert.equal(html.match(/<h[1-6]/g)?.length, 2, html);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
@@ -103,9 +103,9 @@ describe("reports", () => {
       print(report),
       [
         ".claude/settings.json  (1 hook, not agreed to: does not run)",
+        "  ! One is of no use.",
         "  PreToolUse Bash: echo $(date)",
         "  with a.sh, b.sh",
-        "  ! One is of no use.",
         "x.json",
         "  ! x.json cannot be read.",
         "",
