@@ -9,6 +9,7 @@ import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
 import { brokenLinks } from "./architecture/links";
+import { providersBesideTable } from "./architecture/providers";
 import { forbiddenGlobals, maxLines, roomsOfCore, violations } from "./architecture/rules";
 import { timeBesideClock } from "./architecture/time";
 import { unboundedWaits } from "./architecture/waits";
@@ -37,6 +38,14 @@ describe("architecture", () => {
       "src/a.ts: a comment cites C-99999, which CHOICES.md does not have",
     ]);
     assert.deepEqual(doubleChoices("- **C-1 a**\n- **C-2 b**\n- **C-1 c**\n"), ["C-1"]);
+  });
+
+  it("names of providers stand in their table", async () => {
+    assert.equal((await providersBesideTable(tree())).join("\n"), "");
+    const code = 'if (provider === "anthropic") /* OpenAI */ import("./google");';
+    assert.deepEqual(await providersBesideTable(new Map([["src/core/a.ts", code]]), {}), [
+      'src/core/a.ts names a provider in "anthropic"',
+    ]);
   });
 
   it("links of documents lead somewhere, in the package too", () => {

@@ -1,9 +1,10 @@
 /** What the settings say about where requests go and which of OpenAI's interfaces is spoken there. */
 import { NoModelError } from "../core/ports";
+import { COMMON, localServers, ownProviders } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
 
-const OPENAI_HOST = "api.openai.com";
+const OPENAI_HOST = new URL(ownProviders[COMMON].address).hostname;
 const defaults = settingsSchema.parse({});
 const bare = (written: string) => written.trim().replace(/\/+$/, "");
 
@@ -51,7 +52,7 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
   if (!url || wrong) {
     const shown = url ? `${url.protocol}//${url.host}${url.pathname}` : written;
     throw new NoModelError(
-      `The model's address "${shown}" cannot be used: ${wrong}. Change the setting strata.model.baseUrl to something like https://api.openai.com/v1 or http://localhost:11434/v1.`,
+      `The model's address "${shown}" cannot be used: ${wrong}. Change the setting strata.model.baseUrl to something like ${ownProviders[COMMON].address} or ${localServers.ollama.address}.`,
     );
   }
   const openai = url.hostname === OPENAI_HOST;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Json } from "../shared/messages";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
-import type { LoadedModel, LoadInput, Provider } from "./provider";
+import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
 
 /** Those that always think, by themselves as much as they need; what they thought is left out unless it is asked for. */
@@ -32,16 +32,8 @@ const listSchema = z
   );
 
 export const anthropic: Provider = {
-  name: "anthropic",
-  title: "Anthropic",
-  ownAddress: {
-    baseUrl: "https://api.anthropic.com/v1",
-    setting: "anthropic",
-    models: "Claude",
-    preferred: [/^claude-sonnet-/, /^claude-/],
-  },
+  ...ownRow("anthropic", [/^claude-sonnet-/, /^claude-/]),
   modelNames: /^claude-/i,
-  keyVariables: ["ANTHROPIC_API_KEY"],
   serves: ({ host, isMessages }) => host === "api.anthropic.com" || isMessages === true,
   load,
   listModels: (baseUrl, key, signal) =>
@@ -52,7 +44,7 @@ export const anthropic: Provider = {
       signal,
     }),
   contextSigns: contextSigns.Anthropic,
-  capabilities: { needsKey: true },
+  capabilities: { needsKey: true, takesFirstKey: false },
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

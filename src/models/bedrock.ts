@@ -6,7 +6,7 @@ import * as z from "zod";
 import { alwaysThinks, bindsThinking } from "./anthropic";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
-import type { LoadedModel, LoadInput, Provider } from "./provider";
+import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
 
 const HOST = /^bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/;
@@ -17,16 +17,8 @@ const listSchema = z
   .transform(({ inferenceProfileSummaries: all }) => all.map(({ inferenceProfileId: id }) => ({ id })));
 
 export const bedrock: Provider = {
-  name: "bedrock",
-  title: "Amazon Bedrock",
-  ownAddress: {
-    baseUrl: `https://bedrock-runtime.${DEFAULT_REGION}.amazonaws.com`,
-    setting: "bedrock",
-    models: "Claude, Nova and others, by an AWS account",
-    preferred: [/anthropic\.claude-sonnet-/],
-  },
+  ...ownRow("bedrock", [/anthropic\.claude-sonnet-/]),
   modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
-  keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
   serves: ({ host }) => HOST.test(host),
   load,
   listModels: (baseUrl, key, signal) =>
@@ -38,7 +30,7 @@ export const bedrock: Provider = {
       signal,
     }),
   contextSigns: [...contextSigns.Bedrock, ...contextSigns.Anthropic],
-  capabilities: { needsKey: false },
+  capabilities: { needsKey: false, takesFirstKey: false },
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

@@ -4,6 +4,7 @@
  */
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
 import { defined } from "../shared/defined";
+import { COMMON, ownFacts, ownProviders } from "../shared/modelProviders";
 import { type Facts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 import { type LeftOut, SentParts } from "./leftOut";
@@ -201,7 +202,7 @@ const table: readonly Row[] = [
   {
     code: "auth",
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
-    say: (facts, { address, key, keyVariable = "OPENAI_API_KEY" }) =>
+    say: (facts, { address, key, keyVariable = ownProviders[COMMON].keyVariables[0] }) =>
       key
         ? `${address} refused the key${status(facts)}: ${wrongKey(key, address)}; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
         : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
@@ -294,9 +295,10 @@ function isRetryable(error: unknown): boolean {
 }
 
 const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
-  [/^sk-ant-/, "Anthropic", /anthropic/],
+  ...ownFacts.flatMap(({ title, keys }): [RegExp, string, RegExp][] =>
+    keys ? [[keys.begin, title, keys.address]] : [],
+  ),
   [/^sk-or-/, "OpenRouter", /openrouter/],
-  [/^AIza/, "Google", /google/],
   [/^gsk_/, "Groq", /groq/],
   [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
 ];

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
-import type { LoadedModel, LoadInput, Provider } from "./provider";
+import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
 
 const listSchema = z
@@ -25,16 +25,8 @@ const listSchema = z
   );
 
 export const google: Provider = {
-  name: "google",
-  title: "Google",
-  ownAddress: {
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    setting: "google",
-    models: "Gemini",
-    preferred: [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/],
-  },
+  ...ownRow("google", [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/]),
   modelNames: /^(?:models\/)?gemini-/i,
-  keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
   serves: ({ host }) => host === "generativelanguage.googleapis.com",
   load,
   listModels: (baseUrl, key, signal) =>
@@ -45,7 +37,7 @@ export const google: Provider = {
       signal,
     }),
   contextSigns: contextSigns.Google,
-  capabilities: { needsKey: true },
+  capabilities: { needsKey: true, takesFirstKey: false },
 };
 
 /** Thoughts are shown in summaries; how long it thinks goes by the SDK's own knowledge of its models. */

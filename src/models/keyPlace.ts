@@ -1,10 +1,12 @@
 /** Whose key is meant: each provider has its own at each address. */
 import type { Settings } from "../shared/settings";
 import { type Address, completeAddress } from "./address";
-import type { Provider } from "./provider";
+import type { Provider, ProviderName } from "./provider";
 
 export interface KeyPlace {
-  provider: string;
+  provider: ProviderName;
+  /** where none was stored for this place, the one that earlier versions kept for all is its */
+  takesFirstKey: boolean;
   /** with its port, where it has one */
   host: string;
   /** environment variables; none: only a key that was stored for this very place is sent there */
@@ -12,10 +14,11 @@ export interface KeyPlace {
 }
 
 export const keyPlace = (
-  provider: Pick<Provider, "name" | "keyVariables">,
+  provider: Pick<Provider, "name" | "keyVariables" | "capabilities">,
   address: Pick<Address, "host">,
 ): KeyPlace => ({
   provider: provider.name,
+  takesFirstKey: provider.capabilities.takesFirstKey,
   host: address.host,
   variables: provider.keyVariables,
 });
@@ -25,7 +28,7 @@ export const keyPlace = (
  * server that a name leads to or that was found on this machine.
  */
 export function askedKeyPlace(
-  provider: Pick<Provider, "name" | "keyVariables" | "ownAddress">,
+  provider: Pick<Provider, "name" | "keyVariables" | "capabilities" | "ownAddress">,
   address: Pick<Address, "host">,
   set: Pick<Settings, "model.baseUrl">,
 ): KeyPlace {

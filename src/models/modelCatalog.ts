@@ -5,6 +5,7 @@
 
 import type { Clock } from "../core/ports";
 import { defined } from "../shared/defined";
+import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
@@ -112,10 +113,10 @@ async function read(): Promise<ProviderData[]> {
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
 /** Nobody runs these themselves: a server near by that has them passes requests on, and somebody is paid. */
-const madeElsewhere = /\b(?:claude-|gemini-|gpt-(?!oss)|o[134](?:-|$))/;
+const isMadeElsewhere = (name: string) => ownFacts.some(({ makes }) => makes?.test(name));
 
 /** Of a server on this machine or in one's own network; undefined: nobody knows. */
-const pricesHere = (name: string): ModelPrices | undefined => (madeElsewhere.test(name) ? undefined : FREE);
+const pricesHere = (name: string): ModelPrices | undefined => (isMadeElsewhere(name) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
   const own = provider.models.find(({ match }) => fits(match, name));

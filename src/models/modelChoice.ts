@@ -4,15 +4,10 @@
  */
 import type { ModelChoice } from "../core/ports";
 import { defined } from "../shared/defined";
+import { COMMON, isLocalServer, isOwnProvider, localServers } from "../shared/modelProviders";
 import { type Settings, settingsSchema } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
 import { isDefaultAddress } from "./address";
-
-/** Servers that run on this machine: where they are, unless somebody changed it. */
-export const localServers = [
-  { source: "ollama", title: "Ollama", baseUrl: "http://localhost:11434/v1" },
-  { source: "lmstudio", title: "LM Studio", baseUrl: "http://localhost:1234/v1" },
-] as const;
 
 const defaults = settingsSchema.parse({});
 
@@ -43,18 +38,17 @@ export function withChoice(set: Settings, choice: ModelChoice = {}): Settings {
 /** `anthropic/claude-…`: gateways have such names, OpenAI has none. */
 function readSlashed(settings: Settings): ReturnType<typeof readModelName> {
   if (settings["model.provider"] !== "auto" || !isDefaultAddress(settings)) return undefined;
-  const [, source, name] = /^(openai|anthropic|google|bedrock)\/(.+)$/.exec(settings["model.name"]) ?? [];
-  return source && name ? { source: source as ModelSource, name } : undefined;
+  const [, source, name] = /^([a-z]+)\/(.+)$/.exec(settings["model.name"]) ?? [];
+  return isOwnProvider(source) && name ? { source, name } : undefined;
 }
 
 type Place = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api">;
 
 function placeOf(source: ModelSource, set: Settings): Partial<Place> {
   const own = { "model.baseUrl": defaults["model.baseUrl"], "model.api": defaults["model.api"] };
-  const local = localServers.find(server => server.source === source);
-  if (local) return { ...own, "model.provider": "server", "model.baseUrl": local.baseUrl };
-  if (source === "openai") return { ...own, "model.provider": "server" };
-  const provider = source as Settings["model.provider"];
-  if (provider === "server" || provider === set["model.provider"]) return { "model.provider": provider };
-  return { ...own, "model.provider": provider };
+  if (isLocalServer(source))
+    return { ...own, "model.provider": "server", "model.baseUrl": localServers[source].address };
+  if (source === COMMON) return { ...own, "model.provider": "server" };
+  if (source === "server" || source === set["model.provider"]) return { "model.provider": source };
+  return { ...own, "model.provider": source };
 }

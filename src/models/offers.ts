@@ -1,11 +1,12 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
 
+import { type LocalServer, localServers } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { ModelSource } from "../shared/settingValues";
 import { isDefaultAddress } from "./address";
 import type { EditorModels } from "./editorModel";
 import { type KeyPlace, keyPlace } from "./keyPlace";
-import { localServers, writeModelName } from "./modelChoice";
+import { writeModelName } from "./modelChoice";
 import { type ListedModel, sensibleFirst, showsModels } from "./modelList";
 import { compatible } from "./openai";
 import type { Provider } from "./provider";
@@ -91,7 +92,10 @@ async function ownOffers(
 }
 
 const localOffers = (): ModelOffer[] =>
-  localServers.map(server => serverOffer({ ...server, kind: "local", provider: compatible, key: undefined }));
+  (Object.keys(localServers) as LocalServer[]).map(source => {
+    const { title, address: baseUrl } = localServers[source];
+    return serverOffer({ source, title, baseUrl, kind: "local", provider: compatible, key: undefined });
+  });
 
 interface Server extends Pick<ModelOffer, "source" | "title" | "kind"> {
   baseUrl: string;

@@ -5,41 +5,34 @@
  * exact than OpenAI's.
  */
 import * as z from "zod";
+import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
 import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
-import type { LoadedModel, LoadInput, Provider } from "./provider";
+import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
 import { BODIES } from "./wireFit";
 
 export const openai: Provider = {
-  name: "openai",
-  title: "OpenAI",
-  ownAddress: {
-    baseUrl: "https://api.openai.com/v1",
-    setting: "auto",
-    models: "GPT",
-    preferred: [/^gpt-\d+(?:\.\d+)?$/],
-  },
-  keyVariables: ["OPENAI_API_KEY"],
+  ...ownRow("openai", [/^gpt-\d+(?:\.\d+)?$/]),
   serves: address => address.openai,
   load: loadOpenai,
   listModels,
   contextSigns: contextSigns.OpenAI,
-  capabilities: { needsKey: true },
+  capabilities: { needsKey: true, takesFirstKey: true },
 };
 
 /** The last row of the table: it serves every address. */
 export const compatible: Provider = {
   name: "openai-compatible",
   title: "another server",
-  keyVariables: ["OPENAI_API_KEY"],
+  keyVariables: ownProviders.openai.keyVariables,
   serves: () => true,
   load: input => (input.address.api === "responses" ? loadOpenai(input) : compatibleChat(input)),
   listModels,
   contextSigns: Object.values(contextSigns).flat(),
-  capabilities: { needsKey: false },
+  capabilities: { needsKey: false, takesFirstKey: true },
 };
 
 /** Mistral's own models, whoever serves them. */

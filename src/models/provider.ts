@@ -1,6 +1,7 @@
 /** What a row of the table of providers says. */
 import type { LanguageModel } from "ai";
 import type { ModelConnection } from "../core/ports";
+import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { EventKind } from "./events";
@@ -41,7 +42,7 @@ export interface LoadInput {
 
 export interface Provider {
   /** its name in settings and logs */
-  name: string;
+  name: ProviderName;
   /** for people */
   title: string;
   /** absent: it has none, or any */
@@ -69,5 +70,20 @@ export interface Provider {
   capabilities: {
     /** false: it answers without a key, too */
     needsKey: boolean;
+    /** The one key that earlier versions kept for all is its. */
+    takesFirstKey: boolean;
   };
+}
+
+/** The last is whatever speaks the common interface. */
+export type ProviderName = OwnProvider | "openai-compatible";
+
+/** What the table of names says of it. @param preferred see `ownAddress` */
+export function ownRow(
+  name: OwnProvider,
+  preferred: readonly RegExp[],
+): Pick<Provider, "name" | "title" | "keyVariables" | "ownAddress"> {
+  const { title, keyVariables, address: baseUrl, models } = ownProviders[name];
+  const setting = name === COMMON ? "auto" : name;
+  return { name, title, keyVariables, ownAddress: { baseUrl, setting, models, preferred } };
 }

@@ -1,8 +1,9 @@
 /**
- * The table of providers: adding one is a row above the last, which serves every address, and, where it has a package, its
- * import in `load`. Packages are loaded when they are needed: together they take longer than a start may.
+ * The table of providers: a row for each name in shared/modelProviders.ts, and the last one, which serves every address. Where one
+ * has a package, its import stands in `load`. Packages are loaded when they are needed: together they take longer than a start may.
  */
 import { NoModelError } from "../core/ports";
+import { type OwnProvider, ownProviderNames } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import { type Address, isDefaultAddress, parseAddress } from "./address";
 import { anthropic } from "./anthropic";
@@ -11,7 +12,9 @@ import { google } from "./google";
 import { compatible, openai } from "./openai";
 import type { Provider } from "./provider";
 
-export const providers: readonly Provider[] = [openai, anthropic, google, bedrock, compatible];
+const rows: Record<OwnProvider, Provider> = { openai, anthropic, google, bedrock };
+
+export const providers: readonly Provider[] = [...ownProviderNames.map(name => rows[name]), compatible];
 
 type ModelSettings = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api" | "model.name">;
 

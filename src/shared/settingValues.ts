@@ -1,10 +1,11 @@
 /** The values that settings choose from, and what each of them means in the words that people read. Without zod: the command line is parsed by it. */
+import { type LocalServer, localServers, namedProviders, ownProviderNames } from "./modelProviders";
 
 export const permissionModes = ["plan", "ask", "edits", "auto"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
 /** Whose interface a model is asked by: values of `model.provider`. */
-export const modelProviders = ["auto", "server", "anthropic", "google", "bedrock", "vscode"] as const;
+export const modelProviders = ["auto", "server", ...namedProviders, "vscode"] as const;
 
 /** What each mode lets the agent do without asking, in the words that people read. */
 export const modeDescriptions: Record<PermissionMode, string> = {
@@ -55,8 +56,9 @@ export const notificationsDescriptions: Record<Notifications, string> = {
 
 /** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
 const modelSources = [
-  ...(["openai", "anthropic", "google", "bedrock", "vscode", "server"] as const),
-  ...(["ollama", "lmstudio"] as const),
+  ...ownProviderNames,
+  ...(["vscode", "server"] as const),
+  ...(Object.keys(localServers) as LocalServer[]),
 ] as const;
 export type ModelSource = (typeof modelSources)[number];
 

@@ -4,6 +4,7 @@
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";
+import { COMMON, COMMON_INTERFACE, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
 import {
   dirtyFilesValues,
   modelProviders,
@@ -29,19 +30,19 @@ export const settingsSchema = z.object({
     .enum(modelProviders)
     .default("auto")
     .describe(
-      "Whose model answers. `server`: the one at `strata.model.baseUrl`, by OpenAI's interface where the address is no other provider's. `anthropic`, `google`, `bedrock`: by that provider's own interface, at its own address where `strata.model.baseUrl` names no other. `vscode`: one that VS Code has, as Copilot's; no key is needed. `auto`: by the name of the model (`claude-…`, `gemini-…`) and the address where `strata.model.name` names one, else VS Code's first.",
+      `Whose model answers. \`server\`: the one at \`strata.model.baseUrl\`, by ${COMMON_INTERFACE} where the address is no other provider's. ${namedProviders.map(name => `\`${name}\``).join(", ")}: by that provider's own interface, at its own address where \`strata.model.baseUrl\` names no other. \`vscode\`: one that VS Code has, as Copilot's; no key is needed. \`auto\`: by the name of the model (${namedProviders.flatMap(name => (ownProviders[name].named === undefined ? [] : [`\`${ownProviders[name].named}\``])).join(", ")}) and the address where \`strata.model.name\` names one, else VS Code's first.`,
     ),
   "model.baseUrl": z
     .string()
-    .default("https://api.openai.com/v1")
+    .default(ownProviders[COMMON].address)
     .describe(
-      "Address of the model's server, up to and including the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. As long as it is OpenAI's, other providers are asked at their own.",
+      `Address of the model's server, up to and including the version: \`${ownProviders[COMMON].address}\`, \`${localServers.ollama.address}\`. As long as it is ${ownProviders[COMMON].title}'s, other providers are asked at their own.`,
     ),
   "model.name": z
     .string()
     .default("")
     .describe(
-      "Name of the model, as the server knows it; with a provider in front it is that provider's: `anthropic:claude-…`, `vscode:copilot/…`, `ollama:…`. Empty: one of a provider whose key or address is set, else VS Code's first, else one of a server on this machine (Ollama, LM Studio).",
+      `Name of the model, as the server knows it; with a provider in front it is that provider's: \`${namedProviders[0]}:claude-…\`, \`vscode:copilot/…\`, \`ollama:…\`. Empty: one of a provider whose key or address is set, else VS Code's first, else one of a server on this machine (${localTitles.join(", ")}).`,
     ),
   "model.favorites": z
     .array(z.string().min(1).max(300))
@@ -61,7 +62,7 @@ export const settingsSchema = z.object({
     .enum(["auto", "responses", "chat"])
     .default("auto")
     .describe(
-      "Which of OpenAI's two interfaces the server speaks. `auto`: Responses at api.openai.com, Chat Completions elsewhere.",
+      `Which of ${ownProviders[COMMON].title}'s two interfaces the server speaks. \`auto\`: Responses at ${new URL(ownProviders[COMMON].address).hostname}, Chat Completions elsewhere.`,
     ),
   "model.protocol": z
     .enum(["auto", "tools", "react"])

@@ -24,7 +24,9 @@ export function lineRange(text: string): { first: number; last: number } {
 export function parseProvider(text: string): Settings["model.provider"] {
   const provider = modelProviders.find(each => each === text);
   if (!provider || provider === "vscode")
-    throw new UsageError(`--provider is one of auto, server, anthropic, google, bedrock, not "${text}".`);
+    throw new UsageError(
+      `--provider is one of ${modelProviders.filter(each => each !== "vscode").join(", ")}, not "${text}".`,
+    );
   return provider;
 }
 

@@ -1,5 +1,6 @@
 /** `strata models`: what can be asked, provider by provider. */
 import type { ModelConnection } from "../core/ports";
+import { eitherOf, keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelPrices } from "../shared/tokenPrices";
 import type { ModelsCommand } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -53,8 +54,7 @@ export function listModels<M extends Model>({ words, json }: ModelsCommand, deps
   return EXIT.done;
 }
 
-const NONE =
-  "Nothing can be asked yet: set a provider's key (ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENAI_API_KEY, AWS_BEARER_TOKEN_BEDROCK), name a server with --base-url, or start Ollama or LM Studio.\n";
+const NONE = `Nothing can be asked yet: set a provider's key (${keyVariableNames.join(", ")}), name a server with --base-url, or start ${eitherOf(localTitles)}.\n`;
 
 /** Prices are US dollars for a million tokens. */
 function toJson({ name, reads, prices, tools, images, reasoning }: Model, favorites: readonly string[]) {

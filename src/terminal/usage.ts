@@ -1,4 +1,5 @@
 /** What `strata --help` prints. */
+import { eitherOf, keyVariableNames, localServers, namedProviders } from "../shared/modelProviders";
 export const USAGE = `strata: a coding agent, in the terminal.
 
   strata run --prompt TEXT [options]   do a task, print the answer; --prompt -: it comes by standard input
@@ -45,9 +46,9 @@ export const USAGE = `strata: a coding agent, in the terminal.
 Options
   --workspace DIR     the folder to work in (default: this one)
   --session ID        go on with a session; --continue: with the newest one
-  --model NAME        model, as the server knows it, or with whose it is: anthropic:NAME, ollama:NAME
+  --model NAME        model, as the server knows it, or with whose it is: ${namedProviders[0]}:NAME, ${Object.keys(localServers)[0]}:NAME
                                                            (STRATA_MODEL_NAME)
-  --provider NAME     auto, server, anthropic, google or bedrock (STRATA_MODEL_PROVIDER); auto goes by the model's name
+  --provider NAME     ${eitherOf(["auto", "server", ...namedProviders])} (STRATA_MODEL_PROVIDER); auto goes by the model's name
                       and the address
   --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
   --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
@@ -62,7 +63,7 @@ Options
 
 A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers
 into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.
-The key is read from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or AWS_BEARER_TOKEN_BEDROCK, as the provider goes.
+The key is read from ${eitherOf(keyVariableNames)}, as the provider goes.
 Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.
 When something goes wrong: docs/guide/trouble.md, beside dist.
 `;

@@ -20,14 +20,14 @@ const usage = {
 
 function direct(model: Model): Provider {
   return {
-    name: "direct",
+    name: "openai-compatible",
     title: "a test",
     keyVariables: ["NONE"],
     serves: ({ host }) => host === "editor.invalid",
     load: async () => ({ kind: "direct", options: {}, model }),
     listModels: async () => [{ id: "one" }],
     contextSigns: [/too many words for me/],
-    capabilities: { needsKey: false },
+    capabilities: { needsKey: false, takesFirstKey: false },
   };
 }
 

@@ -29,7 +29,7 @@ describe("strata rewind", function () {
         const preview = await rewind("--to", "1", "--preview");
         assert.match(
           preview.out,
-          /Back to before turn 1: 1 turn leaves[\s\S]* {2}~ a\.txt\n {2}- made\.txt \(made while this ran: echo made .*\)\n/,
+          /Back to before turn 1: 1 turn leaves[\s\S]* {2}~ a\.txt\n {2}- made\.txt {2}\(made while this ran: echo made .*\)\n/,
         );
         assert.deepEqual([text(), isMade()], ["one\ntwo\n", true]);
 

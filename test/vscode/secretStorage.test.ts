@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { SecretMemory } from "../../src/core/secrets/secretMemory";
+import type { KeyPlace } from "../../src/models/keyPlace";
 import { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "../../src/vscode/platform/secretStorage";
 
 /** A SecretStorage that windows share. */
@@ -29,7 +30,12 @@ class Storage {
 
 const silent = (text: string) => assert.fail(text);
 
-const openai = { provider: "openai", host: "api.openai.com", variables: ["OPENAI_API_KEY"] };
+const openai: KeyPlace = {
+  provider: "openai",
+  takesFirstKey: true,
+  host: "api.openai.com",
+  variables: ["OPENAI_API_KEY"],
+};
 
 describe("VS Code's secret storage", () => {
   it("keeps what placeholders stand for, also where windows write at the same time", async () => {
@@ -62,8 +68,18 @@ describe("VS Code's secret storage", () => {
     const storage = new Storage();
     storage.kept.set("strata.apiKey", "of an earlier version");
     const key = new ApiKey(storage, { ANTHROPIC_API_KEY: "from the environment" });
-    const anthropic = { provider: "anthropic", host: "api.anthropic.com", variables: ["ANTHROPIC_API_KEY"] };
-    const gateway = { provider: "openai-compatible", host: "gateway.example:8443", variables: ["OPENAI_API_KEY"] };
+    const anthropic: KeyPlace = {
+      provider: "anthropic",
+      takesFirstKey: false,
+      host: "api.anthropic.com",
+      variables: ["ANTHROPIC_API_KEY"],
+    };
+    const gateway: KeyPlace = {
+      provider: "openai-compatible",
+      takesFirstKey: true,
+      host: "gateway.example:8443",
+      variables: ["OPENAI_API_KEY"],
+    };
     assert.equal(await key.get(openai), "of an earlier version");
     assert.equal(await key.get({ ...gateway, variables: [] }), undefined, "found, not set: only its own");
     assert.equal(await key.get(anthropic), "from the environment");

@@ -4,6 +4,7 @@
  */
 import { defined } from "../../shared/defined";
 import type { Json, ToolCallPart } from "../../shared/messages";
+import { isOwnProvider, ownProviders } from "../../shared/modelProviders";
 import type { ToolResult } from "../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, Span, Telemetry } from "../ports";
 import { mapStrings } from "../secrets/redact";
@@ -24,9 +25,6 @@ type Connection = Pick<ModelConnection, "name" | "address" | "provider">;
 
 /** Characters of one attribute; collectors refuse what is much longer. */
 const MAX_CONTENT = 100_000;
-
-/** Providers whose name in the conventions is another than in the settings. */
-const providerNames: Record<string, string> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
 
 /** Of one session: it runs one turn at a time. */
 export class Spans {
@@ -149,7 +147,7 @@ export class Spans {
 function modelAttributes({ name, provider }: Connection): Attributes {
   return {
     "gen_ai.request.model": name,
-    ...(provider && { "gen_ai.provider.name": providerNames[provider] ?? provider }),
+    ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { defined } from "../../shared/defined";
+import { COMMON_INTERFACE, ownTitles } from "../../shared/modelProviders";
 import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
 import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues } from "../../shared/settingValues";
@@ -255,7 +256,7 @@ function ownItems({ model }: PickerState["session"], settings: PickerState["sett
     {
       act: "set-up",
       label: "$(add) Another provider, key or server…",
-      detail: "OpenAI, Anthropic, Google, Amazon Bedrock, or whatever speaks OpenAI's interface",
+      detail: `${ownTitles}, or whatever speaks ${COMMON_INTERFACE}`,
       alwaysShow: true,
     },
   ];

@@ -1,10 +1,10 @@
 /** The first step of choosing a model: whose it is. */
 import { completeAddress } from "../../models/address";
 import type { EditorChat } from "../../models/editorModel";
-import { localServers } from "../../models/modelChoice";
 import { type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
 import { formatTokens } from "../../shared/format";
+import { COMMON_INTERFACE, localServers, localTitles } from "../../shared/modelProviders";
 import type { Settings } from "../../shared/settings";
 
 /** A provider with an address of its own, a server that runs here, one whose address is asked for, or one of VS Code's models. */
@@ -24,7 +24,7 @@ export async function findLocalServers(
   list: ListModels,
 ): Promise<{ title: string; baseUrl: string; models: number }[]> {
   const found = await Promise.all(
-    localServers.map(async ({ title, baseUrl }) => {
+    Object.values(localServers).map(async ({ title, address: baseUrl }) => {
       const models = await list(baseUrl, undefined, AbortSignal.timeout(LOCAL_TIMEOUT_MS));
       return { title, baseUrl, models: showsModels(models) ? models.length : 0 };
     }),
@@ -69,9 +69,8 @@ export function placeItems({ editor, local: running, settings }: Offer): PlaceIt
     ...ownAddresses(),
     {
       label: "Another server…",
-      description: "whatever speaks OpenAI's interface",
-      detail:
-        "vLLM, llama.cpp, a gateway, or Ollama and LM Studio elsewhere: needs its address, and a key where it wants one",
+      description: `whatever speaks ${COMMON_INTERFACE}`,
+      detail: `vLLM, llama.cpp, a gateway, or ${localTitles.join(" and ")} elsewhere: needs its address, and a key where it wants one`,
       place: { kind: "other" },
     },
   ];

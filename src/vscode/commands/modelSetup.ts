@@ -11,6 +11,7 @@ import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { count, formatTokens } from "../../shared/format";
+import { COMMON, ownProviders } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { choose, complain, inform, saysYes } from "../platform/messages";
@@ -208,8 +209,8 @@ async function askKey(why = ""): Promise<string | undefined> {
 async function askAddress(current: string): Promise<string | undefined> {
   const written = await vscode.window.showInputBox({
     title: "Choose a model: where it runs",
-    prompt: "Address of OpenAI or of any server that speaks its interface, up to and including the version.",
-    placeHolder: "https://api.openai.com/v1 or localhost:11434",
+    prompt: `Address of ${ownProviders[COMMON].title} or of any server that speaks its interface, up to and including the version.`,
+    placeHolder: `${ownProviders[COMMON].address} or localhost:11434`,
     value: current,
     ignoreFocusOut: true,
     validateInput: complaintAbout,

@@ -1,22 +1,12 @@
 /** SecretStorage: the model's key, and what placeholders for secrets stand for. */
 import type * as vscode from "vscode";
 import type { SecretVault } from "../../core/ports";
+import type { KeyPlace } from "../../models/keyPlace";
 import { errorMessage } from "../../shared/errorMessage";
 
 const KEY = "strata.apiKey";
-/** The rows that were there when there was one key for all: what is stored under `KEY` alone is theirs. */
-const FIRST = new Set(["openai", "openai-compatible"]);
 
 type Storage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
-
-/** Whose key is meant: each provider has its own at each address. */
-interface KeyPlace {
-  provider: string;
-  /** with its port, where it has one */
-  host: string;
-  /** of the environment, where none is stored; the first that is set counts. None: only what was stored for this place does */
-  variables: readonly string[];
-}
 
 export class ApiKey {
   constructor(
@@ -41,12 +31,12 @@ export class ApiKey {
   /** Of that place; the one for all that an earlier version kept goes too where it would be used there. */
   async clear(place: KeyPlace): Promise<void> {
     await this.secrets.delete(keyName(place));
-    if (FIRST.has(place.provider)) await this.secrets.delete(KEY);
+    if (place.takesFirstKey) await this.secrets.delete(KEY);
   }
 
   private async stored(place: KeyPlace): Promise<string | undefined> {
     const own = await this.secrets.get(keyName(place));
-    const takesFirst = FIRST.has(place.provider) && place.variables.length > 0;
+    const takesFirst = place.takesFirstKey && place.variables.length > 0;
     return own ?? (takesFirst ? this.secrets.get(KEY) : undefined);
   }
 }

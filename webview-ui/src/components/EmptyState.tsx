@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ownTitles } from "../../../src/shared/modelProviders";
 import type { PanelSurroundings } from "../../../src/shared/panelProtocol";
 import { Button, Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -45,8 +46,7 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
 
 const setUpSteps = [
   {
-    words:
-      "Choose one that VS Code has, a provider's (OpenAI, Anthropic, Google, Amazon Bedrock) or your own server's.",
+    words: `Choose one that VS Code has, a provider's (${ownTitles}) or your own server's.`,
     action: "choose-model",
     label: "Choose a model",
   },

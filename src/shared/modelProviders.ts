@@ -1,0 +1,107 @@
+/**
+ * Who has models of their own, as settings, logs and people name them: the part of the table of providers that needs none of its code
+ * (`models/providers.ts` has a row for each). No provider's name stands elsewhere as a text.
+ */
+
+interface ProviderFacts {
+  /** for people */
+  title: string;
+  /** its server, with no slash at the end */
+  address: string;
+  /** its best-known models, for people */
+  models: string;
+  /** how their names begin, for people; undefined: in many ways */
+  named: string | undefined;
+  /** environment variables that have its key in a terminal; the first that is set counts */
+  keyVariables: readonly [string, ...string[]];
+  /** how its keys begin, and addresses that take them; undefined: its keys look like those of others */
+  keys: { begin: RegExp; address: RegExp } | undefined;
+  /** models that nobody else runs: a server near by that has them passes requests on; undefined: it makes none */
+  makes: RegExp | undefined;
+  /** as the conventions of OpenTelemetry call it */
+  telemetry: string;
+}
+
+export const ownProviders = {
+  openai: {
+    title: "OpenAI",
+    address: "https://api.openai.com/v1",
+    models: "GPT",
+    named: "gpt-…",
+    keyVariables: ["OPENAI_API_KEY"],
+    keys: undefined,
+    makes: /\b(?:gpt-(?!oss)|o[134](?:-|$))/,
+    telemetry: "openai",
+  },
+  anthropic: {
+    title: "Anthropic",
+    address: "https://api.anthropic.com/v1",
+    models: "Claude",
+    named: "claude-…",
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    keys: { begin: /^sk-ant-/, address: /anthropic/ },
+    makes: /\bclaude-/,
+    telemetry: "anthropic",
+  },
+  google: {
+    title: "Google",
+    address: "https://generativelanguage.googleapis.com/v1beta",
+    models: "Gemini",
+    named: "gemini-…",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+    keys: { begin: /^AIza/, address: /google/ },
+    makes: /\bgemini-/,
+    telemetry: "gcp.gemini",
+  },
+  bedrock: {
+    title: "Amazon Bedrock",
+    address: "https://bedrock-runtime.us-east-1.amazonaws.com",
+    models: "Claude, Nova and others, by an AWS account",
+    named: undefined,
+    keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+    keys: undefined,
+    makes: undefined,
+    telemetry: "aws.bedrock",
+  },
+} as const satisfies Record<string, ProviderFacts>;
+
+export type OwnProvider = keyof typeof ownProviders;
+
+/** The one whose interface other servers speak: who sets nothing asks it. */
+export const COMMON = "openai" satisfies OwnProvider;
+export const COMMON_INTERFACE = `${ownProviders[COMMON].title}'s interface`;
+
+export const ownProviderNames = Object.keys(ownProviders) as OwnProvider[];
+
+export const ownFacts: readonly ProviderFacts[] = Object.values(ownProviders);
+
+export const isOwnProvider = (name: string | undefined): name is OwnProvider =>
+  name !== undefined && Object.hasOwn(ownProviders, name);
+
+/** Asked by their own interface, where the setting names them. */
+export const namedProviders = ownProviderNames.filter(
+  (name): name is Exclude<OwnProvider, typeof COMMON> => name !== COMMON,
+);
+
+/** Servers that run on this machine: where they are, unless somebody changed it. */
+export const localServers = {
+  ollama: { title: "Ollama", address: "http://localhost:11434/v1" },
+  lmstudio: { title: "LM Studio", address: "http://localhost:1234/v1" },
+} as const;
+
+export type LocalServer = keyof typeof localServers;
+
+export const isLocalServer = (name: string): name is LocalServer => Object.hasOwn(localServers, name);
+
+/** "OpenAI, Anthropic, Google, Amazon Bedrock" */
+export const ownTitles: string = ownFacts.map(({ title }) => title).join(", ");
+
+/** "OPENAI_API_KEY, …, AWS_BEARER_TOKEN_BEDROCK" */
+export const keyVariableNames: readonly string[] = ownFacts.map(({ keyVariables: [first] }) => first);
+
+/** "Ollama, LM Studio" */
+export const localTitles: readonly string[] = Object.values(localServers).map(({ title }) => title);
+
+/** "a, b or c" */
+export const eitherOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
