@@ -5,12 +5,13 @@ import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
 
 const OPENAI_HOST = new URL(ownProviders[COMMON].address).hostname;
-const defaults = settingsSchema.parse({});
+/** What is set where nobody set anything. */
+export const defaultSettings: Settings = settingsSchema.parse({});
 const bare = (written: string) => written.trim().replace(/\/+$/, "");
 
 /** Whether no server but OpenAI's, the default, is set. */
 export const isDefaultAddress = (settings: Pick<Settings, "model.baseUrl">): boolean =>
-  bare(settings["model.baseUrl"]) === bare(defaults["model.baseUrl"]);
+  bare(settings["model.baseUrl"]) === bare(defaultSettings["model.baseUrl"]);
 
 export interface Address {
   /** without a trailing slash: what `/chat/completions` is appended to */

@@ -44,7 +44,7 @@ export const anthropic: Provider = {
       signal,
     }),
   contextSigns: contextSigns.Anthropic,
-  capabilities: { needsKey: true, takesFirstKey: false },
+  capabilities: { needsKey: true },
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

@@ -30,7 +30,7 @@ export const bedrock: Provider = {
       signal,
     }),
   contextSigns: [...contextSigns.Bedrock, ...contextSigns.Anthropic],
-  capabilities: { needsKey: false, takesFirstKey: false },
+  capabilities: { needsKey: false },
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

@@ -3,12 +3,12 @@
  * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
  */
 import type { LanguageModel } from "ai";
+import { resultText } from "./react/serialise";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
 type Message = Prompt[number];
 type Part = Exclude<Message["content"], string>[number];
-type Result = Extract<Part, { type: "tool-result" }>;
 
 export type ChatPart =
   | { type: "text"; text: string }
@@ -64,10 +64,4 @@ function toChatPart(part: Part, seesImages: boolean): ChatPart | undefined {
 /** What stands in a picture's place. */
 export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
   return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
-}
-
-function resultText(output: Result["output"]): string {
-  if (output.type === "text" || output.type === "error-text") return output.value;
-  if (output.type === "execution-denied") return output.reason ?? "denied";
-  return JSON.stringify(output.value);
 }

@@ -37,7 +37,7 @@ export const google: Provider = {
       signal,
     }),
   contextSigns: contextSigns.Google,
-  capabilities: { needsKey: true, takesFirstKey: false },
+  capabilities: { needsKey: true },
 };
 
 /** Thoughts are shown in summaries; how long it thinks goes by the SDK's own knowledge of its models. */

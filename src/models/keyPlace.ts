@@ -5,8 +5,6 @@ import type { Provider, ProviderName } from "./provider";
 
 export interface KeyPlace {
   provider: ProviderName;
-  /** where none was stored for this place, the one that earlier versions kept for all is its */
-  takesFirstKey: boolean;
   /** with its port, where it has one */
   host: string;
   /** environment variables; none: only a key that was stored for this very place is sent there */
@@ -14,11 +12,10 @@ export interface KeyPlace {
 }
 
 export const keyPlace = (
-  provider: Pick<Provider, "name" | "keyVariables" | "capabilities">,
+  provider: Pick<Provider, "name" | "keyVariables">,
   address: Pick<Address, "host">,
 ): KeyPlace => ({
   provider: provider.name,
-  takesFirstKey: provider.capabilities.takesFirstKey,
   host: address.host,
   variables: provider.keyVariables,
 });
@@ -28,7 +25,7 @@ export const keyPlace = (
  * server that a name leads to or that was found on this machine.
  */
 export function askedKeyPlace(
-  provider: Pick<Provider, "name" | "keyVariables" | "capabilities" | "ownAddress">,
+  provider: Pick<Provider, "name" | "keyVariables" | "ownAddress">,
   address: Pick<Address, "host">,
   set: Pick<Settings, "model.baseUrl">,
 ): KeyPlace {

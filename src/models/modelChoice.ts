@@ -5,11 +5,9 @@
 import type { ModelChoice } from "../core/ports";
 import { defined } from "../shared/defined";
 import { COMMON, isLocalServer, isOwnProvider, localServers } from "../shared/modelProviders";
-import { type Settings, settingsSchema } from "../shared/settings";
+import type { Settings } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
-import { isDefaultAddress } from "./address";
-
-const defaults = settingsSchema.parse({});
+import { defaultSettings, isDefaultAddress } from "./address";
 
 export const writeModelName = (source: ModelSource, name: string): string => `${source}:${name}`;
 
@@ -45,7 +43,7 @@ function readSlashed(settings: Settings): ReturnType<typeof readModelName> {
 type Place = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api">;
 
 function placeOf(source: ModelSource, set: Settings): Partial<Place> {
-  const own = { "model.baseUrl": defaults["model.baseUrl"], "model.api": defaults["model.api"] };
+  const own = { "model.baseUrl": defaultSettings["model.baseUrl"], "model.api": defaultSettings["model.api"] };
   if (isLocalServer(source))
     return { ...own, "model.provider": "server", "model.baseUrl": localServers[source].address };
   if (source === COMMON) return { ...own, "model.provider": "server" };

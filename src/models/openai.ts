@@ -20,7 +20,7 @@ export const openai: Provider = {
   load: loadOpenai,
   listModels,
   contextSigns: contextSigns.OpenAI,
-  capabilities: { needsKey: true, takesFirstKey: true },
+  capabilities: { needsKey: true },
 };
 
 /** The last row of the table: it serves every address. */
@@ -32,7 +32,7 @@ export const compatible: Provider = {
   load: input => (input.address.api === "responses" ? loadOpenai(input) : compatibleChat(input)),
   listModels,
   contextSigns: Object.values(contextSigns).flat(),
-  capabilities: { needsKey: false, takesFirstKey: true },
+  capabilities: { needsKey: false },
 };
 
 /** Mistral's own models, whoever serves them. */

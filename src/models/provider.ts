@@ -70,8 +70,6 @@ export interface Provider {
   capabilities: {
     /** false: it answers without a key, too */
     needsKey: boolean;
-    /** The one key that earlier versions kept for all is its. */
-    takesFirstKey: boolean;
   };
 }
 

@@ -16,8 +16,8 @@ const MAX_FOLDERS = 5_000;
 const MAX_FRESH = 100;
 const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 16;
-/** What others made, and folders with a dot (`.venv`): large, and seldom where people put secrets. */
-const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
+/** What others made, and folders with a dot (`.venv`): large, and seldom where people put what is looked for. */
+export const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 
 interface Folder {
   readonly files: readonly string[];

@@ -29,7 +29,7 @@ export function compileGlob(pattern: string): PathTest {
   return path => matches(isAscii(path) ? path : path.normalize("NFC")) !== negated;
 }
 
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 /** `[locale]`, `[[...slug]]`, `[id].ts` as they stand; a set of single characters is hardly meant by a name alone. */
 function bracketsAsNames(pattern: string): PathTest[] {

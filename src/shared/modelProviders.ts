@@ -96,11 +96,8 @@ export const isLocalServer = (name: string): name is LocalServer => Object.hasOw
 /** "OpenAI, Anthropic, Google, Amazon Bedrock" */
 export const ownTitles: string = ownFacts.map(({ title }) => title).join(", ");
 
-/** "OPENAI_API_KEY, …, AWS_BEARER_TOKEN_BEDROCK" */
-export const keyVariableNames: readonly string[] = ownFacts.map(({ keyVariables: [first] }) => first);
-
-/** "Ollama, LM Studio" */
-export const localTitles: readonly string[] = Object.values(localServers).map(({ title }) => title);
+export const keyVariableNames = ownFacts.map(({ keyVariables: [first] }) => first);
+export const localTitles = Object.values(localServers).map(({ title }) => title);
 
 /** "a, b or c" */
 export const eitherOf = (names: readonly string[]): string =>

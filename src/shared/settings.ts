@@ -304,6 +304,8 @@ export const settingsSchema = z.object({
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
+export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
+
 /** Tokens of a context window that nobody set and nobody knows. */
 export const DEFAULT_WINDOW = 200_000;
 

@@ -9,7 +9,7 @@ import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { isObject } from "../shared/isObject";
-import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../shared/settings";
+import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../shared/settings";
 
 interface SettingsInput {
   configDir: string;
@@ -86,8 +86,6 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
   return values;
 }
 
-const names = Object.keys(settingsSchema.shape) as SettingName[];
-
 function fileSource(path: string): { place: string; values: Record<string, unknown> } {
   const parsed = parseSettingsFile(readIfThere(path));
   if (parsed.problem !== undefined) throw new SettingsError(`${path} is not valid JSON: ${parsed.problem}.`);
@@ -111,7 +109,9 @@ function workspaceSource(path: string, own: string, warn: (text: string) => void
 function pick(content: unknown): Record<string, unknown> {
   if (typeof content !== "object" || content === null) return {};
   const all = content as Record<string, unknown>;
-  return Object.fromEntries(names.filter(name => `strata.${name}` in all).map(name => [name, all[`strata.${name}`]]));
+  return Object.fromEntries(
+    settingNames.filter(name => `strata.${name}` in all).map(name => [name, all[`strata.${name}`]]),
+  );
 }
 
 /** The files were read before, and are what they are. */
@@ -146,7 +146,7 @@ export function environmentVariable(name: SettingName): string {
 function fromEnvironment(env: SettingsInput["env"]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (env.OPENAI_BASE_URL) values["model.baseUrl"] = env.OPENAI_BASE_URL;
-  for (const name of names) {
+  for (const name of settingNames) {
     const text = env[environmentVariable(name)];
     if (text !== undefined && text !== "") values[name] = typed(name, text);
   }

@@ -27,7 +27,7 @@ function direct(model: Model): Provider {
     load: async () => ({ kind: "direct", options: {}, model }),
     listModels: async () => [{ id: "one" }],
     contextSigns: [/too many words for me/],
-    capabilities: { needsKey: false, takesFirstKey: false },
+    capabilities: { needsKey: false },
   };
 }
 

@@ -32,7 +32,7 @@ const silent = (text: string) => assert.fail(text);
 
 const openai: KeyPlace = {
   provider: "openai",
-  takesFirstKey: true,
+
   host: "api.openai.com",
   variables: ["OPENAI_API_KEY"],
 };
@@ -70,13 +70,13 @@ describe("VS Code's secret storage", () => {
     const key = new ApiKey(storage, { ANTHROPIC_API_KEY: "from the environment" });
     const anthropic: KeyPlace = {
       provider: "anthropic",
-      takesFirstKey: false,
+
       host: "api.anthropic.com",
       variables: ["ANTHROPIC_API_KEY"],
     };
     const gateway: KeyPlace = {
       provider: "openai-compatible",
-      takesFirstKey: true,
+
       host: "gateway.example:8443",
       variables: ["OPENAI_API_KEY"],
     };

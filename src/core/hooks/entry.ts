@@ -8,7 +8,7 @@ import type { HookEvent } from "../../shared/hookEvents";
 import { isObject } from "../../shared/isObject";
 import type { HookFile } from "../ports";
 import { oneLine } from "../text/format";
-import { slippedField } from "../text/nearestNames";
+import { fieldLetters, isTrueField, slippedField } from "../text/nearestNames";
 import { type CommandWords, commandText, type System } from "./commandText";
 import { type Condition, readCondition } from "./condition";
 import { copilotEvent, type Dialect } from "./copilot";
@@ -78,8 +78,6 @@ const RUNS = ["command", "args", "cwd", "env", "shell"];
 /** Nothing runs otherwise by them. */
 const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
 
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
-
 /** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
 export function readEntries(place: EntryPlace, given: unknown, found: FoundHooks): void {
   if (isObject(given) && "hooks" in given) {
@@ -134,8 +132,8 @@ function hookOf(
     ...{ event, matches, matcher, ...condition, source: file.path },
     command: commandText(words, system),
     timeoutMs: seconds(fields, note) * 1000,
-    ...(isTrue(fields.async) && { beside: true }),
-    ...(isTrue(fields.once) && { once: true }),
+    ...(isTrueField(fields.async) && { beside: true }),
+    ...(isTrueField(fields.once) && { once: true }),
     ...(closed && { failsClosed: true }),
     ...defined({ dialect, folder: file.folder }),
   };
@@ -143,13 +141,12 @@ function hookOf(
 }
 
 const NO_COMMAND = 'is no command: only {"type": "command", "command": "…"} runs here.';
-const isTrue = (value: unknown) => value === true || value === "true";
 
 function fieldsOf(given: Record<string, unknown>): { fields: Fields; unknown: string[] } {
   const fields: Fields = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const key = letters(name);
+    const key = fieldLetters(name);
     if (value === null || SAYS_NOTHING.test(name) || SAYS_NOTHING.test(key)) continue;
     if (!Object.hasOwn(FIELDS, key)) {
       unknown.push(name);

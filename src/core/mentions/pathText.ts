@@ -1,7 +1,8 @@
 /** How paths compare: whatever their case, accents and composition, by their letters, and by how alike they are. Pure. */
 import { editDistance } from "../text/nearestNames";
 
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+import { isAscii } from "../../shared/glob";
+
 export const compose = (text: string) => (isAscii(text) ? text : text.normalize("NFC"));
 
 /** Without capitals and accents, composed (macOS gives names decomposed). */

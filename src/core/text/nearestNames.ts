@@ -55,3 +55,8 @@ export function editDistance(one: string, other: string, most: number): number |
   const slips = above[other.length] ?? 0;
   return slips <= most ? slips : undefined;
 }
+
+/** `timeoutSec` and `timeout_sec` are one field of files that people write. */
+export const fieldLetters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
+
+export const isTrueField = (value: unknown): boolean => value === true || value === "true";

@@ -4,7 +4,7 @@
  */
 import { countLineEnds, withLf } from "./lines";
 
-interface KeyPlace {
+interface PrivateKey {
   /** UTF-16 offsets: from the B of BEGIN's dashes to behind END, or behind the last line that is still of the key */
   start: number;
   end: number;
@@ -25,10 +25,10 @@ const MAX_LINE = 512;
 const NUMBER = /^(?:\S*?[:-])?\s*\d+[\t:-]/;
 
 /** Sorted, not overlapping. A BEGIN that no key follows (code that looks for one) is none. */
-export function findPrivateKeys(text: string): KeyPlace[] {
+export function findPrivateKeys(text: string): PrivateKey[] {
   if (!BEGINNINGS.some(begins => text.includes(begins))) return [];
   const begins = [...text.matchAll(BEGIN)];
-  return begins.flatMap((begin, index): KeyPlace[] => {
+  return begins.flatMap((begin, index): PrivateKey[] => {
     const bodyStart = begin.index + begin[0].length;
     const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + MAX_KEY));
     const end = END.exec(rest);

@@ -2,7 +2,7 @@
  * An entry of a server in the words of whichever client it was written for: what of it is understood, under one name each, and
  * what of it does nothing here.
  */
-import { slippedField } from "../../core/text/nearestNames";
+import { fieldLetters, isTrueField, slippedField } from "../../core/text/nearestNames";
 import { isObject } from "../../shared/isObject";
 
 type Field =
@@ -54,14 +54,12 @@ const ALLOWS = new Set("alwaysallow autoapprove autoallow autoapproved trust tru
 const MAX_NOTES = 20;
 const MAX_NAME = 60;
 
-const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
-
 export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry {
   const found: PlainEntry = { fields: {}, notes: [] };
   for (const [name, value] of Object.entries(entry)) {
     // VS Code writes null for what is not to be set.
     if (value === null || value === undefined) continue;
-    const key = letters(name);
+    const key = fieldLetters(name);
     const field = Object.hasOwn(fieldOf, key) ? fieldOf[key] : undefined;
     if (field) take(found, field, { name, key, value });
     else if (!/^(?:[$_]|\/\/)/.test(name) && !SAYS_NOTHING.has(key) && found.notes.length < MAX_NOTES)
@@ -72,7 +70,7 @@ export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry
 
 function take({ fields, notes }: PlainEntry, field: Field, { name, key, value }: Given): void {
   const before = fields[field];
-  if (field === "off") fields.off = before === true || isTrue(value) === (key === "disabled");
+  if (field === "off") fields.off = before === true || isTrueField(value) === (key === "disabled");
   else if (field === "env" && isObject(before) && isObject(value)) fields.env = { ...before, ...value };
   else if (field === "only" || field === "without") takeTools(fields, field, value, notes, name);
   // Where both stand there, Gemini's `httpUrl` is the newer way, and its `url` the older one.
@@ -81,8 +79,6 @@ function take({ fields, notes }: PlainEntry, field: Field, { name, key, value }:
   if (key === "httpurl") fields.type ??= "http";
 }
 type Given = { name: string; key: string; value: unknown };
-
-const isTrue = (value: unknown) => value === true || value === "true";
 
 function takeTools(fields: Fields, field: "only" | "without", value: unknown, notes: string[], name: string): void {
   const given = typeof value === "string" ? [value] : value;
@@ -107,8 +103,8 @@ function takeOAuth(fields: Fields, value: unknown, notes: string[]): void {
     return;
   }
   const known = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
-    const field = OAUTH[letters(name)];
-    if (field === undefined && part !== null && letters(name) !== "enabled")
+    const field = OAUTH[fieldLetters(name)];
+    if (field === undefined && part !== null && fieldLetters(name) !== "enabled")
       notes.push(`\`oauth.${name}\` does nothing here: the server's own authorization server is asked.`);
     if (field === undefined || part === null) return [];
     return [[field, Array.isArray(part) ? part.join(" ") : part]];

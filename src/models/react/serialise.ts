@@ -43,13 +43,14 @@ function actionText(name: string, input: unknown): string {
 
 function resultsText(content: ToolMessage["content"]): string {
   return content
-    .flatMap(part => (part.type === "tool-result" ? [`[tool] ${outputText(part.output)}`] : []))
+    .flatMap(part => (part.type === "tool-result" ? [`[tool] ${resultText(part.output)}`] : []))
     .join("\n\n");
 }
 
 type Result = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-function outputText(output: Result["output"]): string {
+/** What a result says, as text. */
+export function resultText(output: Result["output"]): string {
   if (output.type === "text" || output.type === "error-text") return output.value;
   if (output.type === "execution-denied") return output.reason ?? "denied";
   return JSON.stringify(output.value);

@@ -4,11 +4,10 @@ import { basename, join } from "node:path";
 import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
+import { LATER } from "../envFiles";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 10_000;
-/** What others made, and folders with a dot: large, and not where people put what is looked for. */
-const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 const isLater = (name: string) => LATER.test(name) && !holdsObeyed(name);
 /** Folders with a dot that are looked at each time all the same: people keep settings of a project in them. */
 const MAX_DOTTED = 300;

@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { SecretVault } from "../../core/ports";
 import type { KeyPlace } from "../../models/keyPlace";
 import { errorMessage } from "../../shared/errorMessage";
+import { COMMON, ownProviders } from "../../shared/modelProviders";
 
 const KEY = "strata.apiKey";
 
@@ -31,16 +32,17 @@ export class ApiKey {
   /** Of that place; the one for all that an earlier version kept goes too where it would be used there. */
   async clear(place: KeyPlace): Promise<void> {
     await this.secrets.delete(keyName(place));
-    if (place.takesFirstKey) await this.secrets.delete(KEY);
+    if (takesFirst(place)) await this.secrets.delete(KEY);
   }
 
   private async stored(place: KeyPlace): Promise<string | undefined> {
     const own = await this.secrets.get(keyName(place));
-    const takesFirst = place.takesFirstKey && place.variables.length > 0;
-    return own ?? (takesFirst ? this.secrets.get(KEY) : undefined);
+    return own ?? (takesFirst(place) ? this.secrets.get(KEY) : undefined);
   }
 }
 
+/** There was one key for all: what is stored under `KEY` alone goes where the variable's key does. */
+const takesFirst = ({ variables }: KeyPlace) => variables.includes(ownProviders[COMMON].keyVariables[0]);
 const keyName = ({ provider, host }: KeyPlace) => `${KEY}:${provider}@${host}`;
 
 /**

@@ -10,11 +10,10 @@ import {
   mayWorkspaceSet,
   type SettingName,
   type Settings,
+  settingNames,
   settingsSchema,
   workspaceSettings,
 } from "../../shared/settings";
-
-const names = Object.keys(settingsSchema.shape) as SettingName[];
 
 /** Where the administrator's settings stand. */
 interface ManagedSource {
@@ -107,7 +106,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   /** As VS Code merged them. */
   private scalars(configuration: vscode.WorkspaceConfiguration): Partial<Settings> {
     const values: Record<string, unknown> = {};
-    for (const name of names) {
+    for (const name of settingNames) {
       if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
       const value = this.usable(configuration, name);
       // Nobody set it.

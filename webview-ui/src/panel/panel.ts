@@ -4,6 +4,7 @@ import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { Draft, FieldDrafts, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import type { QuestionReply } from "../../../src/shared/question";
+import { permissionModes } from "../../../src/shared/settingValues";
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
@@ -24,8 +25,6 @@ const unasked: ReadonlySet<PanelMethod> = new Set([
 
 /** What is written into a question is kept this often, ms. */
 const KEEP_MS = 200;
-
-const modes = ["plan", "ask", "edits", "auto"] as const;
 
 const NOT_LOADED =
   "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
@@ -157,8 +156,8 @@ export class Panel {
 
   /** false: refused, or there is no such mode */
   async setMode(word: string): Promise<boolean> {
-    const mode = modes.find(each => each === word.trim().toLowerCase());
-    if (mode === undefined) this.say(`Say which mode: /mode ${modes.join(", /mode ")}.`);
+    const mode = permissionModes.find(each => each === word.trim().toLowerCase());
+    if (mode === undefined) this.say(`Say which mode: /mode ${permissionModes.join(", /mode ")}.`);
     return mode !== undefined && (await this.#whenOpen()) && (await this.ask("setMode", { mode })) !== undefined;
   }
 

@@ -4,11 +4,12 @@
  */
 
 /** `shell`: runs command lines of POSIX. `starts`: starts another program. `elsewhere`: what that does, it does not do here. */
-type ProgramTrait = "shell" | "starts" | "elsewhere" | "changes" | "fetches" | "narrow" | "verbs";
+type ProgramTrait = "shell" | "starts" | "elsewhere" | "changes" | "fetches" | "narrow" | "verbs" | "unsettles";
 
 /**
  * `changes`: some of its words are files that are not the same afterwards. `fetches`: it prints what somebody else wrote. `narrow`: what
  * it does is said by all of its words, so no rule with a star is offered. `verbs`: what it does is said by a later word (`npm --silent test`).
+ * `unsettles`: the shell's own; what runs afterwards may be something else.
  */
 const lines = `
 shell narrow: sh bash dash zsh ksh ash rbash mksh
@@ -25,6 +26,7 @@ fetches: http https xh httpie lynx w3m links elinks telnet sftp ftp dig nslookup
 fetches narrow: curl wget nc ncat gh aws gcloud az
 fetches verbs: glab
 narrow: fish env eval exec xargs find awk ruby php lua node deno python osascript pwsh kill pkill killall mkfs mount crontab socat open xdg-open terraform
+unsettles: alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let
 verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix
 `;
 

@@ -85,12 +85,9 @@ export function riskyOptions([first, ...words]: readonly ShellWord[]): string[] 
   return found;
 }
 
-const sameProgram = new Map([
-  ...["pip3", "pipx"].map(name => [name, "pip"] as const),
-  ...["gmake"].map(name => [name, "make"] as const),
-  ...["vi", "nvim"].map(name => [name, "vim"] as const),
-  ...["mariadb"].map(name => [name, "mysql"] as const),
-]);
+const sameProgram = new Map(
+  Object.entries({ pip3: "pip", pipx: "pip", gmake: "make", vi: "vim", nvim: "vim", mariadb: "mysql" }),
+);
 
 /** What is no option and starts something all the same. */
 function riskyWords(given: string, words: readonly ShellWord[]): string[] {
