@@ -119,30 +119,18 @@ function withoutBlocks(text: string): string {
   return kept + text.slice(from);
 }
 
-/** The text between a fence in its first line and the same fence in its last one. */
-function insideFence(text: string): string | undefined {
-  const bare = text.trimEnd();
-  const [start, end] = [bare.indexOf("\n"), bare.lastIndexOf("\n")];
-  const first = bare.slice(0, start);
-  const fence = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
-  const last = bare.slice(end + 1);
-  const isFence = fence !== undefined && !first.slice(fence.length).includes("`") && last.length > 2;
-  return isFence && start < end && (last === fence || (fence.startsWith("~") && fence.startsWith(last)))
-    ? bare.slice(start + 1, end)
-    : undefined;
-}
-
-/** The whole in a fence, with words before it or not; the fence may be open, where the answer was cut off. */
+/** What a fence is around: around all, or around the summary, with words before it; it may be open, where the answer was cut off. */
 function unwrap(text: string): string {
-  const whole = insideFence(text);
-  const lines = text.split("\n");
-  const at = lines.findIndex(line => FENCE.test(line));
+  const lines = text.trimEnd().split("\n");
+  const isFence = (line: string) => FENCE.test(line);
+  const at = lines.findIndex(isFence);
   const body = lines.slice(at + 1);
-  const isWrapper = at >= 0 && HEADING.test(body.find(line => line.trim() !== "") ?? "");
-  if (!isWrapper || lines.slice(0, at).some(line => HEADING.test(line))) return whole?.trim() ?? text;
+  const isAll = at === 0 && body.length > 1 && FENCE.exec(lines[0] ?? "")?.[1] === body.at(-1);
+  const begins = HEADING.test(body.find(line => line.trim() !== "") ?? "");
+  if (at < 0 || !(isAll || (begins && !lines.slice(0, at).some(line => HEADING.test(line))))) return text;
   // The fences inside of it come in pairs: one that is left over is the wrapper's end.
-  const isClosed = body.filter(line => FENCE.test(line)).length % 2 === 1;
-  const end = isClosed ? body.findLastIndex(line => FENCE.test(line)) : -1;
+  const isClosed = body.filter(isFence).length % 2 === 1;
+  const end = isClosed ? body.findLastIndex(isFence) : -1;
   return [...lines.slice(0, at), ...body.filter((_, i) => i !== end)].join("\n").trim();
 }
 

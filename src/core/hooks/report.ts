@@ -148,15 +148,8 @@ export async function tryHook(
   const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
   const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
   const answer = readAnswer(hook, ended);
-  const beside = hook.beside ?? false;
-  return {
-    beside,
-    outcome: answer.outcome,
-    exitCode: ended.exitCode,
-    stdout: ended.stdout,
-    stderr: ended.stderr,
-    answer,
-  };
+  const { exitCode, stdout, stderr } = ended;
+  return { beside: hook.beside ?? false, outcome: answer.outcome, exitCode, stdout, stderr, answer };
 }
 
 function sample(event: HookEvent): Record<string, unknown> {
