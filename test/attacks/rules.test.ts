@@ -1,7 +1,7 @@
 /** The second attack on rules: what is allowed is what its author meant, what is forbidden is so in every spelling. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { isHarmlessSed } from "../../src/core/permissions/shell/sedScript";
+import { isHarmlessSed } from "../../src/core/permissions/shell/risky";
 import { decided } from "../core/permissions/corpus";
 import { Random } from "../fakes/random";
 import { isSoak, cases as tries } from "../fakes/soak";

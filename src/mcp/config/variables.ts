@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ports";
-import { changesPrograms } from "../../core/starts/assigned";
+import { changesPrograms } from "../../core/starts/places";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readPipe, readRegular } from "../../node/readRegular";

@@ -7,9 +7,8 @@ import { fileName, joinPath } from "../../../shared/paths";
 import { isProgram, plainName } from "../plain/programKinds";
 import { readProgram } from "../plain/programs";
 import { NAME, OPEN } from "./open";
-import { riskyOptions } from "./risky";
+import { isHarmlessSed, riskyOptions } from "./risky";
 import { type Folders, readScript, type ScriptEnding, type ShellScript, type SimpleCommand } from "./script";
-import { isHarmlessSed } from "./sedScript";
 import type { ShellWord, Variables } from "./words";
 import { ends, unwrap } from "./wrappers";
 

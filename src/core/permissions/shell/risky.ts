@@ -4,9 +4,8 @@
  * Why: C-75.
  */
 
+import { optionTable, readOptions } from "../plain/getopt";
 import { programName } from "../plain/programKinds";
-import { riskyInGit } from "./riskyGit";
-import { riskyIn } from "./riskyIn";
 import type { ShellWord } from "./words";
 
 const code = "-c -e -p -r --eval --print --require --import --loader --experimental-loader -m -E -pe -ne";
@@ -107,4 +106,117 @@ function riskyWords(given: string, words: readonly ShellWord[]): string[] {
   if (name === "cargo") return texts.slice(0, 1).filter(value => /^\+.*[/\\]/.test(value));
   if (name === "curl") return texts.filter(value => value.includes("%output{"));
   return databases.has(name) ? texts.filter(value => ownCommands.test(value)) : [];
+}
+
+/** Those of them that a word holds. @param isWordy options are whole words after one dash */
+function riskyIn(value: string, risky: ReadonlySet<string>, isWordy: boolean): string[] {
+  if (!value.startsWith("-") || value === "-") return risky.has(value) ? [value] : [];
+  const dashed = isWordy && value.startsWith("--") ? value.slice(1) : value;
+  const bare = dashed.replace(/=.*/s, "");
+  if (risky.has(bare)) return [bare];
+  // `--out` is `--output` to many programs
+  if (bare.startsWith("--")) return bare.length < 3 ? [] : [...risky].filter(each => each.startsWith(bare)).slice(0, 1);
+  if (isWordy)
+    return [...risky]
+      .filter(each => each === `-${bare}` || bare.startsWith(`${each}:`) || (each === "-J" && bare.startsWith(each)))
+      .slice(0, 1);
+  return [...bare.slice(1)].map(letter => `-${letter}`).filter(each => risky.has(each));
+}
+
+// Of Git's commands: words and options that start a program or write elsewhere, whatever rules allow.
+
+/** Command → options with which it starts a program, takes settings from elsewhere or writes there. */
+const gitCommands: Record<string, string> = {
+  ...Object.fromEntries(
+    "add checkout cherry clean describe fsck gc mv prune pack-refs reflog repack reset restore range-diff rm sparse-checkout stash switch symbolic-ref tag worktree notes status rev-parse rev-list ls-files ls-tree blame name-rev merge-base for-each-ref show-ref check-ignore check-attr count-objects version commit"
+      .split(" ")
+      .map(name => [name, ""]),
+  ),
+  ...Object.fromEntries(
+    "log diff show whatchanged shortlog diff-tree diff-index diff-files"
+      .split(" ")
+      .map(name => [name, "--output --ext-diff --textconv -O"]),
+  ),
+  am: "--exec",
+  apply: "--unsafe-paths --directory",
+  archive: "-o --output --remote --exec",
+  branch: "--edit-description",
+  bundle: "create",
+  "cat-file": "--textconv --filters",
+  "cherry-pick": "-s --strategy -e --edit",
+  clone: "-c --config -u --upload-pack --template --separate-git-dir --recurse-submodules --recursive",
+  fetch: "--upload-pack --recurse-submodules",
+  "format-patch": "-o --output-directory --output",
+  grep: "-O --open-files-in-pager --textconv --ext-grep",
+  init: "--template --separate-git-dir",
+  "ls-remote": "--upload-pack --exec",
+  merge: "-s --strategy",
+  pull: "--upload-pack -s --strategy --recurse-submodules",
+  push: "--receive-pack --exec",
+  rebase: "-x --exec -i --interactive -s --strategy",
+  revert: "-s --strategy -e --edit",
+};
+
+const gitTables = new Map(
+  Object.entries(gitCommands).map(([name, line]) => [name, new Set(line.split(" ").filter(Boolean))]),
+);
+const harmlessInGit = /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
+
+/**
+ * Of a setting (`-c core.pager=x`) its value counts too.
+ * @param words what follows `git`; undefined: only known when it runs
+ */
+function riskyInGit(words: readonly (string | undefined)[]): string[] {
+  const found: string[] = [];
+  let at = 0;
+  for (; words[at]?.startsWith("-"); at++) {
+    const value = words[at] as string;
+    if (harmlessInGit.test(value) || (/^--(?:version|help)$/.test(value) && at === words.length - 1)) continue;
+    if (value === "-C") at += 1;
+    else found.push(...(value === "-c" ? [value, words[++at] ?? ""] : [value.replace(/=.*/s, "")]));
+  }
+  const [name, ...rest] = words.slice(at);
+  if (name === undefined || (name === "help" && rest.length === 0)) return found;
+  const risky = gitTables.get(name);
+  if (risky === undefined) return [...found, name];
+  for (const value of rest) {
+    if (value === "--") break;
+    if (value === undefined) continue;
+    found.push(...(/^(?:ext|fd)::/.test(value) ? [value] : riskyIn(value, risky, false)));
+  }
+  return found;
+}
+
+// What `sed` is given: a script of it may start programs (`e`), write files (`w`) and read any (`r`).
+
+const sedOptions = optionTable(
+  "-nErsuz -e: -l: --quiet --silent --regexp-extended --expression: --null-data --separate --line-length:",
+);
+
+/** Between delimiters; in brackets none of them, since not every sed takes one there for text. */
+const sedText = String.raw`(?:\\.|\[\^?\]?(?:(?!\2)[^\]\n])*\]|(?!\2)[^\\\[\n])*`;
+const substitution = new RegExp(
+  String.raw`^(?:(s)|y)([/|#,@:!%_+])${sedText}\2(?:\\.|(?!\2)[^\\\n])*\2[gpiI\d]*(?=[\s;}]|$)`,
+);
+const sedAddress = /^(?:\d+(?:~\d+)?|\$|\/(?:\\.|\[\^?\]?[^\]\n/]*\]|[^\\[\n/])*\/I?|[,\s!]|\+\d+)+/;
+const sedCommand = /^(?:[{}]|[pdqDgGhHlnNPx=](?=[\s;}\dpdqDgGhHlnNPx=]|$)\d*|[aic]\\?(?:[^\n\\]|\\.)*|[;\s]+)/;
+
+/** Its script has no command but those that change what is printed. @param words `sed` first */
+export function isHarmlessSed([program, ...words]: readonly string[]): boolean {
+  if (program !== "sed") return false;
+  const read = readOptions(words, sedOptions);
+  if ("unknown" in read) return false;
+  const given = ["e", "expression"].flatMap(name => read.given.get(name) ?? []);
+  const scripts = given.length > 0 ? given : read.words.slice(0, 1);
+  return scripts.length > 0 && read.late.length === 0 && scripts.every(isHarmless);
+}
+
+function isHarmless(script: string): boolean {
+  if (script.length > 2000) return false;
+  for (let left = script; left !== ""; ) {
+    const found = substitution.exec(left) ?? sedAddress.exec(left) ?? sedCommand.exec(left);
+    if (found === null || found[0] === "") return false;
+    left = left.slice(found[0].length);
+  }
+  return true;
 }
