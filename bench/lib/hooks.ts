@@ -8,6 +8,7 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
+import { asItIs } from "../../test/fakes/redact";
 
 /** Five hooks of a workspace that were agreed to: each runs a script of 200 lines, which starts another one. */
 export async function agreedHooks(folder: string): Promise<SessionHooks> {
@@ -50,6 +51,6 @@ const logger = { log: () => undefined };
 function session(hooks: NodeHooks, folder: string): SessionHooks {
   return new SessionHooks({
     ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "bench", transcript: "" },
-    ...{ folder: () => folder, mode: () => "ask", redact: text => text, note: async () => undefined },
+    ...{ folder: () => folder, mode: () => "ask", redact: asItIs, note: async () => undefined },
   });
 }

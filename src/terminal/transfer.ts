@@ -1,4 +1,5 @@
 /** `strata export`: a session as one file. Written beside its place and renamed, so that there is all of it or nothing. */
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type SessionStorage, StorageError } from "../core/ports";
@@ -10,6 +11,7 @@ import {
   reportSentences,
 } from "../core/transfer/exportSession";
 import { type ImportDeps, importSession } from "../core/transfer/importSession";
+import type { Redact } from "../shared/redacted";
 import { type ExportCommand, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
@@ -52,7 +54,7 @@ export async function exportToFile(command: ExportCommand, environment: ExportEn
   return EXIT.done;
 }
 
-async function defaultName(id: string, storage: SessionStorage, redact: (text: string) => string): Promise<string> {
+async function defaultName(id: string, storage: SessionStorage, redact: Redact): Promise<string> {
   const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
   return exportName(id, redact(title));
 }

@@ -1,10 +1,12 @@
 /** What was decided about calls is on disk, for which bytes and by whom, and without what is secret. */
+
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PermissionLog, readPermissionLog } from "../../src/core/history/permissionLog";
 import { StorageError } from "../../src/core/ports";
 import type { PermissionEntry } from "../../src/shared/permissionLog";
+import { hiding } from "../fakes/redact";
 import { program, runArgs, said, withModel } from "../program/program";
 
 describe("permissions.jsonl", function () {
@@ -81,7 +83,7 @@ describe("permissions.jsonl", function () {
       },
       logger: { log: (_, message) => void warnings.push(message) },
       now: () => 1,
-      redact: value => value.replaceAll(secret, "[secret]"),
+      redact: hiding(value => value.replaceAll(secret, "[secret]")),
     });
     for (let count = 0; count < 4; count++) await log.write(entry);
     const { entries, broken } = await readPermissionLog({ read: async () => text });

@@ -2,6 +2,7 @@
  * What meets text of others takes at most two and a half times as long for twice of it. Measured in processor time of this
  * thread, the least of several runs: the machine's other work and the collector are not in it. Each of these took minutes once.
  */
+
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { OutputDigest } from "../../src/core/commands/outputDigest";
@@ -14,6 +15,7 @@ import { LineRedactor } from "../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { changeWithRanges, toldLines } from "../../src/core/text/diff";
 import { parseSettingsFile } from "../../src/core/text/json";
+import { asItIs } from "../fakes/redact";
 import { soak } from "../fakes/soak";
 
 const hash = (text: string) => createHmac("sha256", "key").update(text).digest("hex");
@@ -51,7 +53,7 @@ function passOutput(text: string): void {
 function replaceAll(text: string): void {
   const { newText } = planEdits(text, [{ oldText: "a", newText: "bc", replaceAll: true }], "a.txt");
   changeWithRanges({ uri: "file:///a.txt", path: "a.txt" }, text, newText);
-  toldLines(text, newText, same => same);
+  toldLines(text, newText, asItIs);
   const lines = (whole: string) => whole.split("\n");
   findHunks(lines(text), lines(newText), lines(newText));
 }

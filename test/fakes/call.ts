@@ -2,6 +2,7 @@
 
 import type { RunContext, Tool } from "../../src/core/toolkit/tool";
 import type { QuestionAnswer } from "../../src/shared/question";
+import { asItIs } from "./redact";
 
 export const noSession = (): RunContext => ({
   callId: "call_1",
@@ -15,7 +16,7 @@ export const noSession = (): RunContext => ({
   bringRules: async () => undefined,
   ask: async () => ({ action: "cancel", by: "nobody" }),
   output: () => undefined,
-  redact: text => text,
+  redact: asItIs,
 });
 
 /** Nobody answers. */

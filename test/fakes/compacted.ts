@@ -1,8 +1,10 @@
 /** A session with something of everything, whose first turn a compaction moved to the archive. */
+
 import { takeSnapshot } from "../../src/core/history/applyCompaction";
 import { History } from "../../src/core/history/history";
 import type { AgentPorts } from "../../src/core/session/openSession";
 import { fullSession } from "./proof";
+import { asItIs } from "./redact";
 
 export async function compactedSession(options: Parameters<typeof fullSession>[0] = {}) {
   const agent = await fullSession(options);
@@ -15,7 +17,7 @@ export async function compactFirstTurn(ports: AgentPorts, id: string): Promise<v
   const files = await ports.storage.open(id);
   const { clock, ids, hash } = ports;
   const { history } = await History.open(files, {
-    ...{ clock, ids, hash, emit: () => undefined, redact: (text: string) => text },
+    ...{ clock, ids, hash, emit: () => undefined, redact: asItIs },
   });
   const messages = history.records.flatMap(record =>
     record.kind === "message" && record.message.metadata.turn === 1 ? [record.message.id] : [],

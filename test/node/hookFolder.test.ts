@@ -1,4 +1,5 @@
 /** `.github/hooks`: read as hooks of the workspace, under the same agreement; and what an agreement is bound to by each field. */
+
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import { isObeyedEntry, obeyedBecause } from "../../src/shared/obeyedFiles";
+import { asItIs } from "../fakes/redact";
 
 const never = new AbortController().signal;
 const logger = { log: () => undefined };
@@ -40,7 +42,7 @@ describe("hooks of .github/hooks", function () {
   async function said(): Promise<string[]> {
     const session = new SessionHooks({
       ...{ hooks: open(), shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
-      ...{ transcript: "", folder: () => join(folder, "ws"), mode: () => "ask", redact: text => text },
+      ...{ transcript: "", folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
       note: async (_, text) => void notes.push(text),
     });
     const call = { names: ["Bash"], fields: { tool_name: "Bash", tool_input: { command: "ls" } } };

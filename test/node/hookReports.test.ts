@@ -1,4 +1,5 @@
 /** What users of other agents reported about the trust in hooks, tried here; and the bounds of an agreement. */
+
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
+import { asItIs } from "../fakes/redact";
 
 const never = new AbortController().signal;
 const logger = { log: () => undefined };
@@ -47,7 +49,7 @@ describe("reports about hooks", function () {
     const session = new SessionHooks({
       ...{ hooks, clock: nodeClock, hash: nodeHash, logger, sessionId: "s", transcript: "" },
       shell: new NodeShell({ env, roots: () => [at("ws")] }),
-      ...{ folder: () => at(start), mode: () => "ask", redact: text => text },
+      ...{ folder: () => at(start), mode: () => "ask", redact: asItIs },
       note: async (_, text) => void notes.push(text),
     });
     return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");

@@ -1,4 +1,5 @@
 /** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
+
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -18,6 +19,7 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
+import { asItIs } from "../fakes/redact";
 
 const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
 const never = new AbortController().signal;
@@ -59,7 +61,7 @@ describe("hooks of files on disk", function () {
         sessionId: "s",
         transcript: "/s/history.jsonl",
       },
-      ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: text => text },
+      ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
       note: async (_, text) => void notes.push(text),
     });
     return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");

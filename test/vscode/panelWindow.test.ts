@@ -1,10 +1,12 @@
 /** Which part of a session's records the panel gets, also where compactions moved some of them to archives. */
+
 import assert from "node:assert/strict";
 import type { OlderRecords } from "../../src/core/history/findRecords";
 import { History } from "../../src/core/history/history";
 import type { LogRecord } from "../../src/shared/records";
 import { newestRecords, recordsBefore } from "../../src/vscode/panel/panelSnapshot";
 import { compactedSession } from "../fakes/compacted";
+import { asItIs } from "../fakes/redact";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
 const note = (seq: number): LogRecord => ({ ...base(seq), kind: "note", level: "info", code: "x", text: "x" });
@@ -52,7 +54,7 @@ describe("the window of records", () => {
     const open = async () => {
       const files = await ports.storage.open(id, { readOnly: true });
       const { clock, ids, hash } = ports;
-      const deps = { clock, ids, hash, emit: () => undefined, redact: (text: string) => text };
+      const deps = { clock, ids, hash, emit: () => undefined, redact: asItIs };
       return (await History.open(files, deps)).history;
     };
     const history = await open();

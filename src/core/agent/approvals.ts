@@ -5,6 +5,7 @@
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
+import type { Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
 import type { History } from "../history/history";
 import type { Ids } from "../ports";
@@ -36,7 +37,7 @@ interface ApprovalsDeps {
   /** false: nobody is there to answer (a terminal without a person) */
   attended: boolean;
   /** secrets → placeholders */
-  redact(text: string): string;
+  redact: Redact;
   emit(event: AgentEvent): void;
   /** a question was asked or answered */
   onChange(): void;

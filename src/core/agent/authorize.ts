@@ -7,6 +7,7 @@
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
 import type { ToolCallPart } from "../../shared/messages";
+import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
 import type { Conversation } from "../history/conversation";
@@ -257,7 +258,7 @@ function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, 
 }
 
 /** A failure after the user had changed what was proposed: the model is told what they wanted. */
-export function withRevision(error: unknown, { prepared }: Authorized, redact: (text: string) => string): unknown {
+export function withRevision(error: unknown, { prepared }: Authorized, redact: Redact): unknown {
   const { proposal } = prepared;
   if (!(error instanceof ToolError) || !proposal) return error;
   const note = revisionNote({ ...proposal, accepted: proposal.after }, redact, false).text;

@@ -1,10 +1,12 @@
 /** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
+
 import { defined } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
+import type { Redact } from "../../shared/redacted";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
 import type { Hash, Pictures, SessionFiles } from "../ports";
 import type { StepPlace } from "../requests/request";
@@ -45,7 +47,7 @@ interface ObservationPorts {
   files: Pick<SessionFiles, "putBlob">;
   hash: Hash;
   /** secrets → placeholders: half a secret is not found any more */
-  redact(text: string): string;
+  redact: Redact;
   /** the folder in which commands run from here on, where this call changed it */
   cwd?: string | undefined;
   /** how the tool's results are kept; undefined: as any text */

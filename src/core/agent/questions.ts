@@ -3,9 +3,11 @@
  * and another when it is answered. It waits as long as it takes. The agent's own outlives its process: the turn is then left
  * as it stands in the log, and goes on with the answer where the session is opened again.
  */
+
 import type { AgentEvent } from "../../shared/events";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
 import type { RecordOf } from "../../shared/records";
+import type { Redact } from "../../shared/redacted";
 import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { type Ids, SessionError } from "../ports";
@@ -30,7 +32,7 @@ interface QuestionsDeps {
   /** Nobody is there, but somebody will be: the agent's own questions stand in the log until then. */
   answeredLater: boolean;
   /** secrets → placeholders */
-  redact(text: string): string;
+  redact: Redact;
   emit(event: AgentEvent): void;
   /** a question was asked or answered */
   onChange(): void;

@@ -2,6 +2,7 @@
  * What problems, a selection and a terminal's command say: to people in a few words, to the model whole; and how a text that is
  * too long is cut. Pure.
  */
+import type { Redact } from "../../shared/redacted";
 import { countsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../ports";
 import { estimateTokens } from "../text/estimate";
@@ -27,7 +28,7 @@ export interface Guard {
   /** why a file is kept from the model; undefined: it is not */
   protectedBecause(file: FileRef): string | undefined;
   /** secrets → placeholders; idempotent. What is cut has to be redacted before: of half a secret nothing is found. */
-  redact(text: string): string;
+  redact: Redact;
 }
 
 /** Worst first: what goes is the end. */

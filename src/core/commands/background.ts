@@ -2,8 +2,10 @@
  * The background tasks of a session: commands that run on while turns come and go. They live in this process alone: they
  * outlive Stop, and end with the session, the window, the program. What a later process reads of them in the log is over.
  */
+
 import type { AgentEvent } from "../../shared/events";
 import type { Trust } from "../../shared/manifest";
+import type { Redact } from "../../shared/redacted";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
@@ -263,7 +265,7 @@ export class BackgroundTask {
   get trust(): Trust | undefined {
     return this.what.trust;
   }
-  get redact(): (text: string) => string {
+  get redact(): Redact {
     return this.deps.redactor.redact;
   }
   get info(): BackgroundTaskInfo {

@@ -2,7 +2,9 @@
  * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask.
  * What else changed while it was waited for, by typing or by another agent, moves the lines along.
  */
+
 import type { Json } from "../../shared/messages";
+import type { Redact } from "../../shared/redacted";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, FileRef, Files, Problem } from "../ports";
 import { count } from "../text/format";
 import { withLf } from "../text/lines";
@@ -107,7 +109,7 @@ export function sinceEdit(
   before: string | null,
   after: string,
   settled: Settled,
-  redact: (text: string) => string,
+  redact: Redact,
 ): SinceEdit {
   if (!settled) {
     return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };

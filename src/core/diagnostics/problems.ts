@@ -1,4 +1,5 @@
 /** Problems of files: how they are written and sorted, and which are new since an edit (docs/tools.md). Pure. */
+import type { Redact } from "../../shared/redacted";
 import { type FileProblems, type Problem, type Severity, severities } from "../ports";
 import { counted, oneLine } from "../text/format";
 import { changedLines, lineAfter, splitLines } from "../text/lines";
@@ -90,13 +91,13 @@ export const problemPlace = ({ line, column, cell }: Problem): string =>
  * `Cannot find name 'x'. (ts 2304)`
  * @param redact before the message is cut: of half a secret nothing is found
  */
-export function problemMessage({ message, source, code }: Problem, redact: (text: string) => string): string {
+export function problemMessage({ message, source, code }: Problem, redact: Redact): string {
   const from = [source, code].filter(part => part !== undefined && part !== "").join(" ");
   return oneLine(redact(message), MAX_CHARACTERS) + (from === "" ? "" : ` (${redact(from)})`);
 }
 
 /** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, of a cell `a.ipynb cell 2, 12:5 error …`; `redact` as there. */
-export function problemLine(path: string, problem: Problem, redact: (text: string) => string): string {
+export function problemLine(path: string, problem: Problem, redact: Redact): string {
   const between = problem.cell === undefined ? ":" : " ";
   return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
 }

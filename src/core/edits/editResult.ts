@@ -1,4 +1,5 @@
 /** What the model, the card and the log are told of an edit that was made. */
+import type { Redact } from "../../shared/redacted";
 import type { Stamp, Version } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
@@ -33,7 +34,7 @@ export interface PlannedChange {
 }
 
 interface ResultDeps {
-  redact(text: string): string;
+  redact: Redact;
   /** Keeps a text that the model knows and no file holds. */
   remember(text: string): Promise<Version>;
 }
@@ -122,7 +123,7 @@ async function stampAfter(
 const NOTHING: ToldLines = { text: "", isWhole: true };
 
 /** What stands now beside what was intended: a formatter, or a save that trims. Empty: nothing. */
-function changedOnSave(intended: string, actual: string, redact: (text: string) => string): ToldLines {
+function changedOnSave(intended: string, actual: string, redact: Redact): ToldLines {
   if (intended === actual) return NOTHING;
   const { text, isWhole } = toldLines(intended, actual, redact);
   const body = withLf(intended) === withLf(actual) ? " line ends only." : `\n${text}`;

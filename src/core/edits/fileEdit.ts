@@ -2,6 +2,7 @@
  * What Edit, MultiEdit and Write share: the text that an edit starts from, the question that it asks, and the
  * compare-and-swap that makes it (docs/tools.md, "Edits and the version that was read").
  */
+import type { Redact } from "../../shared/redacted";
 import type { Stamp, Version } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
@@ -73,7 +74,7 @@ export async function prepareEdit(
 function planOn(
   read: string,
   before: string | undefined,
-  place: { intent: EditIntent; base: TextFile; path: string; redact(text: string): string },
+  place: { intent: EditIntent; base: TextFile; path: string; redact: Redact },
 ): EditPlan {
   const { intent, base, path } = place;
   if (read !== base.text) return rebase(intent, read, base.text, place);

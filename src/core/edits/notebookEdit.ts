@@ -4,7 +4,9 @@
  * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
  * no model can write that down. Pure.
  */
+
 import type { Json } from "../../shared/messages";
+import type { Redact } from "../../shared/redacted";
 import { type FileRef, type TextEdit, ToolError } from "../ports";
 import { diffLines, fragment, rangesText } from "../text/diff";
 import { clipEnd, counted } from "../text/format";
@@ -69,7 +71,7 @@ export function notebookChange(
   ref: Pick<FileRef, "path">,
   before: string,
   after: string,
-  redact: (text: string) => string = same => same,
+  redact: Redact,
 ): { where: string; fragment: string } | undefined {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
@@ -97,7 +99,7 @@ export function notebookChange(
 /** The same cells with the same sources and outputs: what else differs is how the JSON is written. */
 export function sameCells(ref: Pick<FileRef, "path">, before: string, after: string): boolean {
   if (!isNotebookPath(ref.path)) return false;
-  const [from, to] = [before, after].map(text => shownCells(text)?.map(cell => cell.text));
+  const [from, to] = [before, after].map(text => shownCells(text, same => same)?.map(cell => cell.text));
   return from !== undefined && to !== undefined && from.join("\0") === to.join("\0");
 }
 

@@ -1,11 +1,11 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
+
 import type { EditedProposal } from "../../shared/approval";
+import type { Redact } from "../../shared/redacted";
 import type { FileRef } from "../ports";
 import { fileChange, type ToldLines, toldLines } from "../text/diff";
 import { withLf } from "../text/lines";
 import type { Proposal } from "../toolkit/tool";
-
-type Redact = (text: string) => string;
 
 /** Line ends are the file's own: they make no other text. */
 export const isSameText = (one: string, other: string): boolean => withLf(one) === withLf(other);
@@ -39,6 +39,6 @@ const LOST = "The user had changed your proposal before accepting it: propose th
 export function revisionNote({ ref, proposed, accepted }: Revision, redact: Redact, isMade = true): ToldLines {
   if (proposed === undefined || isSameText(proposed, accepted)) return { text: "", isWhole: true };
   const advice = `: Read ${ref.path} before you go on from it`;
-  const { text, isWhole } = toldLines(redact(proposed), redact(accepted), same => same, advice);
+  const { text, isWhole } = toldLines(redact(proposed), redact(accepted), redact, advice);
   return { text: `${isMade ? WRITTEN : LOST} From your proposal (-) to theirs (+):\n${text}`, isWhole };
 }

@@ -1,10 +1,13 @@
 /** A file in the units that Read counts: lines, or the cells of a notebook with their outputs as short text. Pure. */
+
 import * as z from "zod";
 import { MAX_CELL_CHARACTERS, MAX_LINE_CHARACTERS } from "../text/diff";
 import { clipEnd } from "../text/format";
 import { parseJson } from "../text/json";
 import { splitLines, withLf } from "../text/lines";
 import { isNotebookPath } from "./notebook";
+
+type Plain = (text: string) => string;
 
 export interface Units {
   unit: "line" | "cell";
@@ -15,8 +18,8 @@ export interface Units {
   isCut(index: number): boolean;
 }
 
-/** @param redact before an output is cut: of half a secret nothing is found */
-export function splitUnits(path: string, text: string, redact = (part: string) => part): Units {
+/** @param redact before an output is cut: of half a secret nothing is found. Any other where no text goes out */
+export function splitUnits(path: string, text: string, redact: Plain): Units {
   const cells = isNotebookPath(path) ? shownCells(text, redact) : undefined;
   if (cells) {
     const isCut = (index: number) => (cells[index]?.sourceEnd ?? 0) > MAX_CELL_CHARACTERS;
@@ -57,7 +60,7 @@ interface ShownCell {
 }
 
 /** undefined: the text is not a notebook. */
-export function shownCells(text: string, redact = (part: string) => part): ShownCell[] | undefined {
+export function shownCells(text: string, redact: Plain): ShownCell[] | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const { cells } = parsed.data;
@@ -68,7 +71,7 @@ export function shownCells(text: string, redact = (part: string) => part): Shown
   });
 }
 
-function outputText(output: z.infer<typeof outputSchema>, redact: (text: string) => string): string {
+function outputText(output: z.infer<typeof outputSchema>, redact: Plain): string {
   if (output.ename !== undefined) return clipEnd(redact(`${output.ename}: ${output.evalue ?? ""}`), MAX_OUTPUT);
   const plain = textSchema.safeParse(output.text ?? output.data?.["text/plain"]);
   const others = Object.keys(output.data ?? {}).filter(type => type !== "text/plain");

@@ -3,6 +3,7 @@
  * made beside it; where both touch the same place it is a CONFLICT that shows both sides (docs/tools.md, "Edits and the version
  * that was read"). Pure.
  */
+import type { Redact } from "../../shared/redacted";
 import { ToolError } from "../ports";
 import { clipLine, type ToldLines, toldLines } from "../text/diff";
 import { counted, numberedLine } from "../text/format";
@@ -43,7 +44,7 @@ export function rebase(
   intent: EditIntent,
   read: string,
   now: string,
-  { path, redact }: { path: string; redact(text: string): string },
+  { path, redact }: { path: string; redact: Redact },
 ): EditPlan {
   const meant = planOnRead(intent, read, path);
   if (!meant) {
@@ -65,7 +66,7 @@ export function rebase(
 }
 
 /** What somebody else changed since the file was read, for the model; bounded. */
-export function changedSince(read: string, now: string, redact: (text: string) => string): ToldLines {
+export function changedSince(read: string, now: string, redact: Redact): ToldLines {
   const { text, isWhole } = toldLines(read, now, redact);
   if (text === "") return { text: "Since you read the file, only its line ends changed.", isWhole };
   return { text: `Since you read the file, it changed in other places too; that was kept:\n${text}`, isWhole };
@@ -127,7 +128,7 @@ const lineIndex = (text: string, offset: number) => countLineEnds(withLf(text.sl
 
 interface Sides {
   path: string;
-  redact(text: string): string;
+  redact: Redact;
   read: string;
   ours: string;
   now: string;
@@ -166,7 +167,7 @@ function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
 function shown(
   { first, text }: LineSpan,
   keys: ReadonlySet<number>,
-  redact: (text: string) => string,
+  redact: Redact,
   others: readonly string[],
 ): string[] {
   const lines = splitLines(text);

@@ -2,6 +2,7 @@
  * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded,
  * written and synced before memory has it and an event tells it (docs/formats.md): what a listener hears is on disk.
  */
+
 import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
@@ -13,6 +14,7 @@ import {
   type RecordKind,
   type RecordOf,
 } from "../../shared/records";
+import type { Redact } from "../../shared/redacted";
 import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
@@ -31,7 +33,7 @@ export interface HistoryDeps {
   hash: Hash;
   emit(event: AgentEvent): void;
   /** Secrets become placeholders. Idempotent. */
-  redact(text: string): string;
+  redact: Redact;
 }
 
 export class History {

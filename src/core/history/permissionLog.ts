@@ -2,7 +2,9 @@
  * `permissions.jsonl` (docs/formats.md): who allowed what, by which rule, for which bytes. Each line is synced before what it
  * allows happens. One that cannot be written stops no turn: the log says so, and the next line how many are missing.
  */
+
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/permissionLog";
+import type { Redact } from "../../shared/redacted";
 import type { Logger, SessionFiles } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { parseJson } from "../text/json";
@@ -14,7 +16,7 @@ interface PermissionLogDeps {
   logger: Logger;
   /** ms */
   now(): number;
-  redact(text: string): string;
+  redact: Redact;
 }
 
 export class PermissionLog {

@@ -1,6 +1,8 @@
 /** No secret gets into the log: every text of a record that somebody wrote or printed is redacted before it is encoded. */
+
 import { isObject } from "../../shared/isObject";
 import type { LogRecord } from "../../shared/records";
+import type { Redact } from "../../shared/redacted";
 import type { Hash } from "../ports";
 import { kindOf, recordKinds } from "./recordKinds";
 
@@ -20,8 +22,6 @@ const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/
 
 /** Names of files as the editor has them: needed as they are where the files are, and nowhere else. */
 const URIS = new Set(["uri", "stamps", "untold"]);
-
-type Redact = (text: string) => string;
 
 /**
  * @param redact secrets → placeholders; idempotent

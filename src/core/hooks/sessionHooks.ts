@@ -8,6 +8,7 @@ import { untilAborted } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import { type HookRun, hookLine } from "../../shared/hooks";
+import type { Redact } from "../../shared/redacted";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
 import { startedIn } from "../starts/contents";
@@ -30,7 +31,7 @@ interface SessionHooksDeps {
   /** absolute folder in which they start; undefined: there is none, and no hook runs */
   folder(): string | undefined;
   mode(): PermissionMode;
-  redact(text: string): string;
+  redact: Redact;
   /** For people, in the conversation. */
   note(level: "info" | "warning", text: string): Promise<void>;
 }

@@ -1,5 +1,7 @@
 /** Time, ids, hashes, secrets, log lines, and errors in words for their reader. */
+
 import type { Json } from "../../shared/messages";
+import type { Redact } from "../../shared/redacted";
 import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../shared/toolResult";
 
 export interface Clock {
@@ -37,7 +39,7 @@ export interface RunningHash {
 /** Stands before everything that is logged, hashed or sent (docs/context.md). */
 export interface Redactor {
   /** Secrets become stable placeholders. Idempotent. */
-  redact(text: string): string;
+  redact: Redact;
   /** How much of a text that goes on can be passed on: behind that, a secret with blanks in it may have begun. */
   safeEnd(text: string): number;
   /** Placeholders that were handed out here become the secrets again: only for what is written into files. */

@@ -2,9 +2,11 @@
  * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
  * has no content unless the person switched that on, and then no secret.
  */
+
 import { defined } from "../../shared/defined";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { isOwnProvider, ownProviders } from "../../shared/modelProviders";
+import type { Redact } from "../../shared/redacted";
 import type { ToolResult } from "../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, Span, Telemetry } from "../ports";
 import { mapStrings } from "../secrets/redact";
@@ -17,7 +19,7 @@ interface SpansDeps {
   sessionId?: string;
   clock: Pick<Clock, "now">;
   ids: Ids;
-  redact(text: string): string;
+  redact: Redact;
 }
 
 type Attributes = Span["attributes"];

@@ -2,6 +2,7 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
+import type { Redact } from "../../shared/redacted";
 import type { Clock, Redactor } from "../ports";
 import { wordStart } from "../text/format";
 import { openKeyAt } from "../text/privateKeys";
@@ -22,7 +23,7 @@ export class LineRedactor {
 
   /** @param safeEnd as `Redactor.safeEnd`; for `soFar` alone */
   constructor(
-    private readonly redact: (text: string) => string,
+    private readonly redact: Redact,
     private readonly safeEnd: (text: string) => number = text => text.length,
   ) {}
 
@@ -59,7 +60,7 @@ export class LineRedactor {
   }
 }
 
-const split = (text: string, at: number, redact: (text: string) => string) => ({
+const split = (text: string, at: number, redact: Redact) => ({
   ready: redact(text.slice(0, at)),
   rest: text.slice(at),
 });
@@ -88,7 +89,7 @@ function recentKey(text: string, end: number): number | undefined {
  * between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
  * redact all of the text for each took a hundred times as long as to redact it once.
  */
-function splitLongLine(text: string, redact: (text: string) => string) {
+function splitLongLine(text: string, redact: Redact) {
   const whole = redact(text);
   let at = text.length - OVERLAP;
   let proofs = MAX_PROOFS;
@@ -104,7 +105,7 @@ function splitLongLine(text: string, redact: (text: string) => string) {
   return { ready: whole, rest: "" };
 }
 
-function mayCut(text: string, cut: number, redact: (text: string) => string): boolean {
+function mayCut(text: string, cut: number, redact: Redact): boolean {
   const around = text.slice(Math.max(0, cut - NEAR), cut + NEAR);
   const { ready, rest } = split(around, Math.min(cut, NEAR), redact);
   return ready + redact(rest) === redact(around);

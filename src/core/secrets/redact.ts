@@ -4,6 +4,7 @@
  * same everywhere, and says nothing of itself.
  */
 import type { Json } from "../../shared/messages";
+import type { Redact, Redacted } from "../../shared/redacted";
 import type { BlobWriter, EnvFiles, Logger, Redactor } from "../ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../text/privateKeys";
 import { findCutTokens } from "./cutTokens";
@@ -18,8 +19,9 @@ export { namesSecret } from "./knownSecrets";
 /** The shape with blanks before its secret, as far as it has come: what stands before tells that it is one. */
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
 
-/** Texts that are remembered as clean, and the characters from which on that is worth it. */
-const REMEMBERED = 4;
+/** Clean texts that are remembered, their characters in all, and those of one from which on that is worth it. */
+const REMEMBERED = 16;
+const REMEMBERED_CHARACTERS = 500_000;
 const REMEMBERED_LENGTH = 256;
 
 export interface RedactorOptions {
@@ -143,7 +145,7 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
     return redactCut(redacted);
   };
   return {
-    redact: cleanOnce(
+    redact: searchedOnce(
       text => redactColoured(text, redact),
       () => known.size + keyParts.size,
     ),
@@ -156,18 +158,31 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place
   };
 }
 
-/** What goes several ways (to the card, the digest, the log) is looked at once, where nothing stands in it. @param known how many secrets are */
-function cleanOnce(redact: (text: string) => string, known: () => number): (text: string) => string {
-  let clean: string[] = [];
+/**
+ * What goes several ways (to the card, the digest, the log) is searched once. The one place that makes a text `Redacted`.
+ * @param known how many secrets are
+ */
+function searchedOnce(redact: (text: string) => string, known: () => number): Redact {
+  const clean = new Set<string>();
+  let characters = 0;
   let knownThen = known();
+  const forget = (text: string) => {
+    if (clean.delete(text)) characters -= text.length;
+  };
   return text => {
-    if (text.length < REMEMBERED_LENGTH) return redact(text);
-    if (knownThen !== known()) clean = [];
+    if (text.length < REMEMBERED_LENGTH) return redact(text) as Redacted;
+    if (knownThen !== known()) for (const old of clean) forget(old);
     knownThen = known();
-    if (clean.includes(text)) return text;
-    const redacted = redact(text);
-    if (redacted === text) clean = [text, ...clean.slice(0, REMEMBERED - 1)];
-    return redacted;
+    const redacted = clean.has(text) ? text : redact(text);
+    // Last again. A text that has a secret is searched anew: that also keeps what its placeholder stands for.
+    forget(redacted);
+    clean.add(redacted);
+    characters += redacted.length;
+    for (const old of clean) {
+      if (clean.size <= REMEMBERED && characters <= REMEMBERED_CHARACTERS) break;
+      forget(old);
+    }
+    return redacted as Redacted;
   };
 }
 
@@ -188,11 +203,7 @@ export function mapStrings<T>(value: T, map: (text: string) => string): T {
 }
 
 /** A logger without secrets in what it writes. @param more for every line */
-export function redactingLogger(
-  logger: Logger,
-  redact: (text: string) => string,
-  more: Record<string, Json> = {},
-): Logger {
+export function redactingLogger(logger: Logger, redact: Redact, more: Record<string, Json> = {}): Logger {
   return {
     log: (level, message, fields) =>
       logger.log(level, redact(message), { ...more, ...mapStrings(fields ?? {}, redact) }),

@@ -1,5 +1,7 @@
 /** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
+
 import { structuredPatch } from "diff";
+import type { Redact } from "../../shared/redacted";
 import type { FileChange } from "../../shared/toolResult";
 import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
 import { commonEnds, commonLines, countLineEnds, splitLines, withLf } from "./lines";
@@ -184,11 +186,7 @@ export function rangesText(ranges: readonly LineRange[]): string {
 export function fragment(
   text: string,
   ranges: readonly LineRange[],
-  {
-    most = 40,
-    hunks = [],
-    redact = same => same,
-  }: { most?: number; hunks?: readonly Hunk[]; redact?(text: string): string } = {},
+  { most = 40, hunks = [], redact }: { most?: number; hunks?: readonly Hunk[]; redact: Redact },
 ): string {
   const keys = privateKeyLines(text);
   const lines = splitLines(text);
@@ -241,7 +239,7 @@ export function clipLine(line: string, other: string | undefined, most: number):
 }
 
 /** Secrets go before the line is cut: of half a secret nothing is found. */
-const clipRedacted = (line: string, other: string | undefined, most: number, redact: (text: string) => string) =>
+const clipRedacted = (line: string, other: string | undefined, most: number, redact: Redact) =>
   clipLine(redact(line), other === undefined ? undefined : redact(other), most);
 
 interface DiffLine {
@@ -282,7 +280,7 @@ export interface ToldLines {
 }
 
 /** @param redact before lines are cut: of half a secret nothing is found @param advice after the count of what is left out */
-export function toldLines(from: string, to: string, redact: (text: string) => string, advice = ""): ToldLines {
+export function toldLines(from: string, to: string, redact: Redact, advice = ""): ToldLines {
   const { hunks } = diffLines(from, to);
   const lines = hunks.flatMap(hunk => hunkLines(hunk.lines)).filter(({ kind }) => kind !== " ");
   let isWhole = lines.length <= MAX_TOLD_LINES;

@@ -2,11 +2,13 @@
  * What a tool is. A call runs in two steps: `prepare` finds out what would happen and changes nothing; then, if the
  * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
  */
+
 import * as z from "zod";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { Trust } from "../../shared/manifest";
 import type { Json } from "../../shared/messages";
 import type { QuestionAnswer, QuestionForm } from "../../shared/question";
+import type { Redact } from "../../shared/redacted";
 import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { OwnToolName } from "../../shared/toolTraits";
 import type { StandingRead } from "../history/conversation";
@@ -83,7 +85,7 @@ export interface CallContext {
   /** why a file is always asked about; undefined: it is not */
   protectedBecause(ref: FileRef): string | undefined;
   /** Secrets → placeholders, for text that is cut before it becomes the result: half a secret is not found any more. */
-  redact(text: string): string;
+  redact: Redact;
   /** A command has to run in the sandbox: what was prepared so never runs outside of it. */
   inSandbox: boolean;
   /** the turn that runs */

@@ -1,8 +1,10 @@
 /** Bash: a command in the workspace's shell. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
+import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
@@ -251,7 +253,7 @@ async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => P
 }
 
 interface EndedCommand {
-  redact(text: string): string;
+  redact: Redact;
   asked: BashInput;
   ending: ScriptEnding | undefined;
   outcome: ShellOutcome;

@@ -1,7 +1,9 @@
 /** Diagnostics: what the editor's checkers list for a file, a folder or the workspace. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import { isBelow } from "../../shared/paths";
+import type { Redact } from "../../shared/redacted";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "../diagnostics/problems";
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
@@ -118,7 +120,7 @@ function performed(files: readonly FileProblems[], lines: string[], looked: Look
 }
 
 /** As many as fit. */
-function problemLines(files: readonly FileProblems[], redact: (text: string) => string): string[] {
+function problemLines(files: readonly FileProblems[], redact: Redact): string[] {
   const lines: string[] = [];
   let left = MAX_CHARACTERS;
   for (const { ref, problems } of files) {

@@ -2,6 +2,7 @@
  * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
  * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
  */
+import type { Redact } from "../../shared/redacted";
 import type { RawCapture } from "../commands/rawCapture";
 import type { GrepLine, GrepQuery } from "../ports";
 import { clipHits, movedHits } from "../text/clipHits";
@@ -38,7 +39,7 @@ export class GrepReport {
     private readonly limit: number,
     private readonly raw: RawCapture,
     /** before a line is cut: of half a secret nothing is found */
-    private readonly redact: (text: string) => string,
+    private readonly redact: Redact,
   ) {}
 
   get files(): number {

@@ -1,7 +1,9 @@
 /** Read: the editor's text where the document is open, else the file. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { pictureFacts } from "../../shared/pictures";
+import type { Redact } from "../../shared/redacted";
 import { shellQuoted } from "../../shared/shellQuoted";
 import { splitUnits, type Units } from "../edits/readUnits";
 import type { StandingRead } from "../history/conversation";
@@ -209,7 +211,7 @@ function unchangedNote(ref: FileRef, { unit, first, last, total }: Part, read: S
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */
-function takeLines(units: Units, first: number, limit: number, redact: (text: string) => string) {
+function takeLines(units: Units, first: number, limit: number, redact: Redact) {
   const { unit, texts, most, isCut } = units;
   const lines: string[] = [];
   const cut: number[] = [];

@@ -1,8 +1,10 @@
 /** BashOutput and KillBash, and what the model reads about a command that runs in the background. */
+
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
 import { errorMessage } from "../../shared/errorMessage";
+import type { Redact } from "../../shared/redacted";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { sandboxNotes } from "../commands/commandNotes";
 import type { OutputFacts } from "../commands/outputDigest";
@@ -21,7 +23,7 @@ const MAX_NAMED = 5;
 /** What a command, in the background or not, left running that was not ended with it: a sentence, or none. */
 export function runsOn(
   { mayRunOn, running = [] }: Pick<ShellOutcome, "mayRunOn" | "running">,
-  redact: (text: string) => string,
+  redact: Redact,
 ): string[] {
   if (!mayRunOn) return [];
   if (running.length === 0) return [MAY_RUN_ON];

@@ -60,7 +60,7 @@ const forms: ResultForms = {
 function requireNoCutNote({ path }: FileRef, text: string, content: string): void {
   const note = CUT_NOTE.exec(content)?.[0];
   if (note === undefined || text.includes(note)) return;
-  const { texts, isCut } = splitUnits(path, text);
+  const { texts, isCut } = splitUnits(path, text, same => same);
   if (!texts.some((_, index) => isCut(index))) return;
   throw new ToolError(
     "NOT_READ",

@@ -1,5 +1,7 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
+
 import type { LogRecord } from "../../shared/records";
+import type { Redact } from "../../shared/redacted";
 import { inHistory } from "../context/requestLog";
 import { decodeLine, decodeLog, decodeUtf8 } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
@@ -13,7 +15,7 @@ import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type 
 
 export interface ExportDeps {
   /** Secrets become placeholders. Idempotent: only what became known as a secret since it was recorded changes. */
-  redact(text: string): string;
+  redact: Redact;
   hash: Hash;
   newHash(): RunningHash;
   now(): number;
@@ -193,7 +195,7 @@ class Cleaner {
     return this.secrets === before ? text : JSON.stringify(changed);
   }
 
-  private readonly redact = (text: string): string => {
+  private readonly redact: Redact = text => {
     const redacted = this.deps.redact(text);
     if (redacted !== text) this.secrets += Math.max(1, marks(redacted) - marks(text));
     return redacted;

@@ -1,4 +1,5 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
+
 import assert from "node:assert/strict";
 import { InjectionLimitError, Injections, MAX_INJECTIONS } from "../../../src/core/agent/injections";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
@@ -10,10 +11,11 @@ import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { transcript } from "../../fakes/model";
 import { bytesOf, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { asItIs, hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
 /** A turn without an agent. */
-async function turnOf(redact = (text: string) => text) {
+async function turnOf(redact = asItIs) {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
   const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact };
@@ -76,7 +78,7 @@ describe("injections", () => {
   });
 
   it("come once in a run, whatever was redacted in the fingerprint; in the next run again", async () => {
-    const { history, begin, say } = await turnOf(text => text.replace("secret", "[mark]"));
+    const { history, begin, say } = await turnOf(hiding(text => text.replace("secret", "[mark]")));
     await say("user", "go");
     const first = begin(1);
     assert.deepEqual(

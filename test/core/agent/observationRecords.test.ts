@@ -1,4 +1,5 @@
 /** What is recorded of an observation: every handle that stands in one of its forms leads to the recorded bytes. */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { observationRecords } from "../../../src/core/agent/observation";
@@ -7,6 +8,7 @@ import { resolveHandle } from "../../../src/core/history/handles";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 import { Harness, numbered } from "../tools/harness";
 
@@ -23,7 +25,7 @@ async function recorded(harness: Harness, toolName: string, input: Json): Promis
         void harness.blobs.blobs.set(sha256, typeof content === "string" ? new TextEncoder().encode(content) : content),
     },
     hash,
-    redact: text => text,
+    redact: asItIs,
     forms: harness.tools.get(toolName)?.forms,
   });
   assert.ok(record?.kind === "result");

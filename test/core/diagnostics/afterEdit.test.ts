@@ -1,8 +1,10 @@
 /** What the result of an edit says of problems. */
+
 import assert from "node:assert/strict";
 import { sinceEdit } from "../../../src/core/diagnostics/afterEdit";
 import type { Problem } from "../../../src/core/ports";
 import { findsBad, problem } from "../../fakes/diagnostics";
+import { hiding } from "../../fakes/redact";
 import { Harness } from "../tools/harness";
 
 const edit = (old_string: string, new_string: string) => ({ file_path: "a.ts", old_string, new_string });
@@ -102,8 +104,12 @@ describe("problems in the result of an edit", () => {
       problem(1, "h", { severity: "hint" }),
     ];
     const since = (problems: readonly Problem[]) =>
-      sinceEdit({ before: [], complete: true }, "x", "x", { problems, text: undefined }, text =>
-        text.replaceAll("s3cret", "[secret]"),
+      sinceEdit(
+        { before: [], complete: true },
+        "x",
+        "x",
+        { problems, text: undefined },
+        hiding(text => text.replaceAll("s3cret", "[secret]")),
       );
     const lines = since(many).text.split("\n");
     assert.equal(lines.length, 12);

@@ -1,4 +1,5 @@
 /** What happens to a session's history, one thing after the other, on the real `History`. What that is: chronicles.ts. */
+
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import type { Conversation } from "../../../src/core/history/conversation";
 import { History, type HistoryDeps } from "../../../src/core/history/history";
@@ -7,6 +8,7 @@ import { undoable } from "../../../src/core/session/sessionCompaction";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
+import { asItIs } from "../../fakes/redact";
 
 export interface Output {
   tool: "Read" | "Bash";
@@ -40,7 +42,7 @@ export function historyDeps(process = "p", now: () => number = () => 1): History
     clock: { now },
     ids: { next: prefix => `${prefix}_${process}${++count}` },
     emit: () => undefined,
-    redact: text => text,
+    redact: asItIs,
     hash,
   };
 }

@@ -1,10 +1,12 @@
 /** A session made by hand, on a disk in memory: turns with calls, compactions, their undo and redo. */
+
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { History } from "../../../src/core/history/history";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
 export const handleFor = (text: string) => `obs:${hash.sha256(text).slice(0, 12)}`;
@@ -27,8 +29,7 @@ export class Recorded {
     return { clock: this.clock, ids: this.ids, hash, emit: () => undefined, redact: this.redact };
   }
 
-  private readonly redact = (text: string) =>
-    this.secret === undefined ? text : text.replaceAll(this.secret, "[mark]");
+  private readonly redact = hiding(text => (this.secret === undefined ? text : text.replaceAll(this.secret, "[mark]")));
 
   /** From now on this is a secret. */
   hides(secret: string): void {

@@ -6,9 +6,10 @@ import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
-const redact = (text: string) => text.replaceAll("SECRET", "[mark]");
+const redact = hiding(text => text.replaceAll("SECRET", "[mark]"));
 const opaque = { openai: { encrypted: "SECRET", itemId: "SECRET" } };
 const metadata = { ts: 1, turn: 1, step: 1, runId: "run_SECRET", kind: "normal" as const };
 
@@ -114,7 +115,7 @@ describe("a record's secrets", () => {
 
   it("names of states of files stay, whatever they look like; in what leaves the machine names of files go", () => {
     const state = "a1".repeat(32);
-    const hides = (text: string) => text.replaceAll(state, "[mark]").replaceAll("SECRET", "[mark]");
+    const hides = hiding(text => text.replaceAll(state, "[mark]").replaceAll("SECRET", "[mark]"));
     const edits = [{ messageId: "m", callId: "c" }];
     const file = { uri: "file:///SECRET.ts", path: "SECRET.ts" };
     const counts = { added: 1, removed: 1 };

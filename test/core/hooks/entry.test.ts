@@ -1,4 +1,5 @@
 /** Hooks as files have them, run for real: what is understood is done, what is not is named. */
+
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { NodeShell } from "../../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../../src/node/system";
 import { eventually } from "../../fakes/eventually";
 import { agreedHooks } from "../../fakes/hooks";
+import { asItIs } from "../../fakes/redact";
 import { entryFiles, hookRows } from "./entryTable";
 
 describe("entries of hooks", function () {
@@ -49,7 +51,7 @@ describe("entries of hooks", function () {
     };
     const made = new SessionHooks({
       ...{ hooks: agreedHooks(file), shell, clock: nodeClock, hash: nodeHash, logger: { log: () => undefined } },
-      ...{ sessionId: "s1", transcript: "", folder: () => folder, mode: () => "ask", redact: text => text },
+      ...{ sessionId: "s1", transcript: "", folder: () => folder, mode: () => "ask", redact: asItIs },
       note: async () => undefined,
     });
     return { file, printed, session: made };

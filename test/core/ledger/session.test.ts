@@ -1,4 +1,5 @@
 /** Whatever becomes of a session, its ledger is what its records say: each sentence of a person's once, none of anybody else's. */
+
 import assert from "node:assert/strict";
 import { onBranch } from "../../../src/core/history/branches";
 import { resolveHandle } from "../../../src/core/history/handles";
@@ -17,6 +18,7 @@ import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
 import { say, settings, words } from "../../fakes/longConversation";
 import { Random } from "../../fakes/random";
+import { asItIs } from "../../fakes/redact";
 import { isSoak } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -207,7 +209,7 @@ describe("the ledger of a session", function () {
       const storage = new MemoryStorage();
       await importInto(storage, text);
       const { history } = await History.open(await storage.open(id), {
-        ...{ clock: ports.clock, ids: ports.ids, hash, emit: () => undefined, redact: (plain: string) => plain },
+        ...{ clock: ports.clock, ids: ports.ids, hash, emit: () => undefined, redact: asItIs },
       });
       await assertLedger(history, `seed ${seed}, imported`);
       await history.files.close();

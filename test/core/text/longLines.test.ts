@@ -1,6 +1,8 @@
 /** Lines that are too long to be shown whole: what models are told of them is short, and shows what changed. */
+
 import assert from "node:assert/strict";
 import { clipLine, diffLines, fragment, hunkLines } from "../../../src/core/text/diff";
+import { asItIs, hiding } from "../../fakes/redact";
 import { Harness } from "../tools/harness";
 
 const file_path = "a.min.js";
@@ -44,7 +46,7 @@ describe("a long line", () => {
 
   it("leaves room for few others", () => {
     const apart = Array.from({ length: 30 }, (_, n) => ({ first: 5 * n + 3, last: 5 * n + 3 }));
-    const shown = fragment(`${"z".repeat(3_000)}\n`.repeat(150), apart);
+    const shown = fragment(`${"z".repeat(3_000)}\n`.repeat(150), apart, { redact: asItIs });
     assert.ok(shown.length < 13_000, `${shown.length} characters`);
     assert.match(shown, /\n {4}…$/);
     assert.doesNotMatch(shown, /…\n {4}…$/);
@@ -84,7 +86,7 @@ describe("a long line", () => {
   it("shows no half of a secret where it is cut", () => {
     const secret = "s3cr3t".repeat(500);
     const text = `${filler("x")}${secret}=2;${secret}\n`;
-    const redact = (of: string) => of.replaceAll(secret, "[secret:x]");
+    const redact = hiding(of => of.replaceAll(secret, "[secret:x]"));
     const { ranges, hunks } = diffLines(text.replace("=2", "=1"), text);
     assert.match(fragment(text, ranges, { hunks, redact }), /(x )+\[secret:x\]=2;\[secret:x\]$/);
   });

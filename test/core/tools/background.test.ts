@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { NO_SANDBOX } from "../../../src/core/ports";
+import type { Redact } from "../../../src/shared/redacted";
+import { hiding } from "../../fakes/redact";
 import { HeldCommand, ScriptedShell, type ShellScript } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 import { Harness, numbered } from "./harness";
@@ -10,7 +12,7 @@ const command = "npm run dev";
 const input = { command, run_in_background: true };
 
 /** A task that has outlived its first moment. */
-async function started(script: ShellScript = {}, more: { redact?: (text: string) => string } = {}) {
+async function started(script: ShellScript = {}, more: { redact?: Redact } = {}) {
   const held = new HeldCommand();
   const harness = new Harness({}, { shell: { "*": { held, ...script } }, ...more });
   const answer = harness.call("Bash", input);
@@ -230,7 +232,7 @@ describe("BashOutput", () => {
   it("hides secrets before they are kept anywhere, also one that comes in pieces", async () => {
     const { harness, held, look } = await started(
       {},
-      { redact: text => text.replaceAll("hunter2hunter2", "[secret]") },
+      { redact: hiding(text => text.replaceAll("hunter2hunter2", "[secret]")) },
     );
     await held.print("key hunter2");
     await held.print(`hunter2\n${numbered(300)}`);

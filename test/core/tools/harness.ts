@@ -12,6 +12,7 @@ import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
+import type { Redact } from "../../../src/shared/redacted";
 import type { DirtyFiles, SandboxMode } from "../../../src/shared/settingValues";
 import type { Stamp, Version } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
@@ -22,6 +23,7 @@ import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
 import { patterns } from "../../fakes/patterns";
+import { asItIs } from "../../fakes/redact";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
@@ -93,7 +95,7 @@ export class Harness {
     more: {
       ignore?: string[];
       shell?: Record<string, ShellScript>;
-      redact?: (text: string) => string;
+      redact?: Redact;
       checker?: Checker;
       /** with language extensions; then nothing waits but what the test moves on (`clock`) */
       code?: boolean;
@@ -123,7 +125,7 @@ export class Harness {
     const log = { records: this.records, files: { getBlob: async (sha256: string) => this.blobs.blobs.get(sha256) } };
     const blobs = this.blobs.writer;
     const { clock } = this;
-    const redact = more.redact ?? (text => text);
+    const redact = more.redact ?? asItIs;
     const redactor = { redact, safeEnd: (text: string) => text.length };
     this.tasks = backgroundTasks({ shell, blobs, clock, redactor, emit: event => this.events.push(event) });
     const { tasks } = this;

@@ -1,4 +1,5 @@
 /** Export and import of a session: what goes out comes in, whole or not at all. */
+
 import assert from "node:assert/strict";
 import { decodeLog } from "../../../src/core/history/codec";
 import { emptyConversation } from "../../../src/core/history/conversation";
@@ -11,6 +12,7 @@ import { verifySession } from "../../../src/core/verify/verify";
 import { type Agent, exported, importInto } from "../../fakes/bundle";
 import { compactedSession } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
+import { hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
 const view = (storage: MemoryStorage, id: string) => storage.open(id, { readOnly: true });
@@ -168,8 +170,8 @@ describe("export and import of a session", () => {
 
 describe("secrets that became known after they were recorded", () => {
   const secret = "line 2 文字";
-  const late = (redact: (text: string) => string) => (text: string) =>
-    redact(text).replaceAll(secret, "[secret:late:0123456789ab]");
+  const late = (redact: (text: string) => string) =>
+    hiding(text => redact(text).replaceAll(secret, "[secret:late:0123456789ab]"));
 
   it("are replaced everywhere, counted, and their handles lead to what is left", async () => {
     const agent = await compactedSession();
@@ -195,7 +197,7 @@ describe("secrets that became known after they were recorded", () => {
   it("are replaced in outputs and summaries that stand in records too, which have other handles then", async () => {
     const agent = await compactedSession();
     const mark = "[secret:late:0123456789ab]";
-    const redact = (text: string) => text.replaceAll("\tone", `\t${mark}`).replaceAll("The first turn", mark);
+    const redact = hiding(text => text.replaceAll("\tone", `\t${mark}`).replaceAll("The first turn", mark));
     const { text } = await exported(agent, redact);
     const storage = new MemoryStorage();
     const { id } = await importInto(storage, text);

@@ -1,4 +1,5 @@
 /** What is rebuilt is what was assembled, byte for byte, whatever people, models and tools say. */
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -13,6 +14,7 @@ import type { Json, MessagePart } from "../../../src/shared/messages";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -20,7 +22,7 @@ import { MemoryStorage } from "../../fakes/storage";
 async function recorder() {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
-  const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact: (text: string) => text };
+  const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact: asItIs };
   const history = History.create(files, deps);
   const log = new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined });
   const images = new Images(files);

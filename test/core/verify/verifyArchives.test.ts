@@ -1,4 +1,5 @@
 /** What `verify` says of a session with archives: proven over all files, and whatever byte changes, its file is named. */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { History } from "../../../src/core/history/history";
@@ -7,6 +8,7 @@ import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { type Bytes, bytesOf, flipped, fullSession, verifyBytes } from "../../fakes/proof";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 import { compactTurns } from "../history/recorded";
 
@@ -17,7 +19,7 @@ let original: Bytes;
 before(async () => {
   const { disk, ports, id } = await fullSession();
   const ids = new FakeIds();
-  const deps = { clock: new FakeClock(), hash, emit: () => undefined, redact: (text: string) => text };
+  const deps = { clock: new FakeClock(), hash, emit: () => undefined, redact: asItIs };
   const next = (prefix: Parameters<FakeIds["next"]>[0]) => `again_${ids.next(prefix)}`;
   const { history } = await History.open(await ports.storage.open(id), { ...deps, ids: { next } });
   await compactTurns(history, [1], { id: "sum_1", text: SUMMARY });

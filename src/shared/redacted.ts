@@ -1,0 +1,9 @@
+/** Text in which every secret that is known is a placeholder: the type of what is logged, hashed, sent or exported. */
+
+declare const redacted: unique symbol;
+
+/** Made by `Redactor.redact` alone: what is put together of such texts is a plain string again. */
+export type Redacted = string & { readonly [redacted]: true };
+
+/** Secrets become stable placeholders. Idempotent. */
+export type Redact = (text: string) => Redacted;
