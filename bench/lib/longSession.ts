@@ -153,11 +153,11 @@ class Maker {
     const request = assemble({
       layers: {
         system: "You are Strata.",
-        facts: "- linux",
+        facts: asItIs("- linux"),
         rules: [],
-        tail: [{ source: "tail:todo", text: "- go on" }],
+        tail: [{ source: "tail:todo", text: asItIs("- go on") }],
       },
-      tools: [{ name: "Bash", description: "Runs a command", inputSchema: { type: "object" } }],
+      tools: [{ name: "Bash", description: asItIs("Runs a command"), inputSchema: { type: "object" } }],
       ...{
         summaries: [],
         messages,

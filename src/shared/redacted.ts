@@ -2,8 +2,11 @@
 
 declare const redacted: unique symbol;
 
-/** Made by `Redactor.redact` alone: what is put together of such texts is a plain string again. */
+/** Made by `Redactor.redact` alone; what is put together of such texts is a plain string again, and goes through it once more. */
 export type Redacted = string & { readonly [redacted]: true };
 
 /** Secrets become stable placeholders. Idempotent. */
 export type Redact = (text: string) => Redacted;
+
+/** Of a text without secrets: a part has none either. */
+export const partOf = (text: Redacted, from: number, to?: number): Redacted => text.slice(from, to) as Redacted;

@@ -1,4 +1,5 @@
 /** A session's tools from servers: found, asked about, called; and servers that misbehave in every way that there is. */
+
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { callTool, limitsBy, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";
+import { asItIs } from "../fakes/redact";
 import { isSoak } from "../fakes/soak";
 
 /** Moments at which a server is killed in the middle of calls. */
@@ -304,10 +306,10 @@ describe("MCP servers", () => {
     world = mcpWorld({ servers: { odd: oddServer("cycle") } });
     await looked(world.servers);
     const [cycle, huge] = world.servers.list(none);
-    const definition = JSON.stringify(cycle && toToolDefinition(cycle));
+    const definition = JSON.stringify(cycle && toToolDefinition(cycle, asItIs));
     assert.doesNotMatch(definition, /\u202e|<\/system-reminder>|\\u0007|http:\/\/evil|__proto__/);
     assert.match(definition, /"next":\{"\$ref":"#\/\$defs\/node"\}/);
-    assert.ok(JSON.stringify(huge && toToolDefinition(huge)).length < 5_000);
+    assert.ok(JSON.stringify(huge && toToolDefinition(huge, asItIs)).length < 5_000);
     await assert.rejects(callTool(cycle, {}), /Missing: word/);
     await assert.rejects(callTool(cycle, { word: 7 }), /word must be of type string/);
     assert.match((await callTool(cycle, { word: "w" })).text, /aaaa!w/, "its own expression ran nowhere");

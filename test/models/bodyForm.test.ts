@@ -3,6 +3,7 @@
  * bodies are made otherwise than before: raise BODIES in models/wireFit.ts, else sessions of before are called damaged; then write the
  * new hashes here.
  */
+
 import assert from "node:assert/strict";
 import { bodiesAsSent } from "../../src/cli/bodies";
 import type { RequestContent } from "../../src/core/context/compose";
@@ -10,14 +11,19 @@ import { createModels } from "../../src/models";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import type { Manifest } from "../../src/shared/manifest";
 import { settingsSchema } from "../../src/shared/settings";
+import { asItIs } from "../fakes/redact";
 
 const content: RequestContent = {
   instructions: "Be kind. 丁寧に",
   tools: [
-    { name: "Read", description: "reads", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
+    {
+      name: "Read",
+      description: asItIs("reads"),
+      inputSchema: { type: "object", properties: { path: { type: "string" } } },
+    },
     {
       name: "mcp:x.y",
-      description: "odd",
+      description: asItIs("odd"),
       inputSchema: { anyOf: [{ type: "object", properties: { $filter: { type: ["string", "null"] } } }] },
     },
   ],

@@ -1,9 +1,11 @@
 /** The time to assemble one large request, as a session does: what it remembers of earlier messages, and without. */
+
 import { createHash } from "node:crypto";
 import { type AssembledRequest, type AssembleMemo, assemble } from "../../../src/core/context/assemble";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { applyRecord } from "../../../src/core/history/project";
 import type { LogRecord } from "../../../src/shared/records";
+import { asItIs } from "../../../test/fakes/redact";
 import { longTurn } from "./scenario";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -23,7 +25,7 @@ export function timeAssembling(tokens: number, runs: number): Assembled {
   const timed: Assembled = { tokens: 0, messages: 0, next: [], first: [] };
   const request = (remembered: AssembleMemo): AssembledRequest =>
     assemble({
-      layers: { system: "You are Strata. ".repeat(200), facts: "linux", rules: [], tail: [] },
+      layers: { system: "You are Strata. ".repeat(200), facts: asItIs("linux"), rules: [], tail: [] },
       ...{ tools: [], summaries: conversation.summaries, messages: conversation.messages, turn: conversation.turn },
       settled: conversation.settled,
       ...{ callOptions: {}, image: () => undefined, hash: { sha256 }, memo: remembered },

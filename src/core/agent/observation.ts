@@ -6,8 +6,9 @@ import { isObject } from "../../shared/isObject";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
-import type { Redact } from "../../shared/redacted";
+import type { Redact, Redacted } from "../../shared/redacted";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
+import { keepText } from "../history/recordedTexts";
 import type { Hash, Pictures, SessionFiles } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { mapStrings } from "../secrets/redact";
@@ -46,7 +47,6 @@ export function errorResult(
 interface ObservationPorts {
   files: Pick<SessionFiles, "putBlob">;
   hash: Hash;
-  /** secrets → placeholders: half a secret is not found any more */
   redact: Redact;
   /** the folder in which commands run from here on, where this call changed it */
   cwd?: string | undefined;
@@ -115,34 +115,33 @@ const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult => 
 const MAX_FOREIGN = 8_000;
 
 /** Our own tools bound what they give themselves. The whole of a foreign one's is kept behind a handle. */
-async function boundForeign(observation: Observation, { files, hash }: ObservationPorts): Promise<Observation> {
+async function boundForeign(observation: Observation, ports: ObservationPorts): Promise<Observation> {
   const { text } = observation.result;
   if (text.length <= MAX_FOREIGN || observation.raw) return observation;
-  const bytes = new TextEncoder().encode(text);
-  const sha256 = hash.sha256(bytes);
-  await files.putBlob(sha256, bytes);
+  const raw = await keepText(ports.redact(text), ports);
   const head = text.slice(0, cutPoint(text, MAX_FOREIGN / 2));
   const tail = text.slice(cutPoint(text, text.length - MAX_FOREIGN / 2));
   const left = counted(text.length - head.length - tail.length, "more character");
-  const shown = `${head}\n… ${left}, ${toHandle(sha256)} has all: ${recallHint(sha256)} …\n${tail}`;
-  return { ...observation, result: { ...observation.result, text: shown }, raw: { sha256, bytes: bytes.length } };
+  const shown = `${head}\n… ${left}, ${toHandle(raw.sha256)} has all: ${recallHint(raw.sha256)} …\n${tail}`;
+  return { ...observation, result: { ...observation.result, text: shown }, raw };
 }
 
 /** What was written to a file stands there; a script, and what was not written, behind a handle. */
 async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, ports: ObservationPorts) {
-  const { files, hash, redact } = ports;
-  const texts = new Map<string, string>();
+  const { hash, redact } = ports;
+  const texts = new Map<string, Redacted>();
   const written = status !== "error" && isObject(asked) && typeof asked.file_path === "string" ? asked.file_path : "";
   const own = ports.forms?.input?.(asked);
   const shorter = settledInput(mapStrings(own ?? asked, redact), text => {
     if (written !== "") return `see ${oneLine(redact(written), PATH_CHARACTERS)}`;
-    const sha256 = hash.sha256(text);
-    texts.set(sha256, text);
+    const clean = redact(text);
+    const sha256 = hash.sha256(clean);
+    texts.set(sha256, clean);
     return toHandle(sha256);
   });
   const input = shorter ?? (own && mapStrings(own, redact));
-  for (const [sha256, text] of texts) await files.putBlob(sha256, text);
-  const inputTexts = [...texts].map(([sha256, text]) => ({ sha256, bytes: new TextEncoder().encode(text).length }));
+  const inputTexts: Awaited<ReturnType<typeof keepText>>[] = [];
+  for (const text of texts.values()) inputTexts.push(await keepText(text, ports));
   return { input, inputTexts };
 }
 

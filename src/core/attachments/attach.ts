@@ -7,7 +7,9 @@ import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../shared/mentions/attachments";
 import type { RecordOf } from "../../shared/records";
+import { partOf } from "../../shared/redacted";
 import { reminder } from "../context/layers";
+import { keepText } from "../history/recordedTexts";
 import { rulesInForce } from "../permissions/levels";
 import { keptBecause } from "../permissions/verdict";
 import type {
@@ -104,7 +106,7 @@ async function attached(
 ): Promise<Attached> {
   if ("nothing" in content) {
     const { redact } = deps.redactor;
-    const title = sanitizeText(redact(content.nothing));
+    const title = redact(sanitizeText(content.nothing));
     const text = reminder(`The user attached @${kind}, but there is nothing in it: ${title}`);
     return { name: kind, title, trust: "strata", text, empty: true };
   }
@@ -121,21 +123,20 @@ export async function keepAttached(
   deps: AttachDeps,
 ): Promise<Attached> {
   const { redact } = deps.redactor;
-  const whole = inside(redact(content.text).slice(0, MAX_KEPT));
+  // Last, here and below: what hid a character within a secret is gone by then.
+  const whole = partOf(redact(inside(content.text)), 0, MAX_KEPT);
   const { trust, bound } = content;
   const tokens = Math.min(bound.tokens, Math.floor(deps.window * MAX_WINDOW_SHARE));
   const sha256 = deps.hash.sha256(whole);
   const cut = boundText(whole, { ...bound, tokens }, `, ${toHandle(sha256)} has all: ${recallHint(sha256)}`);
   const base = {
     name: oneLine(redact(name), MAX_NAME),
-    title: oneLine(sanitizeText(redact(content.title)), content.trust === "mcp" ? MCP_TITLE : TITLE),
+    title: oneLine(redact(sanitizeText(content.title)), content.trust === "mcp" ? MCP_TITLE : TITLE),
     trust,
     text: `<attachment name="${attribute(redact(attachedAs(name)))}" note="${attribute(note)}">\n${cut ?? whole}\n</attachment>`,
   };
   if (cut === undefined) return base;
-  const bytes = new TextEncoder().encode(whole);
-  await deps.blobs.putBlob(sha256, bytes);
-  return { ...base, raw: { sha256, bytes: bytes.length, inline: false } };
+  return { ...base, raw: { ...(await keepText(whole, { files: deps.blobs, hash: deps.hash })), inline: false } };
 }
 
 /** A name of somebody else's ends no attribute. */

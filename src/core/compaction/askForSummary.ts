@@ -10,7 +10,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { foldedMessages } from "../history/applyMessage";
-import type { Clock, ModelConnection, Models } from "../ports";
+import type { Clock, ModelConnection, Models, Redactor } from "../ports";
 import { forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
@@ -43,6 +43,7 @@ const THINKING_TOKENS = 8_000;
 const GUIDANCE_CHARACTERS = 2_000;
 
 export interface AskDeps extends RequestDeps {
+  redactor: Pick<Redactor, "redact">;
   models: Models;
 }
 
@@ -169,7 +170,7 @@ async function tryOften(
   for (let tried = 0; tried < input.patience.tries; tried++) {
     const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most };
     const instruction = input.instruction + complaint;
-    const tail = [{ source: "prompt:summary", text: instruction }];
+    const tail = [{ source: "prompt:summary", text: deps.redactor.redact(instruction) }];
     const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });
     if (failure && request.tokens >= tooLong) break;
     const result = await requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);

@@ -14,6 +14,7 @@ import { countRequest } from "../../shared/tokenCount";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
+import { keepText } from "../history/recordedTexts";
 import { turnSoFar } from "../history/runs";
 import { type NextLedger, nextLedger } from "../ledger/ledger";
 import { ledgerRoom } from "../ledger/pages";
@@ -156,7 +157,7 @@ export class Compactor {
     if (asked.reason === "manual") await this.learnWindow();
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
-      return await this.hooked(this.redacted(asked), progress, AbortSignal.any([signal, cancel.signal]));
+      return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
     } catch (error) {
       if (cancel.signal.aborted || signal.aborted) {
         progress.tell("cancelled", "History stays as it was.");
@@ -234,7 +235,7 @@ export class Compactor {
     }
     progress.tell("committing");
     signal.throwIfAborted();
-    for (const { sha256, text } of ledger.blobs) await history.files.putBlob(sha256, text);
+    for (const { text } of ledger.blobs) await keepText(text, history);
     const record = await history.commitCompaction(compaction, () => this.snapshot());
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
@@ -245,10 +246,6 @@ export class Compactor {
     const { silent, ...rest } = this.learnt;
     const now = isSilent ? this.summaryModel : undefined;
     if (now !== silent) await this.learn({ ...rest, ...defined({ silent: now }) });
-  }
-
-  private redacted({ guidance, ...asked }: CompactionRequest): CompactionRequest {
-    return { ...asked, ...(guidance === undefined ? {} : { guidance: this.deps.redactor.redact(guidance) }) };
   }
 
   private plan(asked: CompactionRequest, assemble: AssembleRequest): CompactionPlan {

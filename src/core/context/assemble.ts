@@ -6,6 +6,7 @@ import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
 import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
+import type { Redacted } from "../../shared/redacted";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
@@ -125,7 +126,7 @@ function finished(
 export function assembleAlone(input: {
   purpose: string;
   instruction: string;
-  text: string;
+  text: Redacted;
   callOptions: Record<string, Json>;
   hash: Hash;
 }): AssembledRequest {

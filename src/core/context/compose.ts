@@ -6,9 +6,11 @@
  * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  * Why: C-6.
  */
+
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
+import type { Redacted } from "../../shared/redacted";
 import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS } from "../history/reverts";
 import { REVIEWS } from "../history/reviews";
@@ -21,7 +23,7 @@ import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
   name: string;
-  description: string;
+  description: Redacted;
   /** JSON Schema of its input */
   inputSchema: Json;
 }

@@ -5,7 +5,9 @@
 import factsPrompt from "../../../prompts/facts.md";
 import planModePrompt from "../../../prompts/planMode.md";
 import systemPrompt from "../../../prompts/system.md";
+import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
+import type { Redact, Redacted } from "../../shared/redacted";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { standingText } from "../plans/words";
@@ -23,14 +25,21 @@ export interface Facts {
 
 /** What the request is built of beside history and tools. */
 export interface Layers {
+  /** Strata's prompt: nothing of others is in it */
   system: string;
-  facts: string;
+  facts: Redacted;
   /** names and descriptions of skills; undefined: there are none */
-  skills?: string | undefined;
+  skills?: Redacted | undefined;
   /** project rules, then the skills and the plan that a compaction moved here */
-  rules: { source: string; text: string; trust: RuleFile["trust"] | "user" }[];
-  /** absent trust: Strata's own words */
-  tail: { source: string; text: string; trust?: Trust }[];
+  rules: { source: string; text: Redacted; trust: RuleFile["trust"] | "user" }[];
+  tail: TailText[];
+}
+
+/** absent trust: Strata's own words */
+interface TailText<Text extends string = Redacted> {
+  source: string;
+  text: Text;
+  trust?: Trust;
 }
 
 interface TailInput {
@@ -58,22 +67,27 @@ interface LayersInput extends TailInput {
   plan: string | undefined;
 }
 
-export function buildLayers(input: LayersInput): Layers {
+/** The door of all texts that no record has: whatever they come from, here they lose their secrets. */
+export function buildLayers(input: LayersInput, redact: Redact): Layers {
   const active = input.skills.filter(({ name }) => input.activeSkills.includes(name));
+  // Before the list cuts them: of half a secret nothing is found.
+  const described = input.skills.map(skill => ({ ...skill, description: redact(skill.description) }));
+  const skills = skillList(described);
+  const rules = [
+    ...input.rules.map(rule => ({ source: rulesSource(rule.path), text: ruleText(rule), trust: rule.trust })),
+    ...active.map(skill => ({
+      source: skillSource(skill.name),
+      trust: skill.trust,
+      text: sanitizeText(skillText(skill)),
+    })),
+    ...(input.plan === undefined ? [] : [{ source: PLAN, text: standingText(input.plan), trust: "user" as const }]),
+  ];
   return {
     system: renderTemplate(systemPrompt, {}),
-    facts: factsText(input.facts),
-    skills: skillList(input.skills),
-    rules: [
-      ...input.rules.map(rule => ({ source: rulesSource(rule.path), text: ruleText(rule), trust: rule.trust })),
-      ...active.map(skill => ({
-        source: skillSource(skill.name),
-        trust: skill.trust,
-        text: sanitizeText(skillText(skill)),
-      })),
-      ...(input.plan === undefined ? [] : [{ source: PLAN, text: standingText(input.plan), trust: "user" as const }]),
-    ],
-    tail: tailTexts(input),
+    facts: redact(factsText(input.facts)),
+    ...defined({ skills: skills === undefined ? undefined : redact(skills) }),
+    rules: rules.map(rule => ({ ...rule, text: redact(rule.text) })),
+    tail: tailTexts(input).map(part => ({ ...part, text: redact(part.text) })),
   };
 }
 
@@ -106,8 +120,16 @@ export const KEPT_TAIL = "tail";
 const PLAN_MODE = renderTemplate(planModePrompt, {});
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({ planning, todos, workingState, earlier, tasks, editor, unfinished }: TailInput): Layers["tail"] {
-  const tail: Layers["tail"] = [];
+function tailTexts({
+  planning,
+  todos,
+  workingState,
+  earlier,
+  tasks,
+  editor,
+  unfinished,
+}: TailInput): TailText<string>[] {
+  const tail: TailText<string>[] = [];
   if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
@@ -123,8 +145,10 @@ function tailTexts({ planning, todos, workingState, earlier, tasks, editor, unfi
 export const isPlanning = (tail: string | undefined): boolean => tail?.includes(PLAN_MODE) ?? false;
 
 /** For a model whose call could not be read: its answer is not in the conversation, so it is quoted here. */
-export function repairText(unreadable: string): Layers["tail"][number] {
-  const text = `Your last answer was thrown away: an action in it could not be read. ${sanitizeText(unreadable)}\nWrite the answer again, all of it. The input of an action is one valid JSON object.`;
+export function repairText(unreadable: string, redact: Redact): TailText {
+  const text = redact(
+    `Your last answer was thrown away: an action in it could not be read. ${sanitizeText(unreadable)}\nWrite the answer again, all of it. The input of an action is one valid JSON object.`,
+  );
   return { source: "tail:repair", text };
 }
 

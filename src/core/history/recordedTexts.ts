@@ -1,7 +1,8 @@
 /** Texts of records that handles lead to, and their new names where redaction changed them. */
 import type { Trust } from "../../shared/manifest";
 import type { RecordOf } from "../../shared/records";
-import type { Hash } from "../ports";
+import type { Redacted } from "../../shared/redacted";
+import type { Hash, SessionFiles } from "../ports";
 import { toHandle } from "../text/format";
 
 /** A text that a handle leads to. */
@@ -49,4 +50,18 @@ export function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<
     summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
   );
   return { ...clean, summaries };
+}
+
+/** Where a text stands that a record names by its hash. */
+interface TextStore {
+  files: Pick<SessionFiles, "putBlob">;
+  hash: Hash;
+}
+
+/** The door of texts that are kept beside the log: what has a secret is neither hashed nor stored. Rejects with StorageError. */
+export async function keepText(text: Redacted, { files, hash }: TextStore): Promise<{ sha256: string; bytes: number }> {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = hash.sha256(bytes);
+  await files.putBlob(sha256, bytes);
+  return { sha256, bytes: bytes.length };
 }

@@ -1,6 +1,7 @@
 /** The ledger's next pages when a compaction takes messages away (docs/context.md). */
 import type { MarkedWords } from "../../shared/compaction";
 import { type LedgerPage, wordsKey } from "../../shared/ledger";
+import type { Redacted } from "../../shared/redacted";
 import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
@@ -22,7 +23,7 @@ export interface NextLedger {
   /** all that stand from here on */
   pages: LedgerPage[];
   /** what their handles lead to: to be stored before the compaction is committed */
-  blobs: { sha256: string; text: string }[];
+  blobs: { sha256: string; text: Redacted }[];
 }
 
 /** So many handles of whole texts of older pages a new one names beside its own. */
@@ -50,9 +51,9 @@ export async function nextLedger(
   const grown = growLedger(pages, told, room, new Map([...wordsMarks].map(([id, { mark }]) => [id, mark])));
   if (!grown) return { pages: [...pages], blobs: [] };
   const { kind, page } = grown;
-  const own = words.length === 0 ? undefined : wholeOf(words, page.turns, hash);
+  const own = words.length === 0 ? undefined : wholeOf(words, page.turns, { hash, redactor });
   const before = kind === "rebuilt" ? pages.flatMap(({ whole }) => whole) : [];
-  const joined = await joinWhole(before, { history, hash });
+  const joined = await joinWhole(before, { history, hash, redactor });
   const whole = [...joined.whole, ...(own ? [own.whole] : [])];
   const blobs = [...joined.blobs, ...(own ? [own.blob] : [])];
   const next = { id: ids.next("led"), form: 2 as const, ...page, whole };
@@ -100,14 +101,17 @@ type Whole = LedgerPage["whole"][number];
 function wholeOf(
   words: readonly Words[],
   turns: Whole["turns"],
-  hash: Hash,
+  deps: TextDeps,
 ): { whole: Whole; blob: NextLedger["blobs"][number] } {
   const all = words.map(({ turn }) => turn);
   const from = Math.min(...all);
-  return textOf(wholeText(words), { from: Number.isFinite(from) ? from : turns.from, to: Math.max(...all) }, hash);
+  return textOf(wholeText(words), { from: Number.isFinite(from) ? from : turns.from, to: Math.max(...all) }, deps);
 }
 
-function textOf(text: string, turns: Whole["turns"], hash: Hash) {
+type TextDeps = Pick<LedgerDeps, "redactor" | "hash">;
+
+function textOf(said: string, turns: Whole["turns"], { redactor, hash }: TextDeps) {
+  const text = redactor.redact(said);
   const sha256 = hash.sha256(text);
   const bytes = new TextEncoder().encode(text).length;
   return { whole: { turns, raw: { sha256, bytes, inline: false as const } }, blob: { sha256, text } };
@@ -119,7 +123,7 @@ function textOf(text: string, turns: Whole["turns"], hash: Hash) {
  */
 async function joinWhole(
   whole: readonly Whole[],
-  { history, hash }: Pick<LedgerDeps, "history" | "hash">,
+  deps: Pick<LedgerDeps, "history"> & TextDeps,
 ): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
   const groups = whole.map(each => [each]);
   const bytes = (group: readonly Whole[] = []) => group.reduce((sum, { raw }) => sum + raw.bytes, 0);
@@ -128,19 +132,19 @@ async function joinWhole(
     const at = sums.indexOf(Math.min(...sums));
     groups.splice(at, 2, [...(groups[at] ?? []), ...(groups[at + 1] ?? [])]);
   }
-  const joined = await Promise.all(groups.map(group => joinGroup(group, { history, hash })));
+  const joined = await Promise.all(groups.map(group => joinGroup(group, deps)));
   return { whole: joined.flatMap(each => each.whole), blobs: joined.flatMap(({ blobs }) => blobs) };
 }
 
 async function joinGroup(
   group: readonly Whole[],
-  { history, hash }: Pick<LedgerDeps, "history" | "hash">,
+  deps: Pick<LedgerDeps, "history"> & TextDeps,
 ): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
   const [first, last] = [group[0], group.at(-1)];
   if (group.length < 2 || !first || !last) return { whole: [...group], blobs: [] };
-  const blobs = await Promise.all(group.map(({ raw }) => history.files.getBlob(raw.sha256)));
+  const blobs = await Promise.all(group.map(({ raw }) => deps.history.files.getBlob(raw.sha256)));
   if (blobs.some(blob => blob === undefined)) return { whole: [...group], blobs: [] };
   const text = blobs.map(blob => new TextDecoder().decode(blob)).join("\n");
-  const joined = textOf(text, { from: first.turns.from, to: last.turns.to }, hash);
+  const joined = textOf(text, { from: first.turns.from, to: last.turns.to }, deps);
   return { whole: [joined.whole], blobs: [joined.blob] };
 }

@@ -2,6 +2,7 @@
 import type { Summary } from "../../shared/compaction";
 import type { LedgerPage } from "../../shared/ledger";
 import type { Json, StrataMessage } from "../../shared/messages";
+import type { Redact } from "../../shared/redacted";
 import type { PermissionMode } from "../../shared/settingValues";
 import {
   type AssembledRequest,
@@ -21,7 +22,6 @@ import { ledgerTexts } from "../ledger/text";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import type { KnownSkills } from "../skills/knownSkills";
-import type { Skill } from "../skills/parse";
 import { sanitizeText } from "../text/format";
 import type { ForeignTools } from "../toolkit/foreignTools";
 import type { Tool } from "../toolkit/tool";
@@ -87,7 +87,7 @@ export class RequestBuilder {
     unreadable: string,
     { tail = this.layers([]).tail }: Pick<RequestChange, "tail"> = {},
   ): Promise<AssembledRequest> {
-    return this.build(connection, { tail: [...tail, repairText(this.ports.redactor.redact(unreadable))] });
+    return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
 
   /** What changes from step to step, as one text, trusted as the least of it is; undefined: there is nothing to say. */
@@ -151,10 +151,10 @@ export class RequestBuilder {
   private layers(rules: readonly RuleFile[]): Layers {
     const { files, shell, surroundings, redactor } = this.ports;
     const { conversation } = this.history;
-    return buildLayers({
+    const input = {
       facts: { roots: files.roots, platform: surroundings.platform, shell: shell.name },
-      rules: rules.map(rule => ({ ...rule, text: redactor.redact(rule.text) })),
-      skills: this.skills.current.skills.map(skill => redactedSkill(skill, conversation.activeSkills, redactor)),
+      rules,
+      skills: this.skills.current.skills,
       activeSkills: conversation.activeSkills,
       todos: conversation.todos,
       workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
@@ -162,17 +162,11 @@ export class RequestBuilder {
       planning: this.now.mode() === "plan",
       tasks: this.now.tasks(),
       earlier: this.now.earlier(),
-      // Names of files may have a secret in them.
-      editor: mapStrings(surroundings.editor(), redactor.redact),
+      editor: surroundings.editor(),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
-    });
+    };
+    return buildLayers(input, redactor.redact);
   }
-}
-
-/** The texts of those that are not in L2 go nowhere. */
-function redactedSkill(skill: Skill, active: readonly string[], { redact }: Redactor): Skill {
-  const text = active.includes(skill.name) ? redact(skill.text) : "";
-  return { ...skill, description: redact(skill.description), text };
 }
 
 /** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
@@ -212,6 +206,7 @@ export class ToolSet {
   constructor(
     private readonly own: readonly Tool[],
     private readonly foreign: ForeignTools,
+    private readonly redact: Redact,
   ) {
     this.take(new Set());
   }
@@ -242,14 +237,15 @@ export class ToolSet {
     this.tools.clear();
     for (const tool of all) this.tools.set(tool.name, tool);
     const isForeign = ({ trust }: Tool) => trust === "mcp";
-    this.foreignDefinitions = all.filter(isForeign).map(toToolDefinition);
+    const definitionOf = (tool: Tool) => toToolDefinition(tool, this.redact);
+    this.foreignDefinitions = all.filter(isForeign).map(definitionOf);
     const own = all.filter(tool => !isForeign(tool));
     if (own.map(({ name }) => name).join() !== this.definitions.map(({ name }) => name).join())
-      this.definitions = own.map(toToolDefinition);
+      this.definitions = own.map(definitionOf);
   }
 }
 
-/** What a server says of its tool speaks for nobody and hides nothing. */
-export function toToolDefinition({ name, description, input }: Tool): ToolDefinition {
-  return { name, description: sanitizeText(description), inputSchema: input.jsonSchema };
+/** What a server says of its tool speaks for nobody, hides nothing, and has no secret. */
+export function toToolDefinition({ name, description, input }: Tool, redact: Redact): ToolDefinition {
+  return { name, description: redact(sanitizeText(description)), inputSchema: mapStrings(input.jsonSchema, redact) };
 }

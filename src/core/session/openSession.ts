@@ -148,14 +148,18 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
   const rewindable = rewindableCommands(ports, history, events);
-  const tools = new ToolSet(buildTools(ports, history, { cwd, background, snapshots, rewindable }), {
-    refresh: async () => ports.foreignTools?.refresh(),
-    list: found => [
-      // Where there is nothing to load, no request has it.
-      ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
-      ...(ports.foreignTools?.list(found) ?? []),
-    ],
-  });
+  const tools = new ToolSet(
+    buildTools(ports, history, { cwd, background, snapshots, rewindable }),
+    {
+      refresh: async () => ports.foreignTools?.refresh(),
+      list: found => [
+        // Where there is nothing to load, no request has it.
+        ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
+        ...(ports.foreignTools?.list(found) ?? []),
+      ],
+    },
+    redactor.redact,
+  );
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;

@@ -4,7 +4,7 @@
  */
 import type { Usage } from "../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../context/assemble";
-import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models } from "../ports";
+import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models, type Redactor } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
 import { modelStep, type StepOutcome } from "../requests/modelStep";
 import { priced } from "../requests/price";
@@ -16,6 +16,7 @@ import type { Spans } from "../requests/spans";
 export interface AskSmallDeps extends RequestPorts {
   models: Models;
   hash: Hash;
+  redactor: Pick<Redactor, "redact">;
   /** absent: nobody collects them */
   spans?: Spans | undefined;
   /** Accounts for the request before it leaves; absent: it belongs to no session. */
@@ -30,7 +31,7 @@ interface SmallQuestion {
   /** the turn that it is about; absent: it is about none */
   runId?: string;
   instruction: string;
-  /** what it is about, without secrets */
+  /** what it is about */
   text: string;
   /** ms that an answer is waited for */
   patience: number;
@@ -91,8 +92,9 @@ async function askOnce(
   deps: AskSmallDeps,
   signal: AbortSignal,
 ): Promise<Asked> {
-  const { clock, ids, hash, account } = deps;
-  const request = assembleAlone({ purpose, instruction, text, callOptions: toCallOptions(connection), hash });
+  const { clock, ids, hash, redactor, account } = deps;
+  const about = { instruction, text: redactor.redact(text) };
+  const request = assembleAlone({ purpose, ...about, callOptions: toCallOptions(connection), hash });
   const requestId = ids.next("req");
   const start = clock.now();
   const step = await modelStep({

@@ -1,5 +1,6 @@
 /** What an MCP server asks of the person's model: one text, seen by the person before it goes out. */
 import samplingPrompt from "../../../prompts/sampling.md";
+import type { Redacted } from "../../shared/redacted";
 import { ErrorForPeople, type Redactor, SaidNo, type SamplingRequest } from "../ports";
 import { renderTemplate, sanitizeText } from "../text/format";
 import { type AskSmallDeps, askSmall } from "./askSmall";
@@ -23,22 +24,22 @@ export type Sample = (request: SamplingRequest, signal: AbortSignal) => Promise<
  */
 export function askedSampling(
   deps: () => SamplingDeps,
-  allows: (text: string, request: SamplingRequest, signal: AbortSignal) => Promise<boolean | undefined>,
+  allows: (text: Redacted, request: SamplingRequest, signal: AbortSignal) => Promise<boolean | undefined>,
 ): Sample {
   let isAsking = false;
   return async (request, signal) => {
     if (isAsking) throw new SamplingRefused("The user is being asked something like it already: try again later.");
     isAsking = true;
     try {
-      const { redactor, ...others } = deps();
-      await redactor.refresh("workspace");
-      const text = sampledText(request, redactor);
+      const own = deps();
+      await own.redactor.refresh("workspace");
+      const text = sampledText(request, own.redactor);
       const answer = await allows(text, request, signal);
       // A no to what nobody wants any more is none.
       signal.throwIfAborted();
       if (answer === undefined) throw new SamplingRefused("The user gave no answer.");
       if (!answer) throw new SaidNo("The user did not allow it.");
-      return await answerSampling(text, request, others, signal);
+      return await answerSampling(text, request, own, signal);
     } finally {
       isAsking = false;
     }
@@ -46,10 +47,10 @@ export function askedSampling(
 }
 
 /** All that would go out, without secrets: what the person is shown and what is sent. Rejects with ErrorForPeople. */
-export function sampledText({ system, messages }: SamplingRequest, redactor: Pick<Redactor, "redact">): string {
+export function sampledText({ system, messages }: SamplingRequest, redactor: Pick<Redactor, "redact">): Redacted {
   const said = messages.map(({ role, text }) => `${role === "user" ? "User" : "Assistant"}: ${text}`);
   const parts = system === "" ? said : [`Instructions: ${system}`, ...said];
-  const text = sanitizeText(redactor.redact(parts.join("\n\n")));
+  const text = redactor.redact(sanitizeText(parts.join("\n\n")));
   if (text.length <= MAX_SAMPLED) return text;
   throw new SamplingRefused(`The text is too long: ${text.length} characters, ${MAX_SAMPLED} are the limit.`);
 }
@@ -59,9 +60,9 @@ export function sampledText({ system, messages }: SamplingRequest, redactor: Pic
  * Rejects as `askSmall` does.
  */
 export async function answerSampling(
-  text: string,
+  text: Redacted,
   { server, maxTokens }: SamplingRequest,
-  deps: Omit<SamplingDeps, "redactor">,
+  deps: SamplingDeps,
   signal: AbortSignal,
 ): Promise<{ text: string; model: string }> {
   const question = {

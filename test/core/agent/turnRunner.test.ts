@@ -16,6 +16,7 @@ import { noQuestions } from "../../fakes/call";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
+import { asItIs } from "../../fakes/redact";
 
 const look = defineTool({
   name: "LS",
@@ -48,7 +49,7 @@ async function begin() {
   const runner = new TurnRunner({
     ...{ ports, history, approvals, emit, questions: noQuestions },
     log: new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined }),
-    tools: new ToolSet([look as Tool], { refresh: async () => undefined, list: () => [] }),
+    tools: new ToolSet([look as Tool], { refresh: async () => undefined, list: () => [] }, asItIs),
     skills: new KnownSkills(undefined, hash),
     mode: () => "ask",
   });

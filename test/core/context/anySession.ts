@@ -1,4 +1,5 @@
 /** Sessions of any course, record by record, through the real projection: what property tests of requests are made of. */
+
 import fc from "fast-check";
 import { resultsToFold } from "../../../src/core/compaction/fold";
 import { planCompaction } from "../../../src/core/compaction/plan";
@@ -11,6 +12,7 @@ import { applyRecord, compactionsInEffect, project } from "../../../src/core/his
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
+import { asItIs } from "../../fakes/redact";
 import { tokensOf } from "../compaction/histories";
 
 const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("漢字", "a\r\n\ud800", ""));
@@ -158,7 +160,7 @@ function compact(conversation: Conversation, window: number, append: (record: Ne
   });
 }
 
-const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
+const tools = [{ name: "Read", description: asItIs("reads"), inputSchema: { type: "object" } }];
 
 /** The next request of a session. @param layers what differs in them */
 export function requestOf(
@@ -171,9 +173,9 @@ export function requestOf(
   return assemble({
     layers: {
       system: "You are Strata.",
-      facts: "linux",
+      facts: asItIs("linux"),
       rules: [],
-      tail: [{ source: "tail:todo", text: `step ${step}` }],
+      tail: [{ source: "tail:todo", text: asItIs(`step ${step}`) }],
       ...layers,
     },
     ...{ tools, summaries, messages, memo, hash },

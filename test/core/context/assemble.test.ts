@@ -9,6 +9,7 @@ import { renderTemplate } from "../../../src/core/text/format";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { hash } from "../../fakes/hash";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 
 let seq = 0;
@@ -61,7 +62,7 @@ function project(...records: LogRecord[]): Conversation {
   return conversation;
 }
 
-const tools = [{ name: "Read", description: "reads", inputSchema: { type: "object" } }];
+const tools = [{ name: "Read", description: asItIs("reads"), inputSchema: { type: "object" } }];
 const facts = { roots: [{ name: "app", path: "/ws/app", uri: "file:///ws/app" }], platform: "linux", shell: "bash" };
 function ended(turn: number, more: { unsettled?: true } = {}): LogRecord {
   const counts = { steps: 1, toolCalls: 1, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
@@ -76,18 +77,21 @@ function request(
 ) {
   const rules = change.rules ? [{ path: "AGENTS.md", text: change.rules, cutBytes: 0, trust: "rules" as const }] : [];
   return assemble({
-    layers: buildLayers({
-      facts,
-      ...{ rules, skills: [], activeSkills: [] },
-      todos: change.todos ?? [],
-      workingState: undefined,
-      earlier: undefined,
-      tasks: undefined,
-      editor: undefined,
-      unfinished: false,
-      planning: false,
-      plan: undefined,
-    }),
+    layers: buildLayers(
+      {
+        facts,
+        ...{ rules, skills: [], activeSkills: [] },
+        todos: change.todos ?? [],
+        workingState: undefined,
+        earlier: undefined,
+        tasks: undefined,
+        editor: undefined,
+        unfinished: false,
+        planning: false,
+        plan: undefined,
+      },
+      asItIs,
+    ),
     tools: change.tools ?? tools,
     summaries: conversation.summaries,
     messages: conversation.messages,
@@ -235,7 +239,10 @@ describe("manifest", () => {
     ["rules gone", request(project(...turn1)), {}, "rules-changed"],
     [
       "tools",
-      request(project(...turn1), { rules: "a", tools: [...tools, { name: "X", description: "", inputSchema: {} }] }),
+      request(project(...turn1), {
+        rules: "a",
+        tools: [...tools, { name: "X", description: asItIs(""), inputSchema: {} }],
+      }),
       {},
       "tools-changed",
     ],

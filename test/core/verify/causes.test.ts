@@ -1,4 +1,5 @@
 /** Why prefixes broke is worked out from the log and the segments: what a manifest says beside that is found. */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AssembledRequest } from "../../../src/core/context/assemble";
@@ -9,6 +10,7 @@ import { type BreakCause, breakCauses, type Manifest } from "../../../src/shared
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 import { bytesOf, fullSession, verifyBytes } from "../../fakes/proof";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 import { type Course, live, requestOf, turningCourses } from "../context/anySession";
 
@@ -138,12 +140,12 @@ const scenes: Record<Exclude<BreakCause, "branch">, () => Scene> = {
   compaction: () => plain(compacted.slice(0, -1), [...compacted.slice(-1), ask]),
   undo: () => plain(compacted, [did("undo"), ask]),
   rewind: () => plain([...long, ...long], [did("rewind", { to: 1 }), did("ask", { text: "otherwise" })]),
-  "rules-changed": () => layered({ rules: [{ source: "rules:AGENTS.md", text: "Be kind.", trust: "rules" }] }),
-  "skills-changed": () => layered({ skills: "Skills: one" }),
-  "tools-changed": () => around({}, { tools: [{ name: "X", description: "", inputSchema: {} }] }),
+  "rules-changed": () => layered({ rules: [{ source: "rules:AGENTS.md", text: asItIs("Be kind."), trust: "rules" }] }),
+  "skills-changed": () => layered({ skills: asItIs("Skills: one") }),
+  "tools-changed": () => around({}, { tools: [{ name: "X", description: asItIs(""), inputSchema: {} }] }),
   "model-changed": () => around({}, {}, { model: "other" }),
   "protocol-changed": () => around({}, { writesTools: true }),
-  "workspace-changed": () => layered({ facts: "darwin" }),
+  "workspace-changed": () => layered({ facts: asItIs("darwin") }),
   "app-updated": () => layered({ system: "You are another." }),
   "log-repaired": () => mended(),
   "context-error-retry": () => refused(),
@@ -279,7 +281,7 @@ describe("the cause of a break, worked out anew", () => {
           const { turn, runId, step: now, rewound } = conversation;
           // Between turns nothing is asked but for a summary.
           const wanted = conversation.turnOpen || asks[at] === 2 ? (asks[at] ?? 0) : 0;
-          const text = rules[at] ?? "a";
+          const text = asItIs(rules[at] ?? "a");
           at += 1;
           answered = answer(records.slice(answered), requests.manifests.at(-1)) + answered;
           const place = { turn, runId, step: wanted === 2 ? now : now + 1 };

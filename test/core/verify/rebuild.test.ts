@@ -56,11 +56,11 @@ async function recorder() {
     await images.load(messages);
     const layers = {
       system: "You are Strata.",
-      facts: "- linux",
-      rules: rule ? [{ source: "rules:AGENTS.md", text: rule, trust: "rules" as const }] : [],
-      tail: tail.map(text => ({ source: "tail:todo", text })),
+      facts: asItIs("- linux"),
+      rules: rule ? [{ source: "rules:AGENTS.md", text: asItIs(rule), trust: "rules" as const }] : [],
+      tail: tail.map(text => ({ source: "tail:todo", text: asItIs(text) })),
     };
-    const tools = [{ name: "T", description: rule, inputSchema: { type: "object" } }];
+    const tools = [{ name: "T", description: asItIs(rule), inputSchema: { type: "object" } }];
     const assembled = assemble({
       layers,
       tools,
