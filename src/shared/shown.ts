@@ -3,6 +3,14 @@
  * hides nothing and reorders nothing. Ways: as text, as what a person decides by, on a page, as JSON.
  */
 
+declare const shown: unique symbol;
+
+/** What a person decides by: all of it can be seen, and no two texts look alike. Made here alone. */
+export type Shown = string & { readonly [shown]: true };
+
+/** What was made so is not made so again: its signs would be taken for text of others, and get signs of their own. */
+type Unshown = string & { readonly [shown]?: never };
+
 /**
  * For reading: terminal sequences and control characters go, and what turns the direction of the text around them. Line
  * feeds and tabs stay, as do joiners and marks that scripts need. Each write by itself: of a sequence in two writes, its
@@ -27,17 +35,17 @@ const controls =
  * each other) → a visible sign: "␛", "\u{202e}"; and what looks like a sign already → one too ("\u{5c}u{202e}"), so that two
  * different texts are never shown alike. Line feeds and tabs stay.
  */
-export function visibleText(text: string): string {
+export function visibleText(text: Unshown): Shown {
   return text.replace(unclear, (found, code?: string) =>
     code === undefined ? sign(found) : canBeSign(code) ? sign("\\") + found.slice(1) : found,
-  );
+  ) as Shown;
 }
 
 /** As `visibleText`, tabs too: what runs, byte by byte. */
-export const exactText = (text: string): string => visibleText(text).replaceAll("\t", "␉");
+export const exactText = (text: Unshown): Shown => visibleText(text).replaceAll("\t", "␉") as Shown;
 
 /** As `exactText`, in one line, whatever it holds. */
-export const exactLine = (text: string): string => exactText(text).replaceAll("\n", "␊");
+export const exactLine = (text: Unshown): Shown => exactText(text).replaceAll("\n", "␊") as Shown;
 
 /** For both: of these characters those become signs that no script needs; carriage returns stay as well. */
 export const signedText = (text: string): string => text.replace(controlsOfPages, sign);
@@ -47,7 +55,20 @@ const controlsOfPages =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** As `visibleText`, in one line. */
-export const visibleLine = (text: string): string => visibleText(inOneLine(text));
+export const visibleLine = (text: Unshown): Shown => visibleText(inOneLine(text));
+
+/** `Shown`, a number, or one of our own words: a literal. */
+type Part<T> = T extends Shown | number ? T : string extends T ? never : T;
+
+/** Words of ours around texts that are made so. Where one is not, the compiler says so. */
+export const shownText = <const T extends readonly (string | number)[]>(
+  words: TemplateStringsArray,
+  ...parts: { [K in keyof T]: Part<T[K]> }
+): Shown => String.raw({ raw: words }, ...parts) as Shown;
+
+export const shownLines = (lines: readonly Shown[]): Shown => lines.join("\n") as Shown;
+
+export const linesOf = (text: Shown): Shown[] => text.split("\n") as Shown[];
 
 /** Lines that follow each other become "one ⏎ two". */
 export const inOneLine = (text: string): string =>

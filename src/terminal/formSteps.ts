@@ -8,12 +8,12 @@ import {
   type QuestionValues,
 } from "../shared/question";
 import type { RecordOf } from "../shared/records";
-import { exactLine, visibleLine, visibleText } from "../shared/shown";
+import { exactLine, linesOf, type Shown, shownLines, shownText, visibleLine, visibleText } from "../shared/shown";
 
 /** What is on the screen until a line comes. */
 export interface Step {
-  text: string;
-  prompt: string;
+  text: Shown;
+  prompt: Shown;
   /** undefined: that was the last, and it is answered */
   take(line: string): Step | undefined;
 }
@@ -24,45 +24,46 @@ export function formSteps(
   reply: (reply: QuestionReply) => void,
 ): Step | undefined {
   const { server, message = "", fields, url } = form;
-  if (server === undefined) return fieldStep("The agent asks you. What you answer allows nothing.");
-  const head = [`The MCP server ${exactLine(server)} asks you, in a call of ${visibleLine(toolName)}:`];
+  if (server === undefined) return fieldStep(shownText`The agent asks you. What you answer allows nothing.`);
+  const head = [shownText`The MCP server ${exactLine(server)} asks you, in a call of ${visibleLine(toolName)}:`];
   if (message !== "") head.push(indented(message));
   if (url !== undefined)
-    return yesStep([...head, `  It wants you to open: ${exactLine(url)}`], "Open it in the browser?");
-  head.push("  What you answer goes to that server. Never give it a password or a key.");
+    return yesStep([...head, shownText`  It wants you to open: ${exactLine(url)}`], "Open it in the browser?");
+  head.push(shownText`  What you answer goes to that server. Never give it a password or a key.`);
   return yesStep(head, "Answer it?");
 
-  function yesStep(lines: string[], asked: string): Step {
+  function yesStep(lines: Shown[], asked: "Answer it?" | "Open it in the browser?"): Step {
     return {
-      text: lines.join("\n"),
-      prompt: `${asked} y = yes, anything else = no: `,
+      text: shownLines(lines),
+      prompt: shownText`${asked} y = yes, anything else = no: `,
       take(line) {
         const isYes = /^(y|yes)$/i.test(line.trim());
-        if (isYes && url === undefined && fields.length > 0) return fieldStep("");
+        if (isYes && url === undefined && fields.length > 0) return fieldStep();
         reply(isYes ? { action: "accept", values: {} } : { action: "decline" });
         return undefined;
       },
     };
   }
 
-  function fieldStep(intro: string, at = 0, values: QuestionValues = {}, problem = ""): Step | undefined {
+  function fieldStep(intro = NOTHING, at = 0, values: QuestionValues = {}, problem = ""): Step | undefined {
     const field = fields[at];
     if (!field) {
       const isAnswered = server !== undefined || Object.keys(values).length > 0;
       reply(isAnswered ? { action: "accept", values } : { action: "decline" });
       return undefined;
     }
-    const count = fields.length > 1 ? ` (${at + 1} of ${fields.length})` : "";
-    const lines = [intro, `${visibleText(field.title)}${count}`, ...describe(field), problem && `! ${problem}`];
+    const count = fields.length > 1 ? shownText` (${at + 1} of ${fields.length})` : "";
+    const wrong = problem === "" ? NOTHING : shownText`! ${visibleLine(problem)}`;
+    const lines = [intro, shownText`${visibleText(field.title)}${count}`, ...describe(field), wrong];
     return {
-      text: lines.filter(line => line !== "").join("\n"),
+      text: shownLines(lines.filter(line => line !== NOTHING)),
       prompt: promptOf(field),
       take(line) {
         const value = readValue(field, line.trim());
         const wrong = value === INVALID ? "That is not one of them." : fieldProblem(field, value);
-        if (wrong !== undefined) return fieldStep("", at, values, wrong);
+        if (wrong !== undefined) return fieldStep(NOTHING, at, values, wrong);
         return fieldStep(
-          "",
+          NOTHING,
           at + 1,
           value === undefined || value === INVALID ? values : { ...values, [field.name]: value },
         );
@@ -71,40 +72,39 @@ export function formSteps(
   }
 }
 
-const indented = (text: string) =>
-  visibleText(text)
-    .split("\n")
-    .map(line => `  ${line}`)
-    .join("\n");
+const NOTHING = shownText``;
 
-function describe(field: QuestionField): string[] {
+const indented = (text: string) => shownLines(linesOf(visibleText(text)).map(line => shownText`  ${line}`));
+
+function describe(field: QuestionField): Shown[] {
   const words = field.description === undefined ? [] : [indented(field.description)];
   if (field.type !== "choice")
-    return field.type === "text" && field.pattern ? [...words, `  as ${exactLine(field.pattern)}`] : words;
+    return field.type === "text" && field.pattern ? [...words, shownText`  as ${exactLine(field.pattern)}`] : words;
   return [
     ...words,
     ...field.options.flatMap(({ label, description, recommended }, at) => [
-      `  ${at + 1} = ${visibleLine(label)}${recommended ? " (recommended)" : ""}`,
-      ...(description === undefined ? [] : [`      ${visibleLine(description)}`]),
+      shownText`  ${at + 1} = ${visibleLine(label)}${recommended ? " (recommended)" : ""}`,
+      ...(description === undefined ? [] : [shownText`      ${visibleLine(description)}`]),
     ]),
   ];
 }
 
-function promptOf(field: QuestionField): string {
-  const kept = field.default === undefined ? undefined : `Enter = ${visibleLine(String(field.default))}`;
-  const skip = kept ?? (field.required ? undefined : "Enter = no answer");
-  const how = {
+function promptOf(field: QuestionField): Shown {
+  const kept = field.default === undefined ? undefined : shownText`Enter = ${visibleLine(String(field.default))}`;
+  const skip = kept ?? (field.required ? undefined : shownText`Enter = no answer`);
+  const how: Shown = {
     choice: () => choicePrompt(field as FieldOf<"choice">),
-    text: () => (field.type === "text" && field.format ? `Your answer (${field.format})` : "Your answer"),
-    number: () => "A number",
-    boolean: () => "y = yes, n = no",
+    text: () =>
+      field.type === "text" && field.format ? shownText`Your answer (${field.format})` : shownText`Your answer`,
+    number: () => shownText`A number`,
+    boolean: () => shownText`y = yes, n = no`,
   }[field.type]();
-  return `${how}${skip === undefined ? "" : `, ${skip}`}: `;
+  return skip === undefined ? shownText`${how}: ` : shownText`${how}, ${skip}: `;
 }
 
-function choicePrompt({ options, multiple, ownWords }: FieldOf<"choice">): string {
-  if (options.length === 0) return "Your answer";
-  return `${multiple ? "Numbers, as 1,3" : "A number"}${ownWords ? ", or words of your own" : ""}`;
+function choicePrompt({ options, multiple, ownWords }: FieldOf<"choice">): Shown {
+  if (options.length === 0) return shownText`Your answer`;
+  return shownText`${multiple ? "Numbers, as 1,3" : "A number"}${ownWords ? ", or words of your own" : ""}`;
 }
 
 const INVALID = Symbol("invalid");

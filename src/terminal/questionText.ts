@@ -1,59 +1,68 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
 import type { ApprovalAction } from "../shared/approval";
-import { exactLine, exactText, visibleLine, visibleText } from "../shared/shown";
+import {
+  exactLine,
+  exactText,
+  linesOf,
+  type Shown,
+  shownLines,
+  shownText,
+  visibleLine,
+  visibleText,
+} from "../shared/shown";
 
 /**
  * @param columns of the terminal: lines are broken here, since one that the terminal breaks goes on where the question's own
  * begin; 0: it does not say, as some that are made by programs; undefined: nobody breaks them
  */
-export function brokenText(text: string, columns: number | undefined): string {
+export function brokenText(text: Shown, columns: number | undefined): string {
   return text
     .split("\n")
     .map(line => broken(line, columns))
     .join("\n");
 }
 
-export function questionText(action: ApprovalAction): string {
-  const reason = action.reason ? ` (${visibleLine(action.reason)})` : "";
-  const lines = [`${visibleLine(action.title)}${reason}`, ...detailLines(action), ...ruleLines(action)];
-  return lines.join("\n");
+export function questionText(action: ApprovalAction): Shown {
+  const reason = action.reason ? shownText` (${visibleLine(action.reason)})` : "";
+  const head = shownText`${visibleLine(action.title)}${reason}`;
+  return shownLines([head, ...detailLines(action), ...ruleLines(action)]);
 }
 
 /** What answers with "always": by the narrowest rules, or by wider ones. */
-export const ALWAYS = ["a", "w"];
+export const ALWAYS = ["a", "w"] as const;
 
 /** The rules that each of these would write: a line for each, since a rule may look like two. */
-function ruleLines({ rules = [] }: ApprovalAction): string[] {
-  return rules
-    .slice(0, ALWAYS.length)
-    .flatMap((option, at) => [
-      `  ${ALWAYS[at]} = always allow, written into your settings:`,
-      ...option.map(rule => `    ${exactLine(rule)}`),
-    ]);
+function ruleLines({ rules = [] }: ApprovalAction): Shown[] {
+  return ALWAYS.slice(0, rules.length).flatMap((key, at) => [
+    shownText`  ${key} = always allow, written into your settings:`,
+    ...(rules[at] ?? []).map(rule => shownText`    ${exactLine(rule)}`),
+  ]);
 }
 
-function detailLines({ detail }: ApprovalAction): string[] {
+function detailLines({ detail }: ApprovalAction): Shown[] {
   if (detail.type === "command") {
-    const [first = "", ...more] = exactText(detail.command).split("\n");
-    const lines = [`  $ ${first}`, ...more.map(line => `    ${line}`), `  in ${exactLine(detail.cwd)}`];
+    const [first = "", ...more] = linesOf(exactText(detail.command));
+    const command = [shownText`  $ ${first}`, ...more.map(line => shownText`    ${line}`)];
+    const lines = [...command, shownText`  in ${exactLine(detail.cwd)}`];
     // On lines of their own: a folder may have any name.
-    if (detail.sandbox) lines.push("  It runs in the sandbox.");
-    if (detail.background) lines.push("  It keeps running in the background until it ends, or this run does.");
+    if (detail.sandbox) lines.push(shownText`  It runs in the sandbox.`);
+    if (detail.background) lines.push(shownText`  It keeps running in the background until it ends, or this run does.`);
     return lines;
   }
   if (detail.type === "edit") return detail.changes.flatMap(diffLines);
   if (detail.type === "other") {
-    return [`  ${exactLine(detail.summary)}`, `  ${exactLine(JSON.stringify(detail.input))}`];
+    return [detail.summary, JSON.stringify(detail.input)].map(text => shownText`  ${exactLine(text)}`);
   }
-  return detail.paths.map(path => `  ${exactLine(path)}`);
+  return detail.paths.map(path => shownText`  ${exactLine(path)}`);
 }
 
 /** The header has the path, which may have line ends in it. */
-function diffLines({ path, created, diff }: { path: string; created: boolean; diff: string }): string[] {
-  const header = (name: (path: string) => string) => `--- ${created ? "/dev/null" : name(path)}\n+++ ${name(path)}`;
-  const own = header(path => path);
-  const text = diff.startsWith(own) ? header(exactLine) + visibleText(diff.slice(own.length)) : visibleText(diff);
-  return text.split("\n");
+function diffLines({ path, created, diff }: { path: string; created: boolean; diff: string }): Shown[] {
+  const own = `--- ${created ? "/dev/null" : path}\n+++ ${path}`;
+  if (!diff.startsWith(own)) return linesOf(visibleText(diff));
+  const name = exactLine(path);
+  const header = shownText`--- ${created ? "/dev/null" : name}\n+++ ${name}`;
+  return linesOf(shownText`${header}${visibleText(diff.slice(own.length))}`);
 }
 
 /** Where a line goes on that had to be broken. */

@@ -7,6 +7,7 @@ import type { ApprovalAction, ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { QuestionForm, QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
+import { type Shown, shownText } from "../shared/shown";
 import { formSteps, type Step } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
 
@@ -26,10 +27,11 @@ interface Asked {
   step: Step;
 }
 
-function prompt({ rules = [] }: ApprovalAction): string {
-  const keys = ALWAYS.slice(0, rules.length);
-  const always = keys.length > 0 ? `, ${keys.join(" or ")} = always, as above` : "";
-  return `Allow? y = yes, s = yes for this session${always}, anything else = no, told to the model: `;
+function prompt({ rules = [] }: ApprovalAction): Shown {
+  const [one, two] = ALWAYS;
+  const keys = rules.length > 1 ? shownText`${one} or ${two}` : one;
+  const always = rules.length > 0 ? shownText`, ${keys} = always, as above` : "";
+  return shownText`Allow? y = yes, s = yes for this session${always}, anything else = no, told to the model: `;
 }
 
 export class Questions {
@@ -122,7 +124,7 @@ export class Questions {
   }
 
   /** Asks what is none of the session's. undefined: it was taken back, or nobody can answer any more */
-  asksYes(text: string, asked: string, signal: AbortSignal): Promise<boolean | undefined> {
+  asksYes(text: Shown, asked: Shown, signal: AbortSignal): Promise<boolean | undefined> {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
     if (this.over || signal.aborted) return Promise.resolve(undefined);
     this.beside += 1;
@@ -135,7 +137,7 @@ export class Questions {
     AbortSignal.any([signal, this.cleared.signal]).addEventListener("abort", withdraw, { once: true });
     const step: Step = {
       text,
-      prompt: `${asked} y = yes, anything else = no: `,
+      prompt: shownText`${asked} y = yes, anything else = no: `,
       take: line => void resolve(/^(y|yes)$/i.test(line.trim())),
     };
     this.waiting.push({ id, step });
@@ -189,7 +191,8 @@ export class Questions {
 /** Whatever is not a yes is a no, with its words for the model. */
 export function parseAnswer(line: string, rules: ApprovalAction["rules"] = []): Omit<ApprovalAnswer, "by"> {
   const reply = line.trim();
-  const always = rules[ALWAYS.indexOf(reply.toLowerCase())];
+  const keys: readonly string[] = ALWAYS;
+  const always = rules[keys.indexOf(reply.toLowerCase())];
   if (always) return { decision: "allow", scope: "always", rules: always };
   if (/^(y|yes)$/i.test(reply)) return { decision: "allow", scope: "once" };
   if (/^(s|session)$/i.test(reply)) return { decision: "allow", scope: "session" };

@@ -1,7 +1,7 @@
 /** An MCP server asks the person's model, in the terminal: the person sees the exact text first, each time. */
 import { ErrorForPeople, type SamplingRequest } from "../core/ports";
 import { askedSampling, type Sample, type SamplingDeps } from "../core/smallCalls/sampling";
-import { exactLine, exactText } from "../shared/shown";
+import { exactLine, exactText, linesOf, shownLines, shownText } from "../shared/shown";
 import type { Questions } from "./questions";
 
 class NobodyThere extends ErrorForPeople {
@@ -30,8 +30,8 @@ export class TerminalSampling {
       throw new NobodyThere(
         "Nobody is there to allow it: servers ask the model only in a run at a terminal, without --json.",
       );
-    const lines = exactText(text).split("\n");
-    const head = `The MCP server ${exactLine(server)} wants to send this to your model; its answer may take ${maxTokens} tokens:`;
-    return this.questions.asksYes([head, ...lines.map(line => `  ${line}`)].join("\n"), "Send it?", signal);
+    const lines = linesOf(exactText(text)).map(line => shownText`  ${line}`);
+    const head = shownText`The MCP server ${exactLine(server)} wants to send this to your model; its answer may take ${maxTokens} tokens:`;
+    return this.questions.asksYes(shownLines([head, ...lines]), shownText`Send it?`, signal);
   }
 }

@@ -16,7 +16,7 @@ import { SessionError } from "../../core/ports";
 import { reportPage } from "../../core/text/report";
 import { fenced } from "../../shared/fences";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
-import { exactLine, exactText } from "../../shared/shown";
+import { exactText, inOneLine } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
@@ -60,10 +60,10 @@ async function decide(
     );
     return taken ? hooks.withdraw(key) : undefined;
   }
-  const shown = exactText(exact);
-  const isLong = shown.length > MAX_ASKED;
-  if (isLong) await editor.openMarkdown("Hooks.md", fenced(shown, "json"));
-  const text = isLong ? "The whole text is open in the editor beside this question." : shown;
+  const isLong = exact.length > MAX_ASKED;
+  if (isLong) await editor.openMarkdown("Hooks.md", fenced(exactText(exact), "json"));
+  // The question itself makes its words visible, once.
+  const text = isLong ? "The whole text is open in the editor beside this question." : exact;
   const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of ${scriptsText(scripts)}, is asked about anew.\n\n${text}`;
   if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
 }
@@ -73,7 +73,7 @@ const MAX_SCRIPTS = 12;
 function scriptsText(scripts: readonly string[]): string {
   if (scripts.length === 0) return "a script of the workspace that it comes to name";
   const more = scripts.length > MAX_SCRIPTS ? ` and ${scripts.length - MAX_SCRIPTS} more` : "";
-  return `what it runs (${scripts.slice(0, MAX_SCRIPTS).map(exactLine).join(", ")}${more})`;
+  return `what it runs (${scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ")}${more})`;
 }
 
 async function tryOne(deps: ShowHooksDeps): Promise<void> {

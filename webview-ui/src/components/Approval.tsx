@@ -17,7 +17,7 @@ import { holdsText, useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
-import { count, exactLine, exactText, visibleText } from "../text/format";
+import { count, exactLine, exactText, type Shown, shownLines, visibleText } from "../text/format";
 import { AlwaysRules } from "./AlwaysRules";
 import { Diffs, linesLeftOut } from "./Diff";
 import { LongText } from "./LongText";
@@ -49,7 +49,7 @@ const details: DetailTable = {
       action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
     />
   ),
-  read: ({ detail }) => <Exact text={detail.paths.map(exactLine).join("\n")} />,
+  read: ({ detail }) => <Exact text={shownLines(detail.paths.map(exactLine))} />,
   other: ({ detail }) => (
     <>
       <p className="exact">{exactLine(detail.summary)}</p>
@@ -59,7 +59,7 @@ const details: DetailTable = {
 };
 
 /** What would run, whole; how much of it is out of sight is said. */
-function Exact({ text }: { text: string }) {
+function Exact({ text }: { text: Shown }) {
   const lines = count(text.split("\n").length, "line");
   return (
     <LongText key={text} className="command-text" toSee size={`${lines}, ${count([...text].length, "character")}`}>

@@ -1,7 +1,7 @@
 /** Numbers and times in the words of the panel. */
 
 export { count, formatTokens, sizeText } from "../../../src/shared/format";
-export { exactLine, exactText, visibleLine, visibleText } from "../../../src/shared/shown";
+export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
 
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
