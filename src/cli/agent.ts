@@ -90,7 +90,8 @@ async function carryOut(command: AgentCommand, place: Place): Promise<number> {
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
-  const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
+  const logger = redactingLogger(built.logger, built.redactor.redact);
+  const ports: AgentPorts = { ...built, logger, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts, sampling };
   const end = async () => {
@@ -113,7 +114,7 @@ async function carryOut(command: AgentCommand, place: Place): Promise<number> {
 /** What an MCP server asks the model is of no session, and so are its log lines. */
 function samplingDeps(ports: AgentPorts): SamplingDeps {
   const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} sampling`);
-  return { ...ports, redactor, logger: redactingLogger(ports.logger, redactor.redact) };
+  return { ...ports, redactor };
 }
 
 /** Somebody is there to answer. */

@@ -10,3 +10,5 @@ export type Redact = (text: string) => Redacted;
 
 /** Of a text without secrets: a part has none either. */
 export const partOf = (text: Redacted, from: number, to?: number): Redacted => text.slice(from, to) as Redacted;
+
+export const NOTHING = "" as Redacted;

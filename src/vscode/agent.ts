@@ -88,9 +88,11 @@ interface AgentParts {
 
 const LAST_SESSION = "strata.session";
 
-export function createAgent(parts: AgentParts): Agent {
+export function createAgent(given: AgentParts): Agent {
+  const logger = redactingLogger(given.ports.logger, given.ports.redactor.redact);
+  const parts = { ...given, ports: { ...given.ports, logger } };
   const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
-  const { files, settings, models, logger, clock } = ports;
+  const { files, settings, models, clock } = ports;
   const sessions = new Sessions(ports, lastSession(state), why => void warn(why));
   const editor = new VSCodeActions(files);
   const proposals = new Proposals({
@@ -238,10 +240,9 @@ function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: 
 /** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
 function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
   const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} commit`);
-  const { telemetry, clock, ids, logger } = ports;
+  const { telemetry, clock, ids } = ports;
   return {
     ...{ ...ports, redactor, ...git },
-    logger: redactingLogger(logger, redactor.redact),
     spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }),
     folders: () => ports.files.diskRoots.map(({ path }) => path),
   };

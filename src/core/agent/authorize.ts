@@ -118,7 +118,7 @@ export async function authorize(
   }
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
-    ...toApprovalAction(call, action, question, binds, verdict, deps),
+    ...toApprovalAction(call, action, question, binds, verdict),
     ...(rules.length > 0 && { rules }),
   };
   await audit.asked(asked.reason);
@@ -221,21 +221,27 @@ async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode 
   return { ...action, ...defined({ sandboxRemedy: confined.remedy }) };
 }
 
-/** The question, as the log has it. */
+/** The question: what runs, without secrets. */
 function toApprovalAction(
   call: ToolCallPart,
   { toolName, detail, exact }: Action,
   { prepared, reason: again, hooks }: ApprovalQuestion,
   binds: string,
   verdict: Verdict,
-  { redactor }: AuthorizeDeps,
 ): ApprovalAction {
   const byHook = hooks?.decision === "ask" && `a hook wants you asked: ${hooks.reason}`;
   const reasons = [prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
-  const title = redactor.redact(`${prepared.title}?`);
-  const shown = reason ? { reason: redactor.redact(reason) } : {};
-  return { toolName, callId: call.toolCallId, title, ...shown, detail, binds, ...(exact && { exact }) };
+  const title = `${prepared.title}?`;
+  return {
+    toolName,
+    callId: call.toolCallId,
+    title,
+    ...(reason && { reason }),
+    detail,
+    binds,
+    ...(exact && { exact }),
+  };
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {

@@ -120,7 +120,7 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
     // Those that moved to L2 are read anew for every request.
     if (conversation.nestedRules.includes(rule.path)) continue;
     const source = rulesSource(rule.path);
-    const text = withoutTags(deps.redactor.redact(ruleText(rule)));
+    const text = deps.redactor.redact(withoutTags(ruleText(rule)));
     const before = standingText(conversation, source);
     if (before?.includes(text)) continue;
     const news =

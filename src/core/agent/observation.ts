@@ -139,7 +139,7 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
     texts.set(sha256, clean);
     return toHandle(sha256);
   });
-  const input = shorter ?? (own && mapStrings(own, redact));
+  const input = shorter ?? own;
   const inputTexts: Awaited<ReturnType<typeof keepText>>[] = [];
   for (const text of texts.values()) inputTexts.push(await keepText(text, ports));
   return { input, inputTexts };

@@ -6,6 +6,7 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
+import type { Redacted } from "../../shared/redacted";
 import type { Conversation } from "../history/conversation";
 import { isReadable, keptBecause } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
@@ -15,7 +16,6 @@ import { CUT_CALL, cutCallWords } from "../toolkit/cutCall";
 import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
-import { redactedChange } from "../versions/snapshots";
 import {
   type AuthorizeDeps,
   type Authorized,
@@ -42,8 +42,8 @@ export interface RunToolDeps extends AuthorizeDeps {
   questions: Pick<Questions, "ask">;
   /** absent: there are none */
   hooks?: Omit<CallHooks, "inject"> | undefined;
-  onStart(callId: string, toolName: string, title: string): void;
-  onOutput(callId: string, stream: "stdout" | "stderr", text: string): void;
+  onStart(callId: string, toolName: string, title: Redacted): void;
+  onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;
 }
 
 /** what names the file in the input of every tool that edits */
@@ -54,8 +54,11 @@ const MAX_PREPARES = 5;
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const tool = deps.tools.get(call.toolName);
   const hooks: HookRun[] = [];
-  const seen = (observation: Observation) =>
-    forModel(hooks.length > 0 ? { ...observation, hooks } : observation, deps.redactor);
+  // What else is told of it is told by records.
+  const seen = (observation: Observation) => ({
+    ...(hooks.length > 0 ? { ...observation, hooks } : observation),
+    result: modelResult(observation.result, deps.redactor.redact),
+  });
   try {
     if (!tool) {
       const names = [...deps.tools.keys()].join(", ");
@@ -217,18 +220,4 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message);
   if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message);
   return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
-}
-
-/** The one way of every observation: without secrets, and with nothing in it that is hidden or speaks for Strata. */
-function forModel(observation: Observation, redactor: Redactor): Observation {
-  const { result, changes, todos, hooks } = observation;
-  return {
-    ...observation,
-    result: modelResult(mapStrings(result, redactor.redact)),
-    ...defined({
-      changes: changes?.map(change => redactedChange(change, redactor.redact)),
-      hooks: hooks && mapStrings(hooks, redactor.redact),
-      todos: todos && mapStrings(todos, redactor.redact),
-    }),
-  };
 }

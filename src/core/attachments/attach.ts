@@ -125,15 +125,16 @@ export async function keepAttached(
   const { redact } = deps.redactor;
   // Last, here and below: what hid a character within a secret is gone by then.
   const whole = partOf(redact(inside(content.text)), 0, MAX_KEPT);
+  const called = redact(name);
   const { trust, bound } = content;
   const tokens = Math.min(bound.tokens, Math.floor(deps.window * MAX_WINDOW_SHARE));
   const sha256 = deps.hash.sha256(whole);
   const cut = boundText(whole, { ...bound, tokens }, `, ${toHandle(sha256)} has all: ${recallHint(sha256)}`);
   const base = {
-    name: oneLine(redact(name), MAX_NAME),
+    name: oneLine(called, MAX_NAME),
     title: oneLine(redact(sanitizeText(content.title)), content.trust === "mcp" ? MCP_TITLE : TITLE),
     trust,
-    text: `<attachment name="${attribute(redact(attachedAs(name)))}" note="${attribute(note)}">\n${cut ?? whole}\n</attachment>`,
+    text: `<attachment name="${attribute(attachedAs(called))}" note="${attribute(note)}">\n${cut ?? whole}\n</attachment>`,
   };
   if (cut === undefined) return base;
   return { ...base, raw: { ...(await keepText(whole, { files: deps.blobs, hash: deps.hash })), inline: false } };

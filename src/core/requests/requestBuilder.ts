@@ -246,6 +246,7 @@ export class ToolSet {
 }
 
 /** What a server says of its tool speaks for nobody, hides nothing, and has no secret. */
-export function toToolDefinition({ name, description, input }: Tool, redact: Redact): ToolDefinition {
-  return { name, description: redact(sanitizeText(description)), inputSchema: mapStrings(input.jsonSchema, redact) };
+export function toToolDefinition({ name, description, input, trust }: Tool, redact: Redact): ToolDefinition {
+  const inputSchema = trust ? mapStrings(input.jsonSchema, redact) : input.jsonSchema;
+  return { name, description: redact(sanitizeText(description)), inputSchema };
 }

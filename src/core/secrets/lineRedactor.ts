@@ -2,7 +2,7 @@
  * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
  * the same. Memory is bounded.
  */
-import type { Redact } from "../../shared/redacted";
+import { NOTHING, type Redact, type Redacted } from "../../shared/redacted";
 import type { Clock, Redactor } from "../ports";
 import { wordStart } from "../text/format";
 import { openKeyAt } from "../text/privateKeys";
@@ -28,21 +28,21 @@ export class LineRedactor {
   ) {}
 
   /** Takes a piece and gives what can be passed on, redacted: whole lines; parts of a line longer than 64 KB. */
-  push(text: string): string {
+  push(text: string): Redacted {
     this.held += text;
     const lines = lineCut(this.held);
-    if (lines === undefined) return "";
+    if (lines === undefined) return NOTHING;
     const { ready, rest } = lines > 0 ? split(this.held, lines, this.redact) : splitLongLine(this.held, this.redact);
     this.held = rest;
     return ready;
   }
 
   /** The beginning of a line that has not ended, up to its last word: for people who wait. */
-  soFar(): string {
-    if (openKeyAt(this.held) !== undefined) return "";
+  soFar(): Redacted {
+    if (openKeyAt(this.held) !== undefined) return NOTHING;
     const end = Math.min(wordStart(this.held, this.held.length), this.safeEnd(this.held));
     const { ready, rest } = split(this.held, end, this.redact);
-    if (ready + this.redact(rest) !== this.redact(this.held)) return "";
+    if (ready + this.redact(rest) !== this.redact(this.held)) return NOTHING;
     this.held = rest;
     return ready;
   }
@@ -53,8 +53,8 @@ export class LineRedactor {
   }
 
   /** All that is left: no more comes. */
-  end(): string {
-    const rest = this.redact(this.held);
+  end(): Redacted {
+    const rest = this.held === "" ? NOTHING : this.redact(this.held);
     this.held = "";
     return rest;
   }
@@ -136,7 +136,7 @@ export class LiveRedactor {
 
   constructor(
     { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
-    private readonly show: (stream: Stream, text: string) => void,
+    private readonly show: (stream: Stream, text: Redacted) => void,
     private readonly clock: Pick<Clock, "sleep">,
   ) {
     this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
@@ -168,11 +168,11 @@ export class LiveRedactor {
     );
   }
 
-  private each(take: (line: LineRedactor) => string): void {
+  private each(take: (line: LineRedactor) => Redacted): void {
     for (const stream of ["stdout", "stderr"] as const) this.pass(stream, take(this.lines[stream]));
   }
 
-  private pass(stream: Stream, text: string): void {
+  private pass(stream: Stream, text: Redacted): void {
     if (text !== "") this.show(stream, text);
   }
 }

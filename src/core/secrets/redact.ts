@@ -202,12 +202,22 @@ export function mapStrings<T>(value: T, map: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)])) as T;
 }
 
-/** A logger without secrets in what it writes. @param more for every line */
+class RedactingLogger implements Logger {
+  constructor(
+    readonly logger: Logger,
+    private readonly redact: Redact,
+    readonly more: Record<string, Json>,
+  ) {}
+
+  readonly log: Logger["log"] = (level, message, fields = {}) =>
+    this.logger.log(level, this.redact(message), { ...this.more, ...mapStrings(fields, this.redact) });
+}
+
+/** The door of the day log: nothing that has a secret is written. @param more for every line */
 export function redactingLogger(logger: Logger, redact: Redact, more: Record<string, Json> = {}): Logger {
-  return {
-    log: (level, message, fields) =>
-      logger.log(level, redact(message), { ...more, ...mapStrings(fields ?? {}, redact) }),
-  };
+  // A line is searched once, for the innermost that logs it.
+  if (!(logger instanceof RedactingLogger)) return new RedactingLogger(logger, redact, more);
+  return new RedactingLogger(logger.logger, redact, { ...logger.more, ...more });
 }
 
 /**

@@ -30,7 +30,7 @@ export function sessionHooks(
       transcript: history.files.pathOf?.("history.jsonl") ?? "",
       folder: () => files.roots.find(isOnDisk)?.path,
       async note(level, text) {
-        await history.append({ kind: "note", level, code: "hook", text: redactor.redact(text) });
+        await history.append({ kind: "note", level, code: "hook", text });
       },
     })
   );

@@ -239,9 +239,8 @@ export class UserMessages {
       throw new KeptBackError({ ...fired, halt: "It was stopped before it answered." });
     if (fired.decision === "deny" || fired.halt !== undefined) throw new KeptBackError(fired);
     return [...hooks.takeLater(), ...fired.contexts].map(context => {
-      const words = this.ports.redactor.redact(context);
       const fingerprint = `hook ${this.ports.ids.next("msg")}`;
-      return { source: hookSource("UserPromptSubmit"), fingerprint, text: injectedText(words) };
+      return { source: hookSource("UserPromptSubmit"), fingerprint, text: injectedText(context) };
     });
   }
 

@@ -1,10 +1,12 @@
-/** The one door between tools and the model: what a tool gives back speaks for nobody and hides nothing, whatever it read. */
+/** The one door between tools and the model: what a tool gives back speaks for nobody, hides nothing and has no secret, whatever it read. */
+import type { Redact } from "../../shared/redacted";
 import type { ToolResult } from "../../shared/toolResult";
 import { mapStrings } from "../secrets/redact";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../text/hiddenText";
 
-/** A result as the model gets it, of any tool. The digest is for people: it stays. */
-export function modelResult(result: ToolResult): ToolResult {
+/** A result as the model gets it, of any tool: without secrets, and with nothing in it that is hidden. The digest is for people: its words stay. */
+export function modelResult(given: ToolResult, redact: Redact): ToolResult {
+  const result = mapStrings(given, redact);
   const text = toModelText(result.text);
   const note = hasMarks(text) && !text.includes(MARKS_NOTE) ? `\n${MARKS_NOTE}` : "";
   return {

@@ -11,7 +11,7 @@ import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../port
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../text/format";
 import { KEY_LINE, privateKeyLines } from "../text/privateKeys";
-import { list, number, pick } from "../text/toolFacts";
+import { number, pick, text } from "../text/toolFacts";
 import { type FindPorts, statFile } from "../toolkit/resolvePlaces";
 import { moreNote, type ResultForms, rangeText, stampText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
@@ -51,13 +51,13 @@ export function readTool(ports: FindPorts) {
 
 const forms: ResultForms = {
   kept(facts, { handle }) {
-    if (!Array.isArray(facts.lines)) return undefined;
-    const lines = list(facts, "lines").slice(0, KEPT_LINES);
+    const lines = text(facts, "lines");
+    if (lines === "") return undefined;
     return {
       ...pick(facts, "path", "unit", "first", "last", "total"),
       stamp: stampText(facts),
-      lines: lines.join("\n"),
-      left: moreNote(number(facts, "count") - lines.length, "line", handle),
+      lines,
+      left: moreNote(number(facts, "count") - lines.split("\n").length, "line", handle),
     };
   },
   folded: facts => rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
@@ -159,7 +159,8 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
   const lines = part.lines.join("\n").split("\n");
   const footer = last < total || first > 1 ? [rangeNote(part)] : [];
   return success({
-    data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES) },
+    // One text: it is searched for secrets as a whole, and mostly is the result's.
+    data: { ...data, count: lines.length, lines: lines.slice(0, KEPT_LINES).join("\n") },
     text: [...notes, ...part.lines, ...footer].join("\n"),
     digest,
     stamps,

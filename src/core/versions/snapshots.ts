@@ -2,7 +2,6 @@
  * States of files before and after a change (docs/formats.md): what undo and "what changed" stand on. As they are, with what is
  * secret in them; they never leave the machine.
  */
-import type { Redact } from "../../shared/redacted";
 import type { FileChange } from "../../shared/toolResult";
 import { MAX_SNAPSHOT_BYTES } from "../../shared/undoLimits";
 import { type Hash, type Logger, type SessionFiles, StorageError } from "../ports";
@@ -107,9 +106,4 @@ export class Snapshots {
       return { unkept: "not-stored" };
     }
   }
-}
-
-/** A change without the secrets in it; file names as URIs, and names of snapshots, stay what they are. */
-export function redactedChange(change: FileChange, redact: Redact): FileChange {
-  return { ...change, path: redact(change.path), diff: redact(change.diff) };
 }
