@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { root } from "../scripts/lib/install.mjs";
 import { circlesOfFiles, circlesOfRooms } from "./architecture/circles";
 import { absentChoices, absentCitations, doubleChoices } from "./architecture/citations";
+import { pastDoors } from "./architecture/doors";
 import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
@@ -27,6 +28,12 @@ describe("architecture", () => {
     assert.ok(files.size > 50, "the tree was read");
     const documents = globSync("{*,docs/**/*}.md", { cwd: root }).map(path => path.replaceAll("\\", "/"));
     assert.equal(violations(files, documents).join("\n"), "");
+  });
+
+  it("text goes out through its doors alone", () => {
+    assert.equal(pastDoors(tree()).join("\n"), "");
+    const files = new Map([["src/core/a.ts", "const clean = text as Redacted;\n"]]);
+    assert.equal(pastDoors(files).length, 1);
   });
 
   it("choices that comments cite stand in CHOICES.md, each id once", () => {
