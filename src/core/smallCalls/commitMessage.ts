@@ -57,14 +57,14 @@ export async function writeCommitMessage(
   const found = await changesText([meant], guard);
   if ("nothing" in found) throw nothing(found);
   if (!SHOWN.test(found.text)) throw nothing({ nothing: "Only protected files changed, and those are not sent." });
-  const whole = sanitizeText(redactor.redact(found.text));
-  const style = subjects.slice(0, MAX_SUBJECTS).map(subject => `- ${oneLine(redactor.redact(subject), 2 * SUBJECT)}`);
+  const whole = redactor.redact(sanitizeText(found.text));
+  const style = subjects.slice(0, MAX_SUBJECTS).map(subject => `- ${oneLine(redactor.redact(sanitizeText(subject)), 2 * SUBJECT)}`);
   const question = {
     purpose: "commit-message" as const,
     patience: PATIENCE_MS,
     instruction: renderTemplate(commitPrompt, { subject: String(SUBJECT) }),
     text: [
-      ...(style.length > 0 ? ["Subjects of the newest commits:", ...style.map(sanitizeText), ""] : []),
+      ...(style.length > 0 ? ["Subjects of the newest commits:", ...style, ""] : []),
       "The changes:",
       boundText(whole, BOUND, "") ?? whole,
     ].join("\n"),
