@@ -7,7 +7,7 @@ import planModePrompt from "../../../prompts/planMode.md";
 import systemPrompt from "../../../prompts/system.md";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
-import type { Redact, Redacted } from "../../shared/redacted";
+import { asLogged, type Redact, type Redacted } from "../../shared/redacted";
 import type { Todo } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { standingText } from "../plans/words";
@@ -80,13 +80,16 @@ export function buildLayers(input: LayersInput, redact: Redact): Layers {
       trust: skill.trust,
       text: sanitizeText(skillText(skill)),
     })),
-    ...(input.plan === undefined ? [] : [{ source: PLAN, text: standingText(input.plan), trust: "user" as const }]),
   ];
+  const plan = input.plan === undefined ? undefined : asLogged(standingText(input.plan));
   return {
     system: renderTemplate(systemPrompt, {}),
     facts: redact(factsText(input.facts)),
     ...defined({ skills: skills === undefined ? undefined : redact(skills) }),
-    rules: rules.map(rule => ({ ...rule, text: redact(rule.text) })),
+    rules: [
+      ...rules.map(rule => ({ ...rule, text: redact(rule.text) })),
+      ...(plan === undefined ? [] : [{ source: PLAN, text: plan, trust: "user" as const }]),
+    ],
     tail: tailTexts(input).map(part => ({ ...part, text: redact(part.text) })),
   };
 }
