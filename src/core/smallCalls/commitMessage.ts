@@ -58,7 +58,9 @@ export async function writeCommitMessage(
   if ("nothing" in found) throw nothing(found);
   if (!SHOWN.test(found.text)) throw nothing({ nothing: "Only protected files changed, and those are not sent." });
   const whole = redactor.redact(sanitizeText(found.text));
-  const style = subjects.slice(0, MAX_SUBJECTS).map(subject => `- ${oneLine(redactor.redact(sanitizeText(subject)), 2 * SUBJECT)}`);
+  const style = subjects
+    .slice(0, MAX_SUBJECTS)
+    .map(subject => `- ${oneLine(redactor.redact(sanitizeText(subject)), 2 * SUBJECT)}`);
   const question = {
     purpose: "commit-message" as const,
     patience: PATIENCE_MS,
