@@ -85,7 +85,11 @@ export function unsavedContract(name: string, make: (rootNames: readonly string[
       await world.saves("app:b.ts");
       await world.put("lib:a.ts", "written by another program\n");
       const [b] = await refs("app:b.ts");
-      assert.deepEqual([...(await followed.end())], [b?.uri]);
+      assert.deepEqual([...(await followed.saved())], [b?.uri]);
+      await world.type("app:a.ts", "typed ");
+      followed.end();
+      await world.saves("app:a.ts");
+      assert.deepEqual([...(await followed.saved())], [b?.uri]);
     });
 
     it("knows what sessions changed meanwhile, and what they made", async () => {
@@ -95,7 +99,8 @@ export function unsavedContract(name: string, make: (rootNames: readonly string[
       const { stamp } = await world.files.read(a, 1_000);
       await world.files.apply({ ref: a, base: stamp.sha256, edits: [{ start: 0, end: 0, text: "edited " }] });
       await world.files.apply({ ref: made, base: null, edits: [{ start: 0, end: 0, text: "made\n" }] });
-      const known = await followed.end();
+      const known = await followed.saved();
+      followed.end();
       assert.deepEqual([known.has(a.uri), known.has(made.uri)], [true, true]);
     });
   });

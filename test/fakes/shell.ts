@@ -1,7 +1,13 @@
 /** A shell that plays what a test wrote down. */
 
 import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
-import type { CommandSandbox } from "../../src/core/tools/bash";
+import type { BashPorts, CommandSandbox } from "../../src/core/tools/bash";
+
+/** Nobody looks at files around commands. */
+export const noObserver: BashPorts["observer"] = {
+  filesToAskAbout: async () => [],
+  around: (_observed, _run, command) => command(),
+};
 
 export interface ShellScript extends Partial<ShellOutcome> {
   output?: readonly (readonly ["stdout" | "stderr", string | Uint8Array])[];

@@ -42,10 +42,8 @@ export class MemoryUnsaved implements Unsaved {
     const saved = new Set<string>();
     this.followers.add(saved);
     return {
-      end: async () => {
-        this.followers.delete(saved);
-        return saved;
-      },
+      saved: async () => new Set(saved),
+      end: () => void this.followers.delete(saved),
     };
   }
 

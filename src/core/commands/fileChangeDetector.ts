@@ -5,7 +5,7 @@
  */
 import { mapBounded } from "../../shared/async";
 import type { FileChange, Stamp, Version } from "../../shared/toolResult";
-import { FileError, type FileRef, type FileStat, type Files, type SavesFollowed, type Unsaved } from "../ports";
+import { FileError, type FileRef, type FileStat, type Files, type Unsaved } from "../ports";
 import { fileChange } from "../text/diff";
 import { count } from "../text/format";
 import type { Snapshots } from "../versions/snapshots";
@@ -33,7 +33,7 @@ const SAME_TIME = 0.005;
 export interface ChangeDetectorPorts {
   files: Pick<Files, "resolve" | "stat" | "read">;
   /** absent: there is no editor */
-  unsaved?: Pick<Unsaved, "unsaved" | "followSaves"> | undefined;
+  unsaved?: Pick<Unsaved, "unsaved"> | undefined;
   /** versions of files as the session knows them, by URI */
   stamps(): ReadonlyMap<string, Stamp>;
   /** the text of a version, where the session still has it */
@@ -69,6 +69,12 @@ interface WatchedFile {
   standing: Standing;
 }
 
+interface LookBefore {
+  watched: readonly WatchedFile[];
+  /** ms since the epoch */
+  began: number;
+}
+
 /** "unknown": it cannot be looked at */
 type Looked = FileStat | undefined | "unknown";
 
@@ -84,32 +90,22 @@ export class FileChangeDetector {
   constructor(private readonly ports: ChangeDetectorPorts) {}
 
   /**
-   * Looks at the files before a command. What it gives looks again, once, when the command has ended: what changed, the
-   * files that were read last at the end.
+   * Looks at the files before a command.
    * @param saved stamps of files that were saved for the command: they count more than the session's
    * @param left files with unsaved changes
    */
-  async before(
-    saved: readonly { uri: string; stamp: Stamp }[],
-    left: readonly FileRef[],
-  ): Promise<() => Promise<DetectedChange[]>> {
+  async before(saved: readonly { uri: string; stamp: Stamp }[], left: readonly FileRef[]): Promise<LookBefore> {
     const began = this.ports.now();
-    const followed = this.ports.unsaved?.followSaves();
     const stamps = new Map([...this.ports.stamps()].slice(-MAX_FILES));
     for (const { uri, stamp } of saved) stamps.set(uri, stamp);
     const uris = new Set([...stamps.keys(), ...left.map(ref => ref.uri)]);
     const room = { reads: MAX_READS, bytes: MAX_READ_BYTES };
     const places = [...uris].flatMap(uri => uriToFileRef(uri) ?? []);
-    try {
-      const watched = await mapBounded(places, STATS_AT_ONCE, async (place): Promise<WatchedFile> => {
-        const stamp = stamps.get(place.uri);
-        return { place, stamp, standing: await this.standing(place, stamp, room) };
-      });
-      return () => this.after(watched, began, followed);
-    } catch (error) {
-      await followed?.end();
-      throw error;
-    }
+    const watched = await mapBounded(places, STATS_AT_ONCE, async (place): Promise<WatchedFile> => {
+      const stamp = stamps.get(place.uri);
+      return { place, stamp, standing: await this.standing(place, stamp, room) };
+    });
+    return { watched, began };
   }
 
   private async standing(place: FileRef, stamp: Stamp | undefined, room: ReadRoom): Promise<Standing> {
@@ -131,23 +127,21 @@ export class FileChangeDetector {
     return (await this.readOnDisk(place, stat))?.stamp.sha256;
   }
 
-  private async after(
-    watched: readonly WatchedFile[],
-    began: number,
-    followed: SavesFollowed | undefined,
-  ): Promise<DetectedChange[]> {
-    const looked = await Promise.allSettled([this.lookedAgain(watched, began)]);
-    // Nobody follows saves any more, whatever became of the rest.
-    const byEditor = (await followed?.end()) ?? new Set();
-    if (looked[0].status === "rejected") throw looked[0].reason;
-    return looked[0].value.flatMap((one): DetectedChange[] => {
+  /**
+   * Looks again when the command has ended: what changed, the files that were read last at the end.
+   * @param saves asked once the files were looked at: what the editor saved meanwhile, by URI
+   */
+  async after(before: LookBefore, saves: () => Promise<ReadonlySet<string>>): Promise<DetectedChange[]> {
+    const looked = await this.lookedAgain(before);
+    const byEditor = await saves();
+    return looked.flatMap((one): DetectedChange[] => {
       if (!one) return [];
       // Who saved in the editor meanwhile wrote it too: nobody can tell the one from the other.
       return one.kind === "changed" && byEditor.has(one.ref.uri) ? [{ kind: "differs", ref: one.ref }] : [one];
     });
   }
 
-  private async lookedAgain(watched: readonly WatchedFile[], began: number): Promise<(DetectedChange | undefined)[]> {
+  private async lookedAgain({ watched, began }: LookBefore): Promise<(DetectedChange | undefined)[]> {
     const looked = await mapBounded(watched, STATS_AT_ONCE, async file => {
       const now = await this.stat(file.place);
       return wasTouched(file.standing, now, began) ? [{ ...file, now }] : [];

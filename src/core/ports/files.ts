@@ -306,9 +306,11 @@ export interface SaveOutcome {
 export interface SavesFollowed {
   /**
    * `FileRef.uri` of every file that was saved, made or moved in the editor since, or changed through the workspace's files: by a
-   * session's edit, or a person who took one back. Nothing is followed any more. Never rejects.
+   * session's edit, or a person who took one back. Never rejects.
    */
-  end(): Promise<ReadonlySet<string>>;
+  saved(): Promise<ReadonlySet<string>>;
+  /** Nothing is followed any more. */
+  end(): void;
 }
 
 /** Documents with unsaved changes. A terminal has none, and no such port. */

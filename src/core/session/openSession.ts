@@ -32,13 +32,7 @@ import { Snapshots } from "../versions/snapshots";
 import { Events } from "./events";
 import { endHooks, followQuestions, sessionHooks } from "./hooks";
 import { Session } from "./session";
-import {
-  type AgentPorts,
-  buildTools,
-  createBackgroundTasks,
-  rewindableCommands,
-  workingDirectory,
-} from "./sessionTools";
+import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -147,9 +141,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const rewindable = rewindableCommands(ports, history, events);
+  const { own, observer } = buildTools(ports, history, events, { cwd, background, snapshots });
   const tools = new ToolSet(
-    buildTools(ports, history, { cwd, background, snapshots, rewindable }),
+    own,
     {
       refresh: async () => ports.foreignTools?.refresh(),
       list: found => [
@@ -168,7 +162,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
-    commandsSettled: async () => rewindable?.settled(),
+    commandsSettled: () => observer.settled(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
   const learning = secretLearningFiles(ports.files, redactor);
@@ -179,7 +173,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
     edits: { history, snapshots, files: learning },
-    rewind: { history, ids, commands: rewindable, files: disk && { files: learning, disk, unsaved } },
+    rewind: { history, ids, commands: observer, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
@@ -187,7 +181,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     },
     onClose: async () => {
       await Promise.all([title.close(), endHooks(hooks)]);
-      await rewindable?.close();
+      await observer.close();
     },
   });
   return session;

@@ -4,12 +4,13 @@
  */
 import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
+import type { CommandObserver } from "../commands/commandObserver";
+import { keepList } from "../commands/commandRecord";
 import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
 import { type Ids, SessionError, StorageError } from "../ports";
 import { fileChains } from "../rewind/chain";
-import { keepList, type RewindableCommands } from "../rewind/commandChanges";
 import { FileLinks } from "../rewind/links";
 import { type Applied, type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
@@ -38,7 +39,7 @@ export interface RewindPreview {
 
 export interface SessionRewindDeps {
   history: History;
-  commands: RewindableCommands | undefined;
+  commands: Pick<CommandObserver, "settled">;
   files: Omit<RewindFilesDeps, "history"> | undefined;
   ids: Ids;
   /** commands that run behind the turns: "task_1" */
@@ -217,7 +218,7 @@ export class SessionRewind {
   /** Where a turn began, on the branch that the conversation is on. */
   private async find(turn: number): Promise<Place> {
     const { history } = this.deps;
-    await this.deps.commands?.settled();
+    await this.deps.commands.settled();
     const live = placeOf(onBranch(history.records), turn);
     if (live) return live;
     const { records } = await readWholeLog(history.files);

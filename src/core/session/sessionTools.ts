@@ -1,6 +1,9 @@
 /** What a session needs of the world, and its tools, put together out of that. */
+
+import type { Version } from "../../shared/toolResult";
 import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
+import { CommandObserver } from "../commands/commandObserver";
 import type { History } from "../history/history";
 import { dirtyFilesNow } from "../permissions/grants";
 import type {
@@ -22,7 +25,6 @@ import type {
   Telemetry,
   Unsaved,
 } from "../ports";
-import { RewindableCommands } from "../rewind/commandChanges";
 import { redactingWriter } from "../secrets/redact";
 import {
   learnFromCommand,
@@ -98,53 +100,56 @@ export function createBackgroundTasks(ports: AgentPorts, history: History, { emi
   return new BackgroundTasks({ shell, clock, redactor, emit, lastNumber, blobs: blobWriters(history, ports) });
 }
 
-/** What commands do to files is found out and kept; undefined: not here. */
-export function rewindableCommands(
-  ports: AgentPorts,
-  history: History,
-  events: Events,
-): RewindableCommands | undefined {
-  const { baselines, files, unsaved, logger, clock } = ports;
+/** What commands do to any file of the workspace is found out and kept; undefined: not here. */
+function workspaceNotes({ baselines, files, hash, logger, clock }: AgentPorts, history: History) {
   if (!baselines) return undefined;
   const store = {
     put: async (bytes: Uint8Array) => {
-      const sha256 = ports.hash.sha256(bytes);
+      const sha256 = hash.sha256(bytes);
       await history.files.putSnapshot(sha256, bytes);
       return sha256;
     },
     get: (sha256: string) => history.files.getSnapshotBytes(sha256),
   };
-  const commands = new RewindableCommands({ history, baseline: baselines.open(store), files, unsaved, logger, clock });
+  return { history, baseline: baselines.open(store), roots: () => files.roots, logger, clock };
+}
+
+/** The request is on its way: what is done now holds up nobody. */
+function prepareWhileAnswering(observer: CommandObserver, history: History, events: Events): void {
   let prepared = 0;
-  // The request is on its way: what is done now holds up nobody.
   events.subscribe(({ type }) => {
     const { turn } = history.conversation;
     if ((type !== "text" && type !== "reasoning" && type !== "callInput") || turn === prepared) return;
     prepared = turn;
-    commands.prepare();
+    observer.prepare();
   });
-  return commands;
 }
 
 /** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
 export function buildTools(
   ports: AgentPorts,
   history: History,
-  parts: {
-    cwd: ReturnType<typeof workingDirectory>;
-    background: BackgroundTasks;
-    snapshots: Snapshots;
-    rewindable: RewindableCommands | undefined;
-  },
-): Tool[] {
-  const { cwd, background: tasks, snapshots, rewindable } = parts;
+  events: Events,
+  parts: { cwd: ReturnType<typeof workingDirectory>; background: BackgroundTasks; snapshots: Snapshots },
+): { own: Tool[]; observer: CommandObserver } {
+  const { cwd, background: tasks, snapshots } = parts;
   const known = new KnownTexts();
   const learning = secretLearningFiles(ports.files, ports.redactor);
-  return createTools({
-    files: rememberingFiles(learning, known),
-    // What this session edited is known after a restart, too.
-    textOf: async ({ sha256, snapshot }) =>
-      known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined,
+  const files = rememberingFiles(learning, known);
+  // What this session edited is known after a restart, too.
+  const textOf = async ({ sha256, snapshot }: Version) =>
+    known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined;
+  const now = () => ports.clock.now();
+  const observer = new CommandObserver({
+    ...{ files, textOf, snapshots, unsaved: ports.unsaved, workspace: workspaceNotes(ports, history) },
+    dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
+    stamps: () => history.conversation.stamps,
+    now,
+  });
+  prepareWhileAnswering(observer, history, events);
+  const own = createTools({
+    files,
+    textOf,
     remember: async text => {
       const sha256 = ports.hash.sha256(text);
       known.put(sha256, text);
@@ -158,16 +163,13 @@ export function buildTools(
     learnFromOutput: (text, signal) => learnFromOutput(text, ports.search, learning, signal),
     blobs: blobWriters(history, ports),
     cwd,
-    rewindable,
+    observer,
     sandbox: commandSandbox(ports),
     tasks,
     patterns: ports.patterns,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
-    unsaved: ports.unsaved,
-    dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
-    stamps: () => history.conversation.stamps,
-    now: () => ports.clock.now(),
     clock: ports.clock,
+    now,
     log: history,
     code: ports.code,
     editorTasks: ports.editorTasks,
@@ -176,6 +178,7 @@ export function buildTools(
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
     },
   });
+  return { own, observer };
 }
 
 /** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */

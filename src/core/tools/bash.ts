@@ -8,8 +8,8 @@ import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
-import { type CommandFilePorts, CommandFileTracker } from "../commands/commandFileTracker";
 import { leftBehindNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
+import type { CommandObserver } from "../commands/commandObserver";
 import { planCommand } from "../commands/commandPlan";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "../commands/rawCapture";
@@ -48,7 +48,7 @@ type BashInput = z.infer<typeof input>;
 const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
-export interface BashPorts extends CommandFilePorts {
+export interface BashPorts {
   shell: Pick<Shell, "run" | "name" | "doubtOf" | "encodingOf">;
   files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
@@ -59,10 +59,8 @@ export interface BashPorts extends CommandFilePorts {
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
-  /** sees to it that what commands do to files can be taken back; absent: it cannot */
-  rewindable?:
-    | { around<T>(run: Pick<RunContext, "callId" | "turn">, command: () => Promise<T>): Promise<T> }
-    | undefined;
+  /** sees what commands do to files */
+  observer: Pick<CommandObserver, "filesToAskAbout" | "around">;
   /** Keys in files that a command names are known before it prints a part of one. */
   learnFrom(command: string, cwd: string): Promise<void>;
   /** Keys of the workspace are known before an output goes on that may have a part of one. */
@@ -79,7 +77,7 @@ export interface CommandSandbox extends Sandbox {
 
 export function bashTool(ports: BashPorts) {
   const home = ports.cwd.get();
-  const around = new CommandFileTracker(ports);
+  const { observer } = ports;
   return defineTool({
     name: "Bash",
     description,
@@ -93,7 +91,7 @@ export function bashTool(ports: BashPorts) {
       const { command, run_in_background: background = false } = asked;
       const sandbox = inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
       const begin = background ? runInBackground : runCommand;
-      const unsaved = await around.filesToAskAbout();
+      const unsaved = await observer.filesToAskAbout();
       const plan = isPosix(ports.shell.name) ? await planCommand(command, cwd, ports.files, ports.shell) : undefined;
       const paths = unsaved.map(({ path }) => path);
       return {
@@ -120,12 +118,9 @@ export function bashTool(ports: BashPorts) {
           const trust = printedTrust(plan?.facts);
           const place = { cwd, home, trust, ending: plan?.ending, ...ranAs(policy, run.unasked, plan?.facts) };
           const execute = () => begin(ports, asked, place, run);
-          const { rewindable } = ports;
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
-          const isWatched = rewindable && !place.onlyReads && !isCertain;
-          if (!isWatched) return around.run(unsaved, run, execute);
-          const watched = true as const;
-          return around.run(unsaved, run, async () => ({ ...(await rewindable.around(run, execute)), watched }));
+          const mayWrite = !place.onlyReads && !isCertain;
+          return observer.around({ asked: unsaved, mayWrite }, run, execute);
         },
       };
     },

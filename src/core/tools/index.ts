@@ -25,6 +25,8 @@ import { writeTool } from "./write";
 interface ToolPorts extends BashPorts {
   files: Files;
   clock: Pick<Clock, "sleep">;
+  /** ms since the epoch */
+  now(): number;
   /** The text of a file as the session read or left it. */
   textOf(version: Version): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */

@@ -45,11 +45,11 @@ export class UnsavedDocuments implements Unsaved {
       this.files.onChange(({ uri }) => changed.add(uri)),
     );
     return {
-      end: async () => {
-        subscription.dispose();
+      saved: async () => {
         const refs = await Promise.all([...saved.values()].map(uri => this.files.refIfAny(uri)));
         return new Set([...changed, ...refs.flatMap(ref => (ref ? [ref.uri] : []))]);
       },
+      end: () => void subscription.dispose(),
     };
   }
 

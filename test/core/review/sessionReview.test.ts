@@ -1,6 +1,6 @@
 /** A review in a whole session: the file, the log, what is left after a reload, and what the model hears. */
 import assert from "node:assert/strict";
-import { keepList } from "../../../src/core/rewind/commandChanges";
+import { keepList } from "../../../src/core/commands/commandRecord";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";

@@ -1,6 +1,7 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
 
 import type { BackgroundTasks } from "../../../src/core/commands/background";
+import { CommandObserver } from "../../../src/core/commands/commandObserver";
 import type { StandingRead } from "../../../src/core/history/conversation";
 import type { Rule } from "../../../src/core/permissions/rules";
 import { keptBecause } from "../../../src/core/permissions/verdict";
@@ -129,8 +130,14 @@ export class Harness {
     const redactor = { redact, safeEnd: (text: string) => text.length };
     this.tasks = backgroundTasks({ shell, blobs, clock, redactor, emit: event => this.events.push(event) });
     const { tasks } = this;
+    const observer = new CommandObserver({
+      ...{ files, textOf, unsaved },
+      dirtyFiles: () => this.dirtyFiles,
+      stamps: () => this.stamps,
+      now: () => this.now,
+    });
     const tools = createTools({
-      ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, unsaved },
+      ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, observer },
       sandbox: {
         mode: () => this.sandboxMode,
         policy: () => this.sandbox,
@@ -139,8 +146,6 @@ export class Harness {
       bashTimeoutMs: () => 120_000,
       learnFrom: async () => undefined,
       learnFromOutput: async () => undefined,
-      dirtyFiles: () => this.dirtyFiles,
-      stamps: () => this.stamps,
       clock: more.code ? clock : { sleep: async () => this.whileWaiting?.() },
       ...(more.code && { code: this.code }),
       now: () => this.now,

@@ -12,7 +12,7 @@ import { MemoryFiles } from "../../fakes/files";
 import { patterns } from "../../fakes/patterns";
 import { asItIs } from "../../fakes/redact";
 import { MemorySearch } from "../../fakes/search";
-import { noSandbox, ScriptedShell } from "../../fakes/shell";
+import { noObserver, noSandbox, ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 
 const files = new MemoryFiles();
@@ -30,8 +30,7 @@ const tools = createTools({
   learnFromOutput: async () => undefined,
   tasks: backgroundTasks(),
   patterns,
-  dirtyFiles: () => "ask",
-  stamps: () => new Map(),
+  observer: noObserver,
   now: () => 0,
   clock: new FakeClock(),
   log: { records: [], files: { getBlob: async () => undefined } },

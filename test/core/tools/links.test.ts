@@ -13,7 +13,7 @@ import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { patterns } from "../../fakes/patterns";
-import { noSandbox, ScriptedShell } from "../../fakes/shell";
+import { noObserver, noSandbox, ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 
 describe("links in a folder", () => {
@@ -48,8 +48,7 @@ describe("links in a folder", () => {
       learnFromOutput: async () => undefined,
       tasks: backgroundTasks(),
       patterns,
-      dirtyFiles: () => "ask",
-      stamps: () => new Map(),
+      observer: noObserver,
       now: () => 0,
       clock: new FakeClock(),
       log: { records: [], files: { getBlob: async () => undefined } },

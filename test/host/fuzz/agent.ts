@@ -69,7 +69,7 @@ export class Agent {
     const { world } = this.scene;
     let ids = 0;
     this.rewound ??= new SessionRewind({
-      ...{ history, commands: undefined, ids: { next: prefix => `${prefix}_fuzz${++ids}` } },
+      ...{ history, commands: { settled: async () => undefined }, ids: { next: prefix => `${prefix}_fuzz${++ids}` } },
       files: {
         files: recordingFiles(world.files, REVIEWER, this.scene),
         disk: this.brokenDisk(recordingDisk(diskStates, this.scene), this.scene),

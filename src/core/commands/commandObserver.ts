@@ -1,0 +1,228 @@
+/**
+ * Around each command that may change files: one look before it and one after it. What became of files that the session knows goes
+ * to the model with the result. What became of the whole workspace is looked at while the model thinks, and noted in the log: a
+ * rewind puts that back.
+ * Why: C-53, C-144, C-165.
+ */
+import { errorMessage } from "../../shared/errorMessage";
+import type { LogRecord } from "../../shared/records";
+import type { ErrorCode, ToolResult } from "../../shared/toolResult";
+import type { History } from "../history/history";
+import {
+  type Baseline,
+  type Clock,
+  type CommandChanges,
+  type FileRef,
+  type Files,
+  type Logger,
+  StorageError,
+  ToolError,
+} from "../ports";
+import { toFacts } from "../text/toolFacts";
+import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
+import { commandFiles } from "./commandRecord";
+import {
+  type ChangeDetectorPorts,
+  type DetectedChange,
+  FileChangeDetector,
+  type FileChangeReport,
+  reportFileChanges,
+} from "./fileChangeDetector";
+import { type SettledFiles, settleUnsaved, type UnsavedPorts, unsavedFiles } from "./unsavedFiles";
+
+/** What notes what commands do to any file of the workspace. */
+interface WorkspaceNotes {
+  baseline: Baseline;
+  history: History;
+  roots(): Files["roots"];
+  logger: Logger;
+  clock: Pick<Clock, "after">;
+}
+
+interface ObserverPorts extends ChangeDetectorPorts, UnsavedPorts {
+  files: ChangeDetectorPorts["files"] & UnsavedPorts["files"];
+  unsaved?: UnsavedPorts["unsaved"];
+  /** absent: rewinds leave alone what commands did */
+  workspace?: WorkspaceNotes | undefined;
+}
+
+interface ObservedCommand {
+  /** files with unsaved changes that the question named */
+  asked: readonly FileRef[];
+  /** false: it is known to change no file */
+  mayWrite: boolean;
+}
+
+/** ms after a command's end in which its result goes to the model; what it did to the workspace is looked at then */
+const WHILE_SENDING = 50;
+
+/** One for a session: it remembers what it has read. */
+export class CommandObserver {
+  private readonly known: FileChangeDetector;
+  /** what is being found out of commands that ended */
+  private readonly pending = new Set<Promise<void>>();
+  /** looks that wait until the results are on their way */
+  private readonly waiting = new Set<() => void>();
+  /** number of the newest record whose changes the baseline has seen */
+  private seen = 0;
+
+  constructor(private readonly ports: ObserverPorts) {
+    this.known = new FileChangeDetector(ports);
+  }
+
+  /** While the model thinks: the first command need not wait for it. */
+  prepare(): void {
+    const { workspace } = this.ports;
+    if (!workspace) return;
+    this.takeNews(workspace);
+    workspace.baseline.prepare();
+  }
+
+  /** What commands did that ended is in the log. */
+  async settled(): Promise<void> {
+    for (const look of this.waiting) look();
+    await Promise.all(this.pending);
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    await this.ports.workspace?.baseline.close();
+  }
+
+  /** Files with unsaved changes that the question has to name. */
+  async filesToAskAbout(): Promise<FileRef[]> {
+    return this.ports.dirtyFiles() === "ask" ? unsavedFiles(this.ports) : [];
+  }
+
+  /**
+   * Saves or leaves what is unsaved, runs, and adds to the result what the model has to know of files, with their stamps.
+   * MOVED: more files have unsaved changes than `asked`; nothing was saved and nothing ran.
+   */
+  async around(
+    { asked, mayWrite }: ObservedCommand,
+    run: RunContext,
+    command: () => Promise<ToolOutcome>,
+  ): Promise<ToolOutcome | typeof MOVED> {
+    const settled = await settleUnsaved(this.ports, asked, run);
+    if (settled === MOVED) return MOVED;
+    let lookAgain = async () => reportFileChanges([]);
+    let performed: ToolOutcome;
+    try {
+      if (mayWrite) lookAgain = await this.look(settled, run);
+      performed = await command();
+    } catch (error) {
+      throw withReport(error, settled, await lookAgain(), run.signal);
+    }
+    const { notes, stamps, changes, facts } = await lookAgain();
+    const { result } = performed;
+    return {
+      ...performed,
+      result: {
+        ...result,
+        text: [result.text, ...settled.notes, ...notes].join("\n"),
+        data: { ...toFacts(result.data), ...(facts.length > 0 && { filesChanged: facts }) },
+      },
+      stamps: [...(performed.stamps ?? []), ...settled.stamps, ...stamps],
+      changes: [...(performed.changes ?? []), ...changes],
+      ...(mayWrite && this.ports.workspace && { watched: true }),
+    };
+  }
+
+  /** What it gives is called once, when the command has ended. It waits for the files that the session knows, and for no other. */
+  private async look({ stamps, left }: SettledFiles, { callId, turn }: RunContext) {
+    const { unsaved, workspace } = this.ports;
+    const saves = unsaved?.followSaves();
+    const byEditor = async () => (await saves?.saved()) ?? new Set<string>();
+    try {
+      if (workspace) this.takeNews(workspace);
+      const [known, workspaceAgain] = await Promise.all([
+        this.known.before(stamps, left),
+        workspace?.baseline.before(),
+      ]);
+      const since = workspace?.history.records.at(-1)?.seq ?? 0;
+      return async () => {
+        const report = reported(() => this.known.after(known, byEditor));
+        if (!workspace || !workspaceAgain) return report.finally(() => saves?.end());
+        const found = workspaceAgain(this.whileSending(workspace, report));
+        const noted = note(workspace, { callId, turn, since }, found, byEditor);
+        this.pending.add(noted);
+        void noted.finally(() => {
+          saves?.end();
+          this.pending.delete(noted);
+        });
+        return report;
+      };
+    } catch (error) {
+      saves?.end();
+      throw error;
+    }
+  }
+
+  /** The result is on its way to the model by then, or somebody waits for what is found out. */
+  private async whileSending({ clock }: WorkspaceNotes, report: Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(WHILE_SENDING, resolve);
+    this.waiting.add(resolve);
+    await Promise.all([promise, report]);
+    cancel();
+    this.waiting.delete(resolve);
+  }
+
+  /** An edit right before a command would else be taken for the command's. */
+  private takeNews({ baseline, history: { records } }: WorkspaceNotes): void {
+    const last = records.at(-1)?.seq ?? 0;
+    for (let at = records.length - 1; at >= 0; at--) {
+      const record = records[at];
+      if (!record || record.seq <= this.seen) break;
+      if (!changesFiles(record)) continue;
+      baseline.forget();
+      break;
+    }
+    this.seen = last;
+  }
+}
+
+/** Never rejects. */
+async function note(
+  { history, logger, roots }: WorkspaceNotes,
+  run: { callId: string; turn: number; since: number },
+  found: Promise<CommandChanges>,
+  byEditor: () => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  try {
+    const changes = await found;
+    await history.append({ ...run, ...(await commandFiles(history, changes, await byEditor(), roots())) });
+  } catch (error) {
+    logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
+  }
+}
+
+/** Otherwise than by a command. */
+const changesFiles = (record: LogRecord): boolean =>
+  record.kind === "revert" ||
+  record.kind === "review" ||
+  record.kind === "rewind" ||
+  (record.kind === "result" && record.changes !== undefined && !record.watched);
+
+/** A fault while files are looked at takes nobody the result of a command that ran. */
+async function reported(look: () => Promise<DetectedChange[]>): Promise<FileChangeReport> {
+  try {
+    return reportFileChanges(await look());
+  } catch (error) {
+    const note = `What changed in files read before could not be found out (${errorMessage(error)}). Read them again before you edit them.`;
+    return { ...reportFileChanges([]), notes: [note] };
+  }
+}
+
+/** Also where the command did not run, the model is told what was saved for it, and the session knows it. */
+function withReport(error: unknown, settled: SettledFiles, report: FileChangeReport, signal: AbortSignal): unknown {
+  const notes = [...settled.notes, ...report.notes];
+  // The log cannot be written: what a call did has no place any more.
+  if (notes.length === 0 || error instanceof StorageError) return error;
+  const done = { stamps: [...settled.stamps, ...report.stamps], changes: report.changes };
+  const failed = (code: ErrorCode, message: string, data?: ToolResult["data"]) =>
+    new ToolError(code, [message, ...notes].join("\n"), data, done);
+  if (error instanceof ToolError) return failed(error.code, error.message, error.data);
+  if (signal.aborted) return failed("ABORTED", "The user stopped the turn. The command was not run.");
+  return failed("IO", `The command could not be run: ${errorMessage(error)}`);
+}

@@ -1,0 +1,58 @@
+/** What a command did to the workspace, as the log has it: what there is none of has no field. */
+import { pathInRoots } from "../../shared/filePlace";
+import type { StateChange } from "../../shared/fileStates";
+import type { History } from "../history/history";
+import { type CommandChanges, type Files, StorageError } from "../ports";
+import { counted } from "../text/format";
+
+/** More ignored files that went are not named. */
+const MAX_GONE = 500;
+
+/** @param byEditor files that the editor saved meanwhile: nobody can tell the one from the other */
+export async function commandFiles(
+  history: Pick<History, "files" | "hash">,
+  { changes, gaps, folders = [], gone = [], repositories = [] }: CommandChanges,
+  byEditor: ReadonlySet<string>,
+  roots: Files["roots"],
+) {
+  const named = (path: string) => pathInRoots(path, roots) ?? path;
+  const isRoot = (path: string) => roots.length === 1 && roots[0]?.path === path;
+  const found = changes.map(
+    ({ uri, path, before, after, made, doubt }): StateChange => ({
+      ...{ uri, path: named(path), before, after },
+      ...(made && { made }),
+      ...(doubt !== undefined && { doubt }),
+      ...(byEditor.has(uri) && { shared: true }),
+    }),
+  );
+  const { lost, ...kept } = await keep(history, found);
+  return {
+    kind: "commandFiles" as const,
+    ...{ files: found.length, ...kept, gaps: [...gaps, ...lost] },
+    ...(folders.length > 0 && { folders }),
+    ...(gone.length > 0 && { gone: gone.slice(0, MAX_GONE).map(each => ({ ...each, path: named(each.path) })) }),
+    ...(repositories.length > 0 && {
+      repositories: repositories.map(each => ({ ...each, path: isRoot(each.path) ? "." : named(each.path) })),
+    }),
+  };
+}
+
+/** `lost`: what a rewind cannot put back, a sentence each */
+async function keep(history: Pick<History, "files" | "hash">, found: readonly StateChange[]) {
+  if (found.length === 0) return { lost: [] };
+  try {
+    return { list: await keepList(history, found), lost: [] };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const why = error.code === "DISK_FULL" ? "the disk was full" : error.message;
+    return { lost: [`What a command changed (${counted(found.length, "file")}) could not be kept: ${why}.`] };
+  }
+}
+
+/** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
+export async function keepList({ files, hash }: Pick<History, "files" | "hash">, list: readonly StateChange[]) {
+  const text = JSON.stringify(list);
+  const sha256 = hash.sha256(text);
+  await files.putSnapshot(sha256, text);
+  return sha256;
+}
