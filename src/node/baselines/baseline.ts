@@ -281,7 +281,7 @@ class NodeBaseline implements Baseline {
     }
     await this.goOnFrom(before, places);
     const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, after, born, touched, owner } of found) {
+    for (const { path, before: was, held, after, born, touched, owner } of found) {
       // What nobody has touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
@@ -295,7 +295,7 @@ class NodeBaseline implements Baseline {
       const made = was === null && isNew && doubt === undefined;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
       if (was !== null) await this.keep(left);
-      const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was), after: left, made };
+      const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made };
       changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
     const gaps = [...before.gaps, ...newRepositories(before.places, places)];
@@ -338,7 +338,8 @@ class NodeBaseline implements Baseline {
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
       const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};
       const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), owner };
-      const one = { path, before: indexed ? this.fromGit(indexed, held.get(path), after) : was, after, ...times };
+      const bytes = held.get(path);
+      const one = { path, before: indexed ? fromGit(indexed, bytes, after) : was, held: bytes, after, ...times };
       if (sameState(one.before, one.after)) continue;
       // A checkout that is less sparse brought what Git has.
       if (one.before === null && one.after?.type === "file" && one.after.sha256 === inGit.get(path)) continue;
@@ -357,31 +358,10 @@ class NodeBaseline implements Baseline {
     return new Map([...held].flatMap(([path, bytes]) => (bytes ? [[path, sha256Of(bytes)] as const] : [])));
   }
 
-  private readonly gitContents = new Map<string, Buffer>();
-
-  /**
-   * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
-   * its owner could read and write it, as whatever Git checks out.
-   */
-  private fromGit(
-    file: { isLink: boolean; isProgram: boolean },
-    bytes: Buffer | undefined,
-    after: FileState,
-  ): FileState {
-    if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
-    if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
-    const sha256 = sha256Of(bytes);
-    this.gitContents.set(sha256, bytes);
-    const mode = after?.type === "file" ? after.mode : undefined;
-    const isProgram = mode !== undefined && (mode & 0o100) !== 0;
-    const usual = file.isProgram ? 0o755 : 0o644;
-    return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
-  }
-
-  private async keep(state: FileState): Promise<FileState> {
+  /** @param held what it has, where Git had it: else the copy */
+  private async keep(state: FileState, held?: Buffer): Promise<FileState> {
     if (state?.type !== "file") return state;
-    const bytes = this.gitContents.get(state.sha256) ?? (await this.copies.read(state.sha256));
-    this.gitContents.delete(state.sha256);
+    const bytes = held ?? (await this.copies.read(state.sha256));
     if (!bytes) return { type: "unkept", why: "its copy is gone" };
     try {
       await this.store.put(bytes);
@@ -391,6 +371,24 @@ class NodeBaseline implements Baseline {
       return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
     }
   }
+}
+
+/**
+ * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
+ * its owner could read and write it, as whatever Git checks out.
+ */
+function fromGit(
+  file: { isLink: boolean; isProgram: boolean },
+  bytes: Buffer | undefined,
+  after: FileState,
+): FileState {
+  if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
+  if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
+  const sha256 = sha256Of(bytes);
+  const mode = after?.type === "file" ? after.mode : undefined;
+  const isProgram = mode !== undefined && (mode & 0o100) !== 0;
+  const usual = file.isProgram ? 0o755 : 0o644;
+  return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
 }
 
 /** What `git init` and `git clone` make is no file of the repository around it. */

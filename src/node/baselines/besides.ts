@@ -14,6 +14,8 @@ import type { PlaceScan } from "./scan";
 export interface Found {
   path: string;
   before: FileState;
+  /** what it held, from Git */
+  held?: Buffer | undefined;
   after: FileState;
   /** ms since the epoch; 0: it is not there */
   born: number;

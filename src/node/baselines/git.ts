@@ -3,6 +3,7 @@
  * no object. What stands clean in an index can be had from Git's objects, so it need not be copied.
  */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,7 +17,10 @@ import { gitEnvironment } from "../shell/gitChanges";
 const LIMIT_MS = 30_000;
 /** bytes of one answer */
 const MAX_ANSWER = 512 * 1024 * 1024;
+/** Of more files than this the index is read whole: a command line has its limits. */
 const PATHS_AT_ONCE = 200;
+/** Git reads an object's name and a path in each line, and takes off blanks between them. */
+const NOT_IN_A_LINE = /^[ \t]|\n/;
 
 /** `oid`: name of the object with its content */
 export interface IndexedFile {
@@ -180,20 +184,51 @@ export class GitRepository {
   async contents(
     files: readonly { path: string; oid: string }[],
     index: IndexCopy,
-  ): Promise<Map<string, Buffer | undefined>> {
-    const sizes = await this.sizes(files, index);
-    const raw = await this.objects(files.map(({ oid }) => oid));
-    const found = new Map<string, Buffer | undefined>();
+  ): Promise<ReadonlyMap<string, Buffer>> {
+    const [sizes, stored] = await Promise.all([this.sizes(files, index), this.objects(files.map(({ oid }) => oid))]);
+    const found = new Map<string, Buffer>();
+    const others = files.filter(({ path, oid }) => {
+      const bytes = stored.get(oid);
+      if (!bytes || (bytes.length > 0 && bytes.length !== sizes.get(path))) return bytes !== undefined;
+      found.set(path, bytes);
+      return false;
+    });
+    for (const [path, bytes] of await this.checkedOut(others, index))
+      if (bytes.length === (sizes.get(path) ?? bytes.length)) found.set(path, bytes);
+    return found;
+  }
+
+  /** As Git would write them into the folder: by one process, but for those that it cannot make or be asked for together. */
+  private async checkedOut(files: readonly { path: string; oid: string }[], index: IndexCopy) {
+    const found = new Map<string, Buffer>();
+    for (const { path, oid } of files.filter(({ path }) => NOT_IN_A_LINE.test(this.below(path)))) {
+      const args = ["cat-file", "--filters", `--path=${this.below(path)}`, oid];
+      const { code, bytes } = await this.git(args, index, this.top);
+      if (code === 0) found.set(path, bytes);
+    }
+    let left = files.filter(({ path }) => !NOT_IN_A_LINE.test(this.below(path)));
+    while (left.length > 0) {
+      const answered = await this.untilOneFails(left, index);
+      for (const [path, bytes] of answered) found.set(path, bytes);
+      left = left.slice(answered.size + 1);
+    }
+    return found;
+  }
+
+  /** Git ends at the first that a filter cannot make. It tells lengths from before the filter: so a mark tells where one begins. */
+  private async untilOneFails(files: readonly { path: string; oid: string }[], index: IndexCopy) {
+    const mark = ` ${randomUUID()}\n`;
+    const args = ["cat-file", `--batch=%(objectname)${mark.trimEnd()}`, "--filters", "--buffer"];
+    const input = files.map(({ path, oid }) => `${oid} ${this.below(path)}\n`).join("");
+    const { code, bytes } = await this.git(args, index, this.top, input);
+    const found = new Map<string, Buffer>();
+    let at = bytes.indexOf(mark) + mark.length;
     for (const { path, oid } of files) {
-      const size = sizes.get(path);
-      const bytes = raw.get(oid);
-      const fits = (held: Buffer | undefined) => held !== undefined && (size === undefined || size === held.length);
-      if (fits(bytes)) found.set(path, bytes);
-      else {
-        const filtered = await this.git(["cat-file", "--filters", `--path=${this.below(path)}`, oid], index);
-        const held = filtered.code === 0 ? filtered.bytes : undefined;
-        found.set(path, fits(held) ? held : undefined);
-      }
+      if (at < mark.length) break;
+      const next = bytes.indexOf(mark, at);
+      if (next < 0 && code !== 0) break;
+      found.set(path, bytes.subarray(at, (next < 0 ? bytes.length : next - oid.length) - 1));
+      at = next + mark.length;
     }
     return found;
   }
@@ -204,32 +239,27 @@ export class GitRepository {
 
   /** How long the files were when they went into the index; none of those that Git has to look at anew. */
   private async sizes(files: readonly { path: string }[], index: IndexCopy): Promise<Map<string, number>> {
-    const sizes = new Map<string, number>();
-    for (let at = 0; at < files.length; at += PATHS_AT_ONCE) {
-      const paths = files.slice(at, at + PATHS_AT_ONCE).map(({ path }) => this.below(path));
-      const args = ["--literal-pathspecs", "ls-files", "--full-name", "--debug", "-z", "--", ...paths];
-      const { text } = await this.git(args, index, this.top);
-      for (const [, name = "", size] of text().matchAll(/([^\0]*)\0 {2}ctime:[^\0]*?size: (\d+)\tflags: [0-9a-f]+\n/g))
-        if (Number(size) > 0) sizes.set(`${this.top}/${name}`, Number(size));
-    }
-    return sizes;
+    const paths = files.length > PATHS_AT_ONCE ? [] : files.map(({ path }) => this.below(path));
+    const args = ["--literal-pathspecs", "ls-files", "--full-name", "--debug", "-z", "--", ...paths];
+    const { text } = await this.git(args, index, this.top);
+    const sizes = text().matchAll(/([^\0]*)\0 {2}ctime:[^\0]*?size: (\d+)\tflags: [0-9a-f]+\n/g);
+    return new Map(
+      [...sizes].flatMap(([, name, size]) => (size === "0" ? [] : [[`${this.top}/${name}`, Number(size)]])),
+    );
   }
 
   private async objects(oids: readonly string[]): Promise<Map<string, Buffer>> {
     const found = new Map<string, Buffer>();
     if (oids.length === 0) return found;
-    const { bytes } = await this.git(["cat-file", "--batch"], undefined, this.top, `${oids.join("\n")}\n`);
+    const { bytes } = await this.git(["cat-file", "--batch", "--buffer"], undefined, this.top, `${oids.join("\n")}\n`);
     for (let at = 0; at < bytes.length; ) {
       const end = bytes.indexOf(10, at);
       if (end < 0) break;
       const [oid = "", type, size] = bytes.toString("utf8", at, end).split(" ");
       at = end + 1;
-      if (type !== "blob") {
-        if (size !== undefined) at += Number(size) + 1;
-        continue;
-      }
-      found.set(oid, bytes.subarray(at, at + Number(size)));
-      at += Number(size) + 1;
+      if (type === "blob") found.set(oid, bytes.subarray(at, at + Number(size)));
+      // One that is missing has no size.
+      if (type !== "missing") at += Number(size) + 1;
     }
     return found;
   }
