@@ -24,10 +24,10 @@ import { nodeClock } from "../system";
 import { besides, type Found, movedAs } from "./besides";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
-import { GitRepository } from "./git";
+import { fromGit, GitRepository } from "./git";
 import { lookAt, sha256Of, statsOf, throughLink } from "./look";
 import { otherMaker } from "./otherMakers";
-import { type Place, type PlaceScan, respelled, scanPlace } from "./scan";
+import { type Place, type PlaceScan, respelled, scanAgain, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -217,20 +217,26 @@ class NodeBaseline implements Baseline {
     for (let place = waiting.shift(); place; place = waiting.shift()) {
       if (seen.has(place.folder)) continue;
       seen.add(place.folder);
-      const before = this.last?.places.find(({ place: { folder } }) => folder === place?.folder);
-      const index = await this.indexOf(place, before);
-      const found = await scanPlace(
-        place,
-        index,
-        before?.files ?? new Map(),
-        this.copies.takeWhile(() => !hurry.over),
-      );
-      scan.places.push(found);
-      scan.gaps.push(...found.gaps);
-      waiting.push(...(await this.placesOf(found.nested)));
+      try {
+        const found = await this.scanOne(place, hurry);
+        scan.places.push(found);
+        scan.gaps.push(...found.gaps);
+        waiting.push(...(await this.placesOf(found.nested)));
+      } catch (error) {
+        // Where nothing else was looked at, there is nothing to go on with.
+        if (scan.places.length === 0) throw error;
+        scan.gaps.push(`${place.folder} could not be looked at before a command: ${whyNot(error)}.`);
+      }
     }
     scan.at = this.clock.now();
     return scan;
+  }
+
+  private async scanOne(place: Place, hurry: Hurry): Promise<PlaceScan> {
+    const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
+    const index = await this.indexOf(place, before);
+    const copies = this.copies.takeWhile(() => !hurry.over);
+    return scanPlace(place, index, before?.files ?? new Map(), copies);
   }
 
   /** Where folders lie in one another the inner one's repository is its own. */
@@ -245,10 +251,10 @@ class NodeBaseline implements Baseline {
     return places;
   }
 
-  private repositoryOf(folder: string): Promise<GitRepository | undefined> {
+  private async repositoryOf(folder: string): Promise<GitRepository | undefined> {
     const { program } = this;
     const known = this.repositories.get(folder);
-    if (known) return known;
+    if ((await known)?.isThere()) return known;
     const opened = program ? GitRepository.open(folder, program) : Promise.resolve(undefined);
     // That there is none may change: `git init`.
     opened.then(
@@ -267,19 +273,8 @@ class NodeBaseline implements Baseline {
 
   private async changes(before: Scan, { started, ended, isAlone }: Run): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
-    const found: Found[] = [];
-    const places: PlaceScan[] = [];
-    for (const place of before.places) {
-      const now = await scanPlace(
-        place.place,
-        place.index,
-        place.files,
-        this.copies.takeWhile(() => true),
-      );
-      found.push(...(await this.compare(place, now)));
-      places.push(now);
-    }
-    await this.goOnFrom(before, places);
+    const { found, was: places, now, lost } = await this.lookAgain(before);
+    if (lost.length === 0) await this.goOnFrom(before, now);
     const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
     for (const { path, before: was, held, after, born, touched, owner } of found) {
       // What nobody has touched since the command began was changed before it.
@@ -298,8 +293,33 @@ class NodeBaseline implements Baseline {
       const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made };
       changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
-    const gaps = [...before.gaps, ...newRepositories(before.places, places)];
-    return { changes, gaps, ...(await besides(before.places, places, found, started - CLOCK_STEP)) };
+    const gaps = [...before.gaps, ...lost, ...newRepositories(places, now)];
+    return { changes, gaps, ...(await besides(places, now, found, started - CLOCK_STEP)) };
+  }
+
+  /** What cannot be found out of one place takes nothing from the others. */
+  private async lookAgain({ places }: Scan) {
+    const [was, now, lost]: [PlaceScan[], PlaceScan[], string[]] = [[], [], []];
+    const found = new Map<string, Found>();
+    for (const place of places) {
+      try {
+        const again = await scanAgain(
+          place,
+          this.copies.takeWhile(() => true),
+        );
+        // Files of a repository that was deleted are in two places by now.
+        for (const one of await this.compare(place, again)) if (!found.get(one.path)?.before) found.set(one.path, one);
+        was.push(place);
+        now.push(again);
+        const { folder, repository } = place.place;
+        if (place.index?.version !== "none" && repository?.hasObjects() === false)
+          lost.push(`A command deleted the repository ${folder}: what it had committed can't be put back.`);
+      } catch (error) {
+        this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
+        lost.push(`What a command changed in ${place.place.folder} could not be found out: ${whyNot(error)}.`);
+      }
+    }
+    return { found: [...found.values()], was, now, lost };
   }
 
   /** Where no index and no repository is another than before, this scan is good for the next command too. */
@@ -371,24 +391,6 @@ class NodeBaseline implements Baseline {
       return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
     }
   }
-}
-
-/**
- * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
- * its owner could read and write it, as whatever Git checks out.
- */
-function fromGit(
-  file: { isLink: boolean; isProgram: boolean },
-  bytes: Buffer | undefined,
-  after: FileState,
-): FileState {
-  if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
-  if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
-  const sha256 = sha256Of(bytes);
-  const mode = after?.type === "file" ? after.mode : undefined;
-  const isProgram = mode !== undefined && (mode & 0o100) !== 0;
-  const usual = file.isProgram ? 0o755 : 0o644;
-  return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
 }
 
 /** What `git init` and `git clone` make is no file of the repository around it. */

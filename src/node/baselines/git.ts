@@ -7,11 +7,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { GitState } from "../../shared/fileStates";
+import type { FileState, GitState } from "../../shared/fileStates";
 import { disarmedGit, mayBeInRepository, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
 import { gitEnvironment } from "../shell/gitChanges";
+import { sha256Of } from "./look";
 
 /** ms */
 const LIMIT_MS = 30_000;
@@ -82,6 +83,15 @@ export class GitRepository {
     return new GitRepository(absolute, folder, indexPath, program, env);
   }
 
+  /** false: it was deleted, or made a part of the one around it */
+  isThere(): boolean {
+    return existsSync(`${this.top}/.git`) && this.hasObjects();
+  }
+
+  hasObjects(): boolean {
+    return existsSync(dirname(this.indexPath));
+  }
+
   async indexVersion(): Promise<string> {
     try {
       const { size, mtimeNs, ino } = await stat(this.indexPath, { bigint: true });
@@ -135,6 +145,19 @@ export class GitRepository {
   private unfinished(): string | undefined {
     const folder = dirname(this.indexPath);
     return Object.entries(SIGNS).find(([name]) => existsSync(join(folder, name)))?.[1];
+  }
+
+  /** What an index has of each file, by absolute path; nothing where the objects are gone. */
+  async indexed(index: IndexCopy): Promise<ReadonlyMap<string, IndexedFile>> {
+    if (!this.hasObjects()) return new Map();
+    const { text } = await this.git(["ls-files", "-s", "-z", "--full-name"], index);
+    const lines = text().matchAll(/(?<=^|\0)(100644|100755|120000) ([0-9a-f]+) 0\t([^\0]+)/g);
+    return new Map(
+      [...lines].map(([, mode, oid = "", name]) => [
+        `${this.top}/${name}`,
+        { oid, isLink: mode === "120000", isProgram: mode === "100755" },
+      ]),
+    );
   }
 
   /** Untracked folders, empty ones too; one in which all is untracked stands for those below it. */
@@ -266,8 +289,25 @@ export class GitRepository {
 
   private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<Answer> {
     const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
-    return run(this.program, args, cwd, { env, input });
+    if (this.isThere()) return run(this.program, args, cwd, { env, input });
+    // Without its folder Git is asked where its objects are.
+    const folder = dirname(this.indexPath);
+    return run(this.program, args, folder, { env: { ...env, GIT_DIR: folder, GIT_WORK_TREE: folder }, input });
   }
+}
+
+/**
+ * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
+ * its owner could read and write it, as whatever Git checks out.
+ */
+export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: FileState): FileState {
+  if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
+  if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
+  const sha256 = sha256Of(bytes);
+  const mode = after?.type === "file" ? after.mode : undefined;
+  const isProgram = mode !== undefined && (mode & 0o100) !== 0;
+  const usual = file.isProgram ? 0o755 : 0o644;
+  return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
 }
 
 /** In the folder of a repository's index: of what Git has begun. */

@@ -114,6 +114,27 @@ export async function scanPlace(
 }
 
 /**
+ * The same place after a command, which may have deleted the repository: then its files are looked at as they stand, and what was
+ * clean is known as long as Git has its objects elsewhere (a submodule). Rejects where Git fails.
+ */
+export async function scanAgain(before: PlaceScan, copies: Copies): Promise<PlaceScan> {
+  const { place, index, files } = before;
+  const { folder, repository } = place;
+  if (!repository || !index || repository.isThere()) return scanPlace(place, index, files, copies);
+  const scan = { ...(await scanPlace({ folder }, undefined, files, copies)), nested: before.nested };
+  for (const [path, indexed] of await repository.indexed(index)) {
+    if (files.has(path)) continue;
+    const now = scan.files.get(path) ?? { signature: "", state: null };
+    scan.files.set(path, { ...now, indexed });
+  }
+  // What was deleted, and was not clean.
+  for (const path of files.keys())
+    if (!scan.files.has(path))
+      scan.files.set(path, { signature: "", state: (await lookAt(path, statsOf(path))).state });
+  return scan;
+}
+
+/**
  * Whether a name that is not listed leads all the same to what is listed under another spelling, on a disk that does not tell
  * cases apart: then it is gone.
  */

@@ -2,16 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaselineWorkspace, INIT } from "../../fakes/baselineWorkspace";
 import { FakeClock } from "../../fakes/clock";
@@ -264,75 +255,6 @@ describe("a baseline in a repository", () => {
     );
   });
 
-  it("keeps what stood in several files that had the same in them", async () => {
-    for (const name of ["a", "b", "c"]) workspace.write(`${name}/__init__.py`, "");
-    for (const name of ["a", "b", "c"]) workspace.write(`${name}/same.txt`, "same\n");
-    workspace.git();
-    const told = await workspace.around("for f in */*; do echo x > $f; done");
-    const states = [...told].map(([path, { before }]) => `${path.slice(2)} ${before}`);
-    assert.deepEqual(states.sort(), [..."abc"].flatMap(() => ["__init__.py ", "same.txt same\n"]).sort());
-  });
-
-  it("has what stood in the folder, where Git stores other line ends", async () => {
-    workspace.write(".gitattributes", "*.txt text eol=crlf\n");
-    workspace.write("a.txt", "one\r\ntwo\r\n");
-    workspace.git();
-    const told = await workspace.around("printf x > a.txt");
-    assert.equal(told.get("a.txt")?.before, "one\r\ntwo\r\n");
-  });
-
-  for (const [what, attributes, text] of [
-    ["other line ends", "*.txt text eol=crlf", "one\r\ntwo\r\n"],
-    ["another encoding", "*.txt text working-tree-encoding=UTF-16LE-BOM", "\ufeffone\ntwo\n"],
-    ["an expanded keyword", "*.txt ident", "$Id: 1$\n"],
-    ["nothing else, where somebody wrote another kind of line end", "*.txt text eol=crlf", "one\ntwo\n"],
-  ] as const)
-    it(`has what stood in many folders and under odd names, where Git stores ${what}`, async () => {
-      const bytes = Buffer.from(text, what === "another encoding" ? "utf16le" : "utf8");
-      workspace.write(".gitattributes", `${attributes}\n`);
-      const names = [
-        " blank.txt",
-        "new\nline.txt",
-        "empty.txt",
-        ...Array.from({ length: 210 }, (_, at) => `d${at}/f.txt`),
-      ];
-      for (const name of names) workspace.write(name, name === "empty.txt" ? "" : bytes);
-      workspace.git();
-      // Git writes the keyword itself.
-      if (what === "an expanded keyword") workspace.run("rm -rf d* *.txt ' blank.txt' && git checkout -q .");
-      const held = names.map(name => readFileSync(join(workspace.folder, name), "latin1"));
-      const lookAgain = await workspace.baseline.before();
-      for (const name of names) workspace.write(name, "x");
-      const { changes } = await lookAgain();
-      const states = new Map(changes.map(({ path, before }) => [path.slice(workspace.folder.length + 1), before]));
-      const told = names.map(name => {
-        const state = states.get(name);
-        return state?.type === "file" ? workspace.kept.get(state.sha256)?.toString("latin1") : state;
-      });
-      assert.deepEqual(told, held);
-    });
-
-  it("has all others, where a filter of the person's own fails for one", async () => {
-    workspace.write(".gitattributes", "*.txt filter=theirs\n");
-    for (const name of ["a", "b", "c", "d"]) workspace.write(`${name}.txt`, `${name}+\n`);
-    const [settings, smudge] = [join(workspace.base, ".gitconfig"), join(workspace.base, "smudge.sh")];
-    writeFileSync(smudge, 'read -r line; [ "$line" = b ] && exit 1; echo "$line+"\n');
-    writeFileSync(settings, `[filter "theirs"]\n\tclean = sed s/+//\n\tsmudge = sh ${smudge}\n\trequired = true\n`);
-    const before = process.env.HOME;
-    process.env.HOME = workspace.base;
-    try {
-      workspace.git();
-      const told = await workspace.around("for f in *.txt; do echo x > $f; done");
-      assert.deepEqual(
-        [...told].map(([name, { before }]) => `${name} ${before.slice(0, 6)}`),
-        ["a.txt a+\n", "b.txt unkept", "c.txt c+\n", "d.txt d+\n"],
-      );
-    } finally {
-      if (before === undefined) delete process.env.HOME;
-      else process.env.HOME = before;
-    }
-  });
-
   it("writes nothing into the repository", async () => {
     workspace.write("a.txt", "one\n");
     workspace.git();
@@ -347,29 +269,6 @@ describe("a baseline in a repository", () => {
     workspace.write("b.txt", "b\n");
     await workspace.around("touch a.txt; echo c > c.txt");
     assert.deepEqual(state(), before);
-  });
-
-  it("runs no program that the repository's settings name", async () => {
-    workspace.write("a.txt", "one\n");
-    workspace.git();
-    const mark = join(workspace.base, "ran");
-    workspace.write("b.txt", "b\r\n");
-    workspace.run("git add b.txt && git commit -qm b");
-    const traps = [
-      "filter.evil.clean",
-      "filter.evil.smudge",
-      "filter.evil.process",
-      "core.fsmonitor",
-      "diff.evil.textconv",
-    ];
-    for (const key of [...traps, "core.pager", "core.hooksPath"]) workspace.run(`git config ${key} 'touch ${mark}'`);
-    workspace.run("git config filter.evil.required true");
-    workspace.write(".git/info/attributes", "*.txt filter=evil diff=evil\n");
-    // What Git has of it has another length than what stands there: it is asked for what a checkout would write.
-    const told = await workspace.around(
-      "for f in a.txt b.txt 'n ew.txt'; do echo two > \"$f\"; done; echo '*.txt eol=crlf text filter=evil' > .gitattributes",
-    );
-    assert.deepEqual([told.get("a.txt")?.before, existsSync(mark)], ["one\n", false]);
   });
 
   for (const [what, command, made] of [

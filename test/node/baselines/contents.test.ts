@@ -1,0 +1,180 @@
+/** What stood in files that were clean in Git, whatever Git stores of them, and whatever became of the repository. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BaselineWorkspace } from "../../fakes/baselineWorkspace";
+
+describe("what a command found, from Git", () => {
+  let workspace: BaselineWorkspace;
+  beforeEach(() => {
+    workspace = new BaselineWorkspace();
+  });
+  afterEach(() => workspace.end());
+
+  it("keeps what stood in several files that had the same in them", async () => {
+    for (const name of ["a", "b", "c"]) workspace.write(`${name}/__init__.py`, "");
+    for (const name of ["a", "b", "c"]) workspace.write(`${name}/same.txt`, "same\n");
+    workspace.git();
+    const told = await workspace.around("for f in */*; do echo x > $f; done");
+    const states = [...told].map(([path, { before }]) => `${path.slice(2)} ${before}`);
+    assert.deepEqual(states.sort(), [..."abc"].flatMap(() => ["__init__.py ", "same.txt same\n"]).sort());
+  });
+
+  it("has what stood in the folder, where Git stores other line ends", async () => {
+    workspace.write(".gitattributes", "*.txt text eol=crlf\n");
+    workspace.write("a.txt", "one\r\ntwo\r\n");
+    workspace.git();
+    const told = await workspace.around("printf x > a.txt");
+    assert.equal(told.get("a.txt")?.before, "one\r\ntwo\r\n");
+  });
+
+  for (const [what, attributes, text] of [
+    ["other line ends", "*.txt text eol=crlf", "one\r\ntwo\r\n"],
+    ["another encoding", "*.txt text working-tree-encoding=UTF-16LE-BOM", "\ufeffone\ntwo\n"],
+    ["an expanded keyword", "*.txt ident", "$Id: 1$\n"],
+    ["nothing else, where somebody wrote another kind of line end", "*.txt text eol=crlf", "one\ntwo\n"],
+  ] as const)
+    it(`has what stood in many folders and under odd names, where Git stores ${what}`, async () => {
+      const bytes = Buffer.from(text, what === "another encoding" ? "utf16le" : "utf8");
+      workspace.write(".gitattributes", `${attributes}\n`);
+      const names = [
+        " blank.txt",
+        "new\nline.txt",
+        "empty.txt",
+        ...Array.from({ length: 210 }, (_, at) => `d${at}/f.txt`),
+      ];
+      for (const name of names) workspace.write(name, name === "empty.txt" ? "" : bytes);
+      workspace.git();
+      // Git writes the keyword itself.
+      if (what === "an expanded keyword") workspace.run("rm -rf d* *.txt ' blank.txt' && git checkout -q .");
+      const held = names.map(name => readFileSync(join(workspace.folder, name), "latin1"));
+      const lookAgain = await workspace.baseline.before();
+      for (const name of names) workspace.write(name, "x");
+      const { changes } = await lookAgain();
+      const states = new Map(changes.map(({ path, before }) => [path.slice(workspace.folder.length + 1), before]));
+      const told = names.map(name => {
+        const state = states.get(name);
+        return state?.type === "file" ? workspace.kept.get(state.sha256)?.toString("latin1") : state;
+      });
+      assert.deepEqual(told, held);
+    });
+
+  it("has all others, where a filter of the person's own fails for one", async () => {
+    workspace.write(".gitattributes", "*.txt filter=theirs\n");
+    for (const name of ["a", "b", "c", "d"]) workspace.write(`${name}.txt`, `${name}+\n`);
+    const [settings, smudge] = [join(workspace.base, ".gitconfig"), join(workspace.base, "smudge.sh")];
+    writeFileSync(smudge, 'read -r line; [ "$line" = b ] && exit 1; echo "$line+"\n');
+    writeFileSync(settings, `[filter "theirs"]\n\tclean = sed s/+//\n\tsmudge = sh ${smudge}\n\trequired = true\n`);
+    const before = process.env.HOME;
+    process.env.HOME = workspace.base;
+    try {
+      workspace.git();
+      const told = await workspace.around("for f in *.txt; do echo x > $f; done");
+      assert.deepEqual(
+        [...told].map(([name, { before }]) => `${name} ${before.slice(0, 6)}`),
+        ["a.txt a+\n", "b.txt unkept", "c.txt c+\n", "d.txt d+\n"],
+      );
+    } finally {
+      if (before === undefined) delete process.env.HOME;
+      else process.env.HOME = before;
+    }
+  });
+
+  it("runs no program that the repository's settings name", async () => {
+    workspace.write("a.txt", "one\n");
+    workspace.git();
+    const mark = join(workspace.base, "ran");
+    workspace.write("b.txt", "b\r\n");
+    workspace.run("git add b.txt && git commit -qm b");
+    const traps = [
+      "filter.evil.clean",
+      "filter.evil.smudge",
+      "filter.evil.process",
+      "core.fsmonitor",
+      "diff.evil.textconv",
+    ];
+    for (const key of [...traps, "core.pager", "core.hooksPath"]) workspace.run(`git config ${key} 'touch ${mark}'`);
+    workspace.run("git config filter.evil.required true");
+    workspace.write(".git/info/attributes", "*.txt filter=evil diff=evil\n");
+    // What Git has of it has another length than what stands there: it is asked for what a checkout would write.
+    const told = await workspace.around(
+      "for f in a.txt b.txt 'n ew.txt'; do echo two > \"$f\"; done; echo '*.txt eol=crlf text filter=evil' > .gitattributes",
+    );
+    assert.deepEqual([told.get("a.txt")?.before, existsSync(mark)], ["one\n", false]);
+  });
+
+  const inner =
+    "git init -q in && cd in && echo c > c.txt && git add . && git -c user.email=a@b -c user.name=n commit -qm c && echo d > d.txt";
+  const module =
+    "git init -q ../lib && cd ../lib && echo c > c.txt && git add . && git -c user.email=a@b -c user.name=n commit -qm c && cd ../work && git -c protocol.file.allow=always submodule add -q ../lib in && git commit -qm in && echo d > in/d.txt";
+  const own = { "a.txt": "a\n", "b.txt": "b\n" };
+  const lost = [/^A command deleted the repository .*in: what it had committed can't be put back\.$/];
+  for (const { what, setUp, command, was, gaps = [] } of [
+    { what: "a repository in it", setUp: inner, command: "rm -rf in", was: { ...own, "in/d.txt": "d\n" }, gaps: lost },
+    {
+      what: "a repository without a commit",
+      setUp: "git init -q in && echo d > in/d.txt",
+      command: "rm -rf in",
+      was: { ...own, "in/d.txt": "d\n" },
+    },
+    {
+      what: "a repository, with a file in its place",
+      setUp: inner,
+      command: "rm -rf in && echo x > in",
+      was: { ...own, in: "nothing", "in/d.txt": "d\n" },
+      gaps: lost,
+    },
+    {
+      what: "the repository alone, in it",
+      setUp: inner,
+      command: "rm -rf in/.git && echo x > in/d.txt",
+      was: { ...own, "in/d.txt": "d\n" },
+      gaps: lost,
+    },
+    { what: "a submodule", setUp: module, command: "rm -rf in", was: { ...own, "in/c.txt": "c\n", "in/d.txt": "d\n" } },
+    {
+      what: "a submodule, by Git",
+      setUp: module,
+      command: "git rm -qf in",
+      was: { ...own, "in/c.txt": "c\n", "in/d.txt": "d\n", ".gitmodules": "[submodule" },
+    },
+    {
+      what: "a submodule's link to its repository",
+      setUp: module,
+      command: "rm in/.git && echo x > in/c.txt",
+      was: { ...own, "in/c.txt": "c\n" },
+    },
+    {
+      what: "what a repository in it needs",
+      setUp: inner,
+      command: "echo [broken > in/.git/config",
+      was: own,
+      gaps: [/^What a command changed in .*in could not be found out: /],
+    },
+  ] as { what: string; setUp: string; command: string; was: Record<string, string>; gaps?: RegExp[] }[])
+    it(`is known of all other files where a command deleted ${what}`, async () => {
+      workspace.write("a.txt", "a\n");
+      workspace.git();
+      workspace.write("b.txt", "b\n");
+      workspace.run(setUp);
+      const lookAgain = await workspace.baseline.before();
+      workspace.run(`echo x > a.txt && rm b.txt && ${command}`);
+      const found = await lookAgain();
+      const told = [...workspace.told(found)].map(([path, { before }]) => [
+        path,
+        path === ".gitmodules" ? before.slice(0, 10) : before,
+      ]);
+      assert.deepEqual(Object.fromEntries(told.sort()), Object.fromEntries(Object.entries(was).sort()));
+      assert.equal(found.gaps.length, gaps.length, found.gaps.join("\n"));
+      for (const [at, gap] of gaps.entries()) assert.match(found.gaps[at] ?? "", gap);
+      // The next command is looked at as any other.
+      assert.deepEqual([...(await workspace.around("echo y > a.txt")).keys()], ["a.txt"]);
+    });
+
+  it("is looked for elsewhere once the workspace is no repository any more", async () => {
+    workspace.write("a.txt", "a\n");
+    workspace.git();
+    await workspace.around("rm -rf .git");
+    assert.equal((await workspace.around("echo x > a.txt")).get("a.txt")?.before, "a\n");
+  });
+});
