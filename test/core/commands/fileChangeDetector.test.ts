@@ -124,6 +124,12 @@ describe("files that a command changed", () => {
   );
 });
 
+it("a command that is known to only read is not looked at", async () => {
+  const harness = await start(({ files }) => files.put("a.ts", "two\n"));
+  const { text, performed } = await harness.call("Bash", { command: "ls" });
+  assert.deepEqual([text, performed?.stamps, performed?.changes], ["(no output)", [], []]);
+});
+
 describe("files that others changed as well", () => {
   check(
     "before the command: not stamped, since nobody showed it to the model",
