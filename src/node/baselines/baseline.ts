@@ -85,7 +85,8 @@ interface Run {
 
 interface Running {
   scan: Promise<Scan | Failed>;
-  hurry: Hurry;
+  /** a command has waited long enough: nothing more is copied */
+  isLate: boolean;
   /** files were changed since it began */
   outdated: boolean;
 }
@@ -93,11 +94,6 @@ interface Running {
 /** `why`: the end of a sentence */
 interface Failed {
   why: string;
-}
-
-/** Ends the copying of a scan: a command has waited long enough. */
-interface Hurry {
-  over: boolean;
 }
 
 class NodeBaseline implements Baseline {
@@ -163,7 +159,7 @@ class NodeBaseline implements Baseline {
   }
 
   async close(): Promise<void> {
-    if (this.running) this.running.hurry.over = true;
+    if (this.running) this.running.isLate = true;
     await this.queue.run(async () => undefined);
     await this.copies.remove();
   }
@@ -175,11 +171,10 @@ class NodeBaseline implements Baseline {
   /** Joins the scan that is under way, unless files were changed since it began. */
   private begin(): Promise<Scan | Failed> {
     if (this.running && !this.running.outdated) return this.running.scan;
-    const hurry: Hurry = { over: false };
-    const running: Running = { scan: Promise.resolve({ why: "" }), hurry, outdated: false };
+    const running: Running = { scan: Promise.resolve({ why: "" }), isLate: false, outdated: false };
     running.scan = this.queue.run(async () => {
       try {
-        this.last = await this.scan(hurry);
+        this.last = await this.scan(running);
         if (running.outdated) this.last.at = 0;
         if (this.open === 0) await this.copies.keepOnly(this.last.places);
         return this.last;
@@ -198,7 +193,7 @@ class NodeBaseline implements Baseline {
     const { maxWaitMs = MAX_WAIT } = this.deps;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const hurry = this.clock.after(maxWaitMs * 0.8, () => {
-      if (this.running) this.running.hurry.over = true;
+      if (this.running) this.running.isLate = true;
     });
     const end = this.clock.after(maxWaitMs, () => resolve(undefined));
     try {
@@ -209,7 +204,7 @@ class NodeBaseline implements Baseline {
     }
   }
 
-  private async scan(hurry: Hurry): Promise<Scan> {
+  private async scan(running: Pick<Running, "isLate">): Promise<Scan> {
     await this.copies.prepare();
     const scan: Scan = { places: [], gaps: [], at: 0 };
     const waiting = await this.placesOf(this.deps.folders());
@@ -218,7 +213,7 @@ class NodeBaseline implements Baseline {
       if (seen.has(place.folder)) continue;
       seen.add(place.folder);
       try {
-        const found = await this.scanOne(place, hurry);
+        const found = await this.scanOne(place, running);
         scan.places.push(found);
         scan.gaps.push(...found.gaps);
         waiting.push(...(await this.placesOf(found.nested)));
@@ -232,10 +227,10 @@ class NodeBaseline implements Baseline {
     return scan;
   }
 
-  private async scanOne(place: Place, hurry: Hurry): Promise<PlaceScan> {
+  private async scanOne(place: Place, running: Pick<Running, "isLate">): Promise<PlaceScan> {
     const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
     const index = await this.indexOf(place, before);
-    const copies = this.copies.takeWhile(() => !hurry.over);
+    const copies = this.copies.takeWhile(() => !running.isLate);
     return scanPlace(place, index, before?.files ?? new Map(), copies);
   }
 

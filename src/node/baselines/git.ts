@@ -116,14 +116,9 @@ export class GitRepository {
     }
     // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
     await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
-    return { path, version, unwatched: await this.unwatched({ path, version, unwatched: new Map() }) };
-  }
-
-  private async unwatched(index: IndexCopy): Promise<ReadonlyMap<string, string>> {
-    const { text } = await this.git(["ls-files", "-v", "-s", "-z", "--full-name"], index);
-    // In a large repository nearly all lines are of no interest.
-    const lines = text().matchAll(/(?<=^|\0)[a-zS] \d+ ([0-9a-f]+) 0\t([^\0]+)/g);
-    return new Map([...lines].map(([, oid = "", name = ""]) => [`${this.top}/${name}`, oid]));
+    // In a large repository nearly all are of no interest.
+    const unwatched = await this.indexed({ path, version, unwatched: new Map() }, "[a-zS]");
+    return { path, version, unwatched: new Map([...unwatched].map(([path, { oid }]) => [path, oid])) };
   }
 
   /** What differs from an index. Rejects where Git fails. */
@@ -147,11 +142,11 @@ export class GitRepository {
     return Object.entries(SIGNS).find(([name]) => existsSync(join(folder, name)))?.[1];
   }
 
-  /** What an index has of each file, by absolute path; nothing where the objects are gone. */
-  async indexed(index: IndexCopy): Promise<ReadonlyMap<string, IndexedFile>> {
+  /** What an index has of each file, by absolute path; nothing where the objects are gone. @param tag as Git marks them */
+  async indexed(index: IndexCopy, tag = "[a-zA-Z]"): Promise<ReadonlyMap<string, IndexedFile>> {
     if (!this.hasObjects()) return new Map();
-    const { text } = await this.git(["ls-files", "-s", "-z", "--full-name"], index);
-    const lines = text().matchAll(/(?<=^|\0)(100644|100755|120000) ([0-9a-f]+) 0\t([^\0]+)/g);
+    const { text } = await this.git(["ls-files", "-v", "-s", "-z", "--full-name"], index);
+    const lines = text().matchAll(new RegExp(`(?<=^|\\0)${tag} (1[02]0\\d+) ([0-9a-f]+) 0\\t([^\\0]+)`, "g"));
     return new Map(
       [...lines].map(([, mode, oid = "", name]) => [
         `${this.top}/${name}`,
