@@ -9,7 +9,7 @@ import { isSoak } from "../../fakes/soak";
 
 /** The same in every test; another one each time in soak. */
 const SEED = isSoak("random") ? Date.now() % 1_000_000 : 1;
-const ROUNDS = isSoak("random") ? 150 : 4;
+const ROUNDS = isSoak("random") ? 100 : 3;
 
 const FILES = ["a.txt", "b.txt", "src/c.txt", "src/deep/d.txt", "docs/e f.md", "data.bin", "big.lfs", "ü.txt", "empty"];
 const COMMIT = "git -c user.email=a@b -c user.name=n commit -q --allow-empty";
