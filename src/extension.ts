@@ -6,16 +6,27 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { FileRef } from "./core/ports";
-import { createEditorParts, createSearch, openLog, scratchFolders } from "./extension/editor";
-import { createMcp, type McpParts } from "./extension/mcp";
-import { type Mentions, startMentions, tellMentionsFail } from "./extension/mentions";
-import { createShell, secretVariables } from "./extension/shell";
-import { createHiding, createStorage, ownFolders } from "./extension/storage";
+import {
+  createEditorParts,
+  createHiding,
+  createSearch,
+  createShell,
+  createStorage,
+  type MentionSupport,
+  openLog,
+  ownFolders,
+  scratchFolders,
+  secretVariables,
+  startMentions,
+  tellMentionsFail,
+} from "./extension/editor";
+import { createMcp, type ServerWiring } from "./extension/mcp";
+
 import { nodeClock } from "./node/system";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
-import { PlanFiles } from "./vscode/panel/planFiles";
+import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { PanelView } from "./vscode/panel/view";
 import { once } from "./vscode/platform/async";
@@ -33,9 +44,9 @@ export const { activate, deactivate } = createExtension();
 interface Start {
   context: vscode.ExtensionContext;
   proposed: ProposalFiles;
-  plans: PlanFiles;
+  plans: PlanFileSystem;
   terminals: TerminalCommands;
-  mentions: Mentions;
+  mentions: MentionSupport;
   view: PanelView;
 }
 
@@ -49,10 +60,10 @@ function createExtension() {
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
       const proposed = new ProposalFiles(nodeClock);
-      const plans = new PlanFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
+      const plans = new PlanFileSystem(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
       const host = once(() => startMentions(context, nodeClock));
-      const mentions: Mentions = {
+      const mentions: MentionSupport = {
         search: async (...query) => (await host()).search(...query),
         offered: resources => void host().then(at => at.setResources(resources), tellMentionsFail),
       };
@@ -102,7 +113,7 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
 /** A workspace has hooks that nobody agreed to. */
 const hooksWait = (path: string) => {
   const show = "Show Hooks";
-  void warn(`The hooks in ${path} do not run until you agree to them.`, show).then(
+  void warn(`This folder has hooks that need your approval: ${path}`, show).then(
     chosen => chosen === show && vscode.commands.executeCommand("strata.showHooks"),
   );
 };
@@ -145,7 +156,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const envFiles = new node.NodeEnvFiles({ roots, logger });
   const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
-  const mcpParts: McpParts = {
+  const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, settings, trusted, roots, channel },
     offered: offers => mentions.offered(editor.listedResources(offers)),
     sample: (request, signal) => agent.sample(request, signal),

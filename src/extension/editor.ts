@@ -1,8 +1,22 @@
-/** The parts of the agent that look at the editor and its workspace. */
+/** The parts of the agent: those that look at the editor, its mentions, the shell, and storage. */
+import { createHmac, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import * as vscode from "vscode";
-import type { FileRef, Logger, Patterns } from "../core/ports";
+import type {
+  Clock,
+  EnvFiles,
+  FileRef,
+  Logger,
+  MentionSearch,
+  NamedValue,
+  Patterns,
+  SettingsSource,
+} from "../core/ports";
+import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
+import type { MentionHost } from "../vscode/mentions/host";
+import { warn } from "../vscode/platform/messages";
 import type { VSCodeSearchDeps } from "../vscode/search/unsavedSearch";
 
 /** What the editor shows, and what its checkers say. */
@@ -70,4 +84,116 @@ export function createSearch(
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
   return routedSearch(search, new VirtualSearch({ files, excludes, patterns, clock }));
+}
+
+export interface MentionSupport extends MentionSearch {
+  /** Resources of MCP servers, for completion. */
+  offered(resources: Parameters<MentionHost["setResources"]>[0]): void;
+}
+
+export const tellMentionsFail = (error: unknown) => void warn(`File mentions do not work: ${error}`);
+
+/** Mentions in editors; their server is started by the first document that needs it. */
+export async function startMentions(context: vscode.ExtensionContext, clock: Clock): Promise<MentionHost> {
+  const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
+    import("../vscode/mentions/host"),
+    import("../node/workspaceFiles"),
+  ]);
+  const folders = () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const disk = new WorkspaceFiles({
+    excludes,
+    ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
+    folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
+  });
+  const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });
+  const program = context.asAbsolutePath("dist/mentionServer.js");
+  const host = new MentionHost({ disk, channel, clock, program });
+  context.subscriptions.push(host);
+  return host;
+}
+
+interface ShellParts
+  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "isSecret" | "imported" | "warn" | "logger"> {
+  isKeyVariable(name: string): boolean;
+  settings: SettingsSource;
+  /** the agent's own folder */
+  storage: string;
+}
+
+/** Commands, and the sandbox for them. */
+export function createShell(
+  { forbiddenPlaces, onTextSaved, rulesInForce }: typeof import("../vscode/agent"),
+  { NodeSandbox, ownShell }: typeof import("../node/adapters"),
+  { isKeyVariable, settings, storage, ...place }: ShellParts,
+) {
+  const sandbox = new NodeSandbox({
+    ...place,
+    keep: join(storage, "sandbox"),
+    forbidden: () => forbiddenPlaces(rulesInForce(settings)),
+    readable: () => settings.get()["bash.read"],
+  });
+  const saves = onTextSaved((path, text) => sandbox.saved(path, text));
+  const roots = () => place.roots().map(({ path }) => path);
+  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox, roots });
+  // However this process ends, unless it is killed outright: no command lives on without it.
+  process.once("exit", () => {
+    shell.killAll();
+    sandbox.closeNow();
+  });
+  const endCommands = () => {
+    saves.dispose();
+    shell.killAll();
+    return sandbox.close();
+  };
+  return { shell, sandbox, endCommands };
+}
+
+/** Commands in the sandbox do not get these. */
+export async function secretVariables() {
+  const { looksSecret, MIN_ENV_LENGTH } = await import("../core/secrets/looksSecret");
+  return { isSecret: (variable: NamedValue) => looksSecret(variable, MIN_ENV_LENGTH) };
+}
+
+/** Sessions, and what puts files back for them. */
+export function createStorage(
+  folder: string,
+  node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding">,
+  { settings, ...how }: { roots(): readonly { path: string }[]; logger: Logger; settings: SettingsSource },
+) {
+  const storage = new node.NodeStorage(folder);
+  const maxBytes = () => settings.get()["storage.maxBytes"];
+  return { storage, ...node.rewinding({ ...how, storage, maxBytes, keep: join(folder, "baselines") }) };
+}
+
+/** As they are called and as they are, links followed: what tools touch is named by the latter. */
+export async function ownFolders(
+  { globalStorageUri, storageUri, logUri }: vscode.ExtensionContext,
+  others: readonly string[],
+  { realPath, withSlashes }: typeof import("../node/adapters"),
+): Promise<string[]> {
+  const uris = [globalStorageUri, logUri, ...(storageUri ? [storageUri] : [])];
+  const folders = [...uris.map(uri => uri.fsPath), ...others];
+  // one that cannot be followed (no permission, a circle of links) counts as it is called
+  const real = await Promise.all(folders.map(folder => realPath(folder).catch(() => folder)));
+  return [...new Set([...folders, ...real].map(withSlashes))];
+}
+
+/** What hides secrets: its key and what placeholders stand for stay in the secret storage. */
+export async function createHiding(
+  { subscriptions }: vscode.ExtensionContext,
+  secrets: vscode.SecretStorage,
+  { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
+) {
+  const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
+    import("../core/secrets/redact"),
+    import("../core/secrets/secretMemory"),
+    import("../vscode/agent"),
+  ]);
+  const vault = new SecretStorageVault(secrets);
+  const memory = new SecretMemory({ vault, now, warn });
+  // Another window read a secret that this one may have to put back.
+  subscriptions.push(vault.onDidChange(() => void memory.load()));
+  const [key] = await Promise.all([redactionKey(secrets, () => randomBytes(32).toString("hex")), memory.load()]);
+  const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
+  return { memory, redactor: createRedactor(keyedHash, { environment: process.env, envFiles, memory }) };
 }

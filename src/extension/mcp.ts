@@ -5,7 +5,7 @@ import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/port
 import { LazyServers } from "../mcp/lazyServers";
 import type { Agent } from "../vscode/agent";
 
-export interface McpParts {
+export interface ServerWiring {
   context: vscode.ExtensionContext;
   configDir: string;
   clock: Clock;
@@ -20,10 +20,10 @@ export interface McpParts {
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 export function createMcp(
-  { context, configDir, clock, settings, trusted, roots, channel, offered, sample }: McpParts,
+  { context, configDir, clock, settings, trusted, roots, channel, offered, sample }: ServerWiring,
   editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
-  secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">,
-  redactor: Pick<Redactor, "learn">,
+  secrets: vscode.SecretStorage,
+  redactor: Redactor,
 ): LazyServers {
   const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
   const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));

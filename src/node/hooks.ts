@@ -8,8 +8,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import type {
   BrokenFile,
-  FoundHooks,
   HookFile,
+  HookFiles,
   HookScripts,
   Hooks,
   Logger,
@@ -81,7 +81,7 @@ export class NodeHooks implements Hooks {
     this.started = new StartedFiles({ failed, countsData: true });
   }
 
-  async read(): Promise<FoundHooks> {
+  async read(): Promise<HookFiles> {
     const all = await Promise.all((await this.places()).map(place => this.readFile(place)));
     return {
       files: all.flatMap(read => (read && "file" in read ? [read.file] : [])),

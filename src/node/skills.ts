@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import type {
   BrokenFile,
   FileRef,
-  FoundInstructions,
   InstructionFile,
+  InstructionFiles,
   Logger,
   Root,
   RuleFile,
@@ -71,7 +71,7 @@ export class NodeSkills implements Skills {
 
   constructor(private readonly options: NodeSkillsOptions) {}
 
-  async read(): Promise<FoundInstructions> {
+  async read(): Promise<InstructionFiles> {
     const [skills, prompts] = await Promise.all([
       this.readAll(this.places(SKILL_FOLDERS, "skills"), skillFiles),
       this.readAll(this.places(PROMPT_FOLDERS, "prompts"), promptFiles),

@@ -1,6 +1,6 @@
 /** How far a session is summarised: read off its records, by whoever has them whole or only glimpses of them. */
 
-interface Compaction {
+interface CompactionEntry {
   id: string;
   ts: number;
   summaries: readonly { sourceRange: { toId: string } }[];
@@ -17,7 +17,7 @@ export interface CompactedUpTo {
 }
 
 /** @param inEffect compactions that were not undone, oldest first */
-export function compactedUpTo(inEffect: readonly Compaction[]): CompactedUpTo | undefined {
+export function compactedUpTo(inEffect: readonly CompactionEntry[]): CompactedUpTo | undefined {
   const last = inEffect.at(-1);
   const cursor = last?.summaries.at(-1)?.sourceRange.toId;
   return last && cursor !== undefined ? { cursor, time: last.ts, version: inEffect.length } : undefined;

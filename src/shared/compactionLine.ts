@@ -3,7 +3,7 @@ import { count, formatTokens } from "./format";
 import type { LogRecord, RecordOf } from "./records";
 import { countAnswer } from "./tokenCount";
 
-type Compaction = RecordOf<"compaction">;
+export type CompactionRecord = RecordOf<"compaction">;
 
 /**
  * "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept"; a failure of the summary is said after it.
@@ -15,7 +15,8 @@ export function compactionLine({
   rounds,
   failure,
   folded = [],
-}: Pick<Compaction, "tokens" | "rounds" | "failure"> & Partial<Pick<Compaction, "folded" | "counted">>): string {
+}: Pick<CompactionRecord, "tokens" | "rounds" | "failure"> &
+  Partial<Pick<CompactionRecord, "folded" | "counted">>): string {
   const sizes = `${formatTokens(counted.before)} → ${formatTokens(counted.after)} tokens`;
   const counts = compactedParts({ rounds, folded }).join(", ");
   return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
@@ -25,7 +26,7 @@ export function compactionLine({
  * With what the first request after it took, where there was one while it stood: until then, an estimate is all there is.
  * @param records of the session, in any order
  */
-export function withSent(compaction: Compaction, records: readonly LogRecord[]): Compaction {
+export function withSent(compaction: CompactionRecord, records: readonly LogRecord[]): CompactionRecord {
   const later = records.filter(({ seq }) => seq > compaction.seq).sort((a, b) => a.seq - b.seq);
   for (const record of later) {
     if (record.kind === "compaction" || (record.kind === "undo" && record.compactionId === compaction.id)) break;
@@ -39,14 +40,14 @@ export function withSent(compaction: Compaction, records: readonly LogRecord[]):
 }
 
 /** Why, after a comma. */
-export const compactionReasons: Record<Compaction["reason"], string> = {
-  threshold: "since the model's window was nearly full",
+export const compactionReasons: Record<CompactionRecord["reason"], string> = {
+  threshold: "because the model's window was nearly full",
   manual: "since you asked for it",
-  "context-too-long": "since the provider refused the request as too long",
+  "context-too-long": "because the provider rejected the request as too long",
 };
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
-export function compactedParts({ rounds, folded }: Pick<Compaction, "rounds" | "folded">): string[] {
+export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {
   return [
     ...(rounds.summarised > 0 || folded.length === 0
       ? [`${count(rounds.summarised, "turn")} summarised`, `${rounds.kept} kept`]

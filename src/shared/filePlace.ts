@@ -22,7 +22,7 @@ export function pathInRoots(path: string, roots: readonly { name: string; path: 
   return below !== undefined && roots.length > 1 ? `${root?.name}:${below}` : below;
 }
 
-interface Named {
+interface NamedFile {
   uri: string;
   /** as FileRef.path */
   path: string;
@@ -33,7 +33,7 @@ interface Named {
  * compared. `differs`: the two name different files.
  * @param roots absolute
  */
-export function recordedPlace({ uri, path }: Named, roots: readonly string[]): "here" | "elsewhere" | "differs" {
+export function recordedPlace({ uri, path }: NamedFile, roots: readonly string[]): "here" | "elsewhere" | "differs" {
   const real = uriToPath(uri);
   if (path.includes("[secret:")) return "elsewhere";
   if (real === undefined || !uri.startsWith("file:"))

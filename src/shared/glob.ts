@@ -60,7 +60,7 @@ export function globTest(pattern: string, { braces }: { braces: boolean }): Path
   const reader = new GlobReader(unclosed.replace(/^\//, "").replace(/(?:\*\*\/){2,}/g, "**/"), braces);
   const body = reader.read();
   if (typeof body === "string") return body;
-  const parts: Part[] = unclosed.includes("/") ? body : [{ kind: "folders" }, ...body];
+  const parts: GlobPart[] = unclosed.includes("/") ? body : [{ kind: "folders" }, ...body];
   const { repeats, ways } = effort(parts);
   if (repeats > MAX_REPEATS || ways > MAX_WAYS) return stateTest(parts);
   const regex = new RegExp(`^${source(parts)}$`, "su");
@@ -68,14 +68,14 @@ export function globTest(pattern: string, { braces }: { braces: boolean }): Path
 }
 
 /** one: a character, never '/'; star: any of these; folders: `**` and a slash, or nothing; rest: whatever follows. */
-type Part =
+type GlobPart =
   | { kind: "text"; text: string }
   | { kind: "one" | "star" | "folders" | "rest" }
   | { kind: "set"; regex: RegExp }
-  | { kind: "choice"; ways: Part[][] };
+  | { kind: "choice"; ways: GlobPart[][] };
 
 /** Wildcards of any length, and ways of choices, inner ones too. */
-function effort(parts: readonly Part[]): { repeats: number; ways: number } {
+function effort(parts: readonly GlobPart[]): { repeats: number; ways: number } {
   const sum = { repeats: 0, ways: 0 };
   for (const part of parts) {
     if (part.kind === "star" || part.kind === "folders" || part.kind === "rest") sum.repeats++;
@@ -90,7 +90,7 @@ function effort(parts: readonly Part[]): { repeats: number; ways: number } {
 
 const SOURCES = { one: "[^/]", star: "[^/]*", folders: "(?:.*/)?", rest: ".*" };
 
-function source(parts: readonly Part[]): string {
+function source(parts: readonly GlobPart[]): string {
   return parts
     .map(part => {
       if (part.kind === "text") return part.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
@@ -102,16 +102,16 @@ function source(parts: readonly Part[]): string {
 }
 
 /** Goes on over one character that fits. */
-interface Step {
+interface GlobStep {
   fits(character: string): boolean;
   next: number;
 }
 /** Goes on without one, in any of these ways. */
-type State = Step | readonly number[];
+type GlobState = GlobStep | readonly number[];
 
 /** All states that a glob could be in, at once: a character is looked at once in each. */
-function stateTest(parts: readonly Part[]): PathTest {
-  const states: State[] = [];
+function stateTest(parts: readonly GlobPart[]): PathTest {
+  const states: GlobState[] = [];
   const start = addStates(parts, states, states.push([]) - 1);
   return path => {
     let now = closure([start], states);
@@ -127,7 +127,7 @@ function stateTest(parts: readonly Part[]): PathTest {
   };
 }
 
-function closure(from: readonly number[], states: readonly State[]): Set<number> {
+function closure(from: readonly number[], states: readonly GlobState[]): Set<number> {
   const reached = new Set(from);
   // A set that grows while it is walked gives what was added too.
   for (const at of reached) {
@@ -141,14 +141,14 @@ const notSlash = (character: string) => character !== "/";
 const anything = () => true;
 
 /** From the end, so that each state knows where it leads. @returns where the parts begin */
-function addStates(parts: readonly Part[], states: State[], end: number): number {
-  const add = (state: State) => states.push(state) - 1;
-  const repeat = (fits: Step["fits"], next: number) => {
+function addStates(parts: readonly GlobPart[], states: GlobState[], end: number): number {
+  const add = (state: GlobState) => states.push(state) - 1;
+  const repeat = (fits: GlobStep["fits"], next: number) => {
     const loop = add([]);
     states[loop] = [next, add({ fits, next: loop })];
     return loop;
   };
-  const addPart = (next: number, part: Part): number => {
+  const addPart = (next: number, part: GlobPart): number => {
     switch (part.kind) {
       case "text":
         return [...part.text].toReversed().reduce((to, letter) => add({ fits: one => one === letter, next: to }), next);
@@ -180,14 +180,14 @@ class GlobReader {
   ) {}
 
   /** The parts, or what is wrong. */
-  read(): Part[] | string {
+  read(): GlobPart[] | string {
     const parts = this.way();
     return this.problem ?? (this.depth === 0 ? parts : "a { is not closed.");
   }
 
   /** To the end, or to what ends a way of a choice. */
-  private way(): Part[] {
-    const parts: Part[] = [];
+  private way(): GlobPart[] {
+    const parts: GlobPart[] = [];
     while (this.at < this.glob.length && this.problem === undefined) {
       if (this.depth > 0 && ",}".includes(this.glob[this.at] ?? "")) break;
       const part = this.part();
@@ -199,7 +199,7 @@ class GlobReader {
     return parts;
   }
 
-  private part(): Part {
+  private part(): GlobPart {
     const rest = this.glob.slice(this.at);
     const stars = (this.depth > 0 ? /^\*\*(\/|$|(?=[,}]))/ : /^\*\*(\/|$)/).exec(rest);
     if (stars && (this.at === 0 || this.startsSegment())) {
@@ -216,7 +216,7 @@ class GlobReader {
     return { kind: "text", text: character };
   }
 
-  private choice(): Part {
+  private choice(): GlobPart {
     this.depth++;
     if (this.depth > MAX_DEPTH) this.problem = `its braces are nested more than ${MAX_DEPTH} deep.`;
     const ways = [this.way()];
@@ -244,7 +244,7 @@ class GlobReader {
   }
 
   /** `[a-z]`, `[!a-z]`; a `]` in the first place stands for itself. */
-  private set(): Part {
+  private set(): GlobPart {
     const found = /^([!^]?)(\]?(?:\\.|[^\]\\])*)\]/su.exec(this.glob.slice(this.at));
     const inner = found?.[2]?.replace(/\\(.)|[[\]\\^]/gsu, (all, escaped: string | undefined) => `\\${escaped ?? all}`);
     try {

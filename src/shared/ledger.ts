@@ -13,10 +13,10 @@ export const saidSchema = z.object({
   /** the tool whose call they deny */
   denied: z.string().optional(),
 });
-export type Said = z.infer<typeof saidSchema>;
+export type StatementSource = z.infer<typeof saidSchema>;
 
 /** Tells words of one record apart: a form has several questions, an answer options and words beside them. */
-export const wordsKey = ({ recordId, asked, chosen }: Pick<Said, "recordId" | "asked" | "chosen">): string =>
+export const wordsKey = ({ recordId, asked, chosen }: Pick<StatementSource, "recordId" | "asked" | "chosen">): string =>
   JSON.stringify([recordId, asked, chosen]);
 
 const ledgerPieceSchema = z.object({

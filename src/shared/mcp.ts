@@ -63,6 +63,9 @@ export type McpServerRow = z.infer<typeof rowSchema>;
 /** An entry of a configuration that cannot be used, a sentence. */
 export type McpProblem = string;
 
+const actionSchema = z.enum(["start", "stop", "sign-in", "sign-out", "withdraw", "log", "configure"]);
+export type ServerAction = z.infer<typeof actionSchema>;
+
 const empty = z.object({});
 const named = z.object({ name: z.string() });
 
@@ -76,10 +79,7 @@ export const mcpRequests = {
   /** what one has, descriptions cut; absent: nobody looked yet */
   mcpLists: { params: named, result: z.object({ lists: listsSchema.optional() }) },
   /** `start` stops it first where it runs; `configure` opens the file that names it */
-  mcpAct: {
-    params: named.extend({ act: z.enum(["start", "stop", "sign-in", "sign-out", "withdraw", "log", "configure"]) }),
-    result: empty,
-  },
+  mcpAct: { params: named.extend({ act: actionSchema }), result: empty },
   /** Agrees to what was shown under this hash, and starts it. */
   mcpAgree: { params: named.extend({ hash: z.string() }), result: empty },
   /** A server or a tool, on or off. */

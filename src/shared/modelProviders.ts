@@ -69,7 +69,8 @@ export type OwnProvider = keyof typeof ownProviders;
 
 /** The one whose interface other servers speak: who sets nothing asks it. */
 export const COMMON = "openai" satisfies OwnProvider;
-export const COMMON_INTERFACE = `${ownProviders[COMMON].title}'s interface`;
+export const COMMON_API = `${ownProviders[COMMON].title}'s API`;
+export const COMMON_COMPATIBLE = `${ownProviders[COMMON].title}-compatible`;
 
 export const ownProviderNames = Object.keys(ownProviders) as OwnProvider[];
 

@@ -1,11 +1,10 @@
 /**
- * The one list of files that tell an agent or a machine what to do: what Edit asks about, what is read-only in the sandbox and put
- * aside where a command makes it, and what Strata itself obeys (rules, skills, prompts, hooks, servers). By names alone, whatever
- * their case, in any folder of a workspace.
+ * Files that tell an agent or a machine what to do, by name alone, in any case and folder. Edits to them ask, they are read-only
+ * in the sandbox, and Strata itself obeys some (rules, skills, prompts, hooks, servers).
  */
 import { isLawFile, RULES_FILES } from "./rulesFiles";
 
-interface Kind {
+interface ObeyedKind {
   why: string;
   /** Nobody looks into it unasked either. */
   toRead?: true;
@@ -63,7 +62,7 @@ const passes = (pairs: ReadonlySet<string>, parts: readonly string[]) =>
 
 const PROGRAMS = "may start programs by itself";
 
-const kinds: readonly Kind[] = [
+const kinds: readonly ObeyedKind[] = [
   { why: "part of the repository's own data (.git)", toRead: true, isOne: (_, parts) => parts.includes(".git") },
   { why: "part of the editor's settings (.vscode)", toRead: true, isOne: (_, parts) => parts.includes(".vscode") },
   { why: "a workspace file of the editor", toRead: true, isOne: name => name.endsWith(".code-workspace") },

@@ -82,7 +82,7 @@ const contextUseSchema = z.object({
   /** what the newest request lacked of what should have been cached, in tokens; absent: nothing */
   cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
 });
-export type ContextUse = z.infer<typeof contextUseSchema>;
+export type ContextUsage = z.infer<typeof contextUseSchema>;
 
 /** A file with changes that nobody looked at yet. */
 const reviewFileSchema = z.object({
@@ -387,8 +387,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**
-   * Put text into the composer: `insert` at the cursor with the cursor after it, or give back what could not be sent; `remove`
-   * takes it out where nothing was typed since: it is all that stands there, or was put in last.
+   * Changes the composer: `insert` at the cursor, or give back a text that could not be sent; `remove` takes it out if nothing
+   * was typed since.
    */
   z.object({
     type: z.literal("compose"),

@@ -1,6 +1,6 @@
 /**
- * What the bytes of a picture say of it, without decoding it: its format, its size, and whether it is whole. And what providers
- * take, who are the same in this: 5 MB as base64, 8,000 pixels, 2,000 where there are many.
+ * Format, size and completeness of a picture from its bytes, without decoding it; and the limits that providers share: 5 MB as
+ * base64, 8,000 pixels, 2,000 where there are many.
  */
 
 export interface PictureFacts {

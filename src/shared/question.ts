@@ -98,7 +98,7 @@ export function replyProblem(form: QuestionForm, { action, values = {}, words }:
     if (problem !== undefined) return `${field.title}: ${problem}`;
   }
   const answered = form.fields.some(({ name }) => !isEmpty(values[name]));
-  return ofAgent && !answered ? "Choose an option, or write an answer of your own." : undefined;
+  return ofAgent && !answered ? "Choose an option, or write your own answer." : undefined;
 }
 
 const isEmpty = (value: QuestionValue | undefined) =>
@@ -106,7 +106,7 @@ const isEmpty = (value: QuestionValue | undefined) =>
 
 /** What is wrong with the value of a field, for a person; undefined: nothing. */
 export function fieldProblem(field: QuestionField, value: QuestionValue | undefined): string | undefined {
-  if (value === undefined || isEmpty(value)) return field.required ? "This is needed." : undefined;
+  if (value === undefined || isEmpty(value)) return field.required ? "Required." : undefined;
   switch (field.type) {
     case "choice":
       return Array.isArray(value) ? choiceProblem(field, value) : "Choose from the list.";
@@ -115,7 +115,7 @@ export function fieldProblem(field: QuestionField, value: QuestionValue | undefi
     case "number":
       return typeof value === "number" ? numberProblem(field, value) : "Write a number.";
     case "boolean":
-      return typeof value === "boolean" ? undefined : "Say yes or no.";
+      return typeof value === "boolean" ? undefined : "Choose yes or no.";
   }
 }
 
@@ -123,8 +123,8 @@ function choiceProblem({ options, multiple, ownWords, minItems, maxItems }: Fiel
   const unknown = value.filter(each => !options.some(option => option.value === each));
   if (unknown.length > (ownWords ? 1 : 0)) return "Choose from the list.";
   if (!multiple && value.length > 1) return "Choose one.";
-  if (minItems !== undefined && value.length < minItems) return `Choose ${minItems} or more.`;
-  if (maxItems !== undefined && value.length > maxItems) return `Choose ${maxItems} at most.`;
+  if (minItems !== undefined && value.length < minItems) return `Choose at least ${minItems}.`;
+  if (maxItems !== undefined && value.length > maxItems) return `Choose at most ${maxItems}.`;
   return undefined;
 }
 
@@ -148,8 +148,8 @@ function isDate(text: string): boolean {
 
 function textProblem({ format, minLength = 0, maxLength }: FieldOf<"text">, text: string): string | undefined {
   const length = [...text].length;
-  if (length < minLength) return `Write ${minLength} characters or more.`;
-  if (maxLength !== undefined && length > maxLength) return `Write ${maxLength} characters at most.`;
+  if (length < minLength) return `Write at least ${minLength} characters.`;
+  if (maxLength !== undefined && length > maxLength) return `Write at most ${maxLength} characters.`;
   return format === undefined || formats[format].is(text) ? undefined : formats[format].words;
 }
 

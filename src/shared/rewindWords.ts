@@ -11,6 +11,6 @@ export function rewindWords({ undoes, cutOff, turn, files, head, stayed = [] }: 
     return `${what} was cut off: ${back.join(" and ") || "no file was"} put back.`;
   }
   const what = [back.join(" and "), files === 0 && put.length === 0 ? "no file had to change" : ""].filter(Boolean);
-  const done = undoes === undefined ? `Rewound to before turn ${turn}` : "The rewind was undone";
+  const done = undoes === undefined ? `Went back to before turn ${turn}` : "The rewind was undone";
   return `${done}: ${what.join("; ")}.`;
 }

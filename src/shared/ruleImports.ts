@@ -116,7 +116,7 @@ function spansTaken(paragraph: string): string {
 
 // Reading them.
 
-interface Importing {
+interface RuleText {
   path: string;
   text: string;
   problem?: string;
@@ -141,11 +141,11 @@ export interface RuleAt<Place extends { key: string }, Rule> {
 export const NOT_THERE = "It is not there.";
 
 /**
- * Rules files, each with what it imports behind it. A file is read once, and a text is given once.
- * @param seen texts that are there already
- * @param open what an import of the file at `by` names; undefined: nothing that is to be told
+ * Rules files, each followed by its imports. A file is read once, and a text is given once.
+ * @param seen texts that are already there
+ * @param open opens an import of the file at `by`; undefined: nothing to tell
  */
-export async function withImports<Place extends { key: string }, Rule extends Importing>(
+export async function withImports<Place extends { key: string }, Rule extends RuleText>(
   files: readonly RuleAt<Place, Rule>[],
   seen: Set<string>,
   open: (named: RuleImport, by: Place) => Promise<RuleAt<Place, Rule> | UnreadImport | undefined>,

@@ -9,10 +9,10 @@ export const modelProviders = ["auto", "server", ...namedProviders, "vscode"] as
 
 /** What each mode lets the agent do without asking, in the words that people read. */
 export const modeDescriptions: Record<PermissionMode, string> = {
-  plan: "Plan only: read and search only. Nothing is changed and no command runs.",
-  ask: "Ask first: reading runs, every edit and every command asks first.",
-  edits: "Edits allowed: edits inside the workspace run, and commands that only read. Other commands ask first.",
-  auto: "Auto: edits run, and commands that only read or that your rules allow. Other commands and protected files ask.",
+  plan: "Plan only: the agent reads and searches. It changes nothing and runs no commands.",
+  ask: "Ask first: reading runs. Every edit and every command asks.",
+  edits: "Edits allowed: file changes in the workspace run. Commands ask, unless they only read.",
+  auto: "Auto: edits and sandboxed commands run. Anything that leaves the sandbox asks, and so do protected files.",
 };
 
 /** "Plan only" */
@@ -20,7 +20,7 @@ export const modeName = (mode: PermissionMode): string => modeDescriptions[mode]
 
 /** Where a proposed edit is reviewed, in the words that people read. */
 export const reviewDescriptions = {
-  editor: "The diff editor opens by itself: change the proposal there, then accept it.",
+  editor: "The diff editor opens automatically: change the proposal there, then accept it.",
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
 };
 
@@ -30,7 +30,7 @@ export type DirtyFiles = (typeof dirtyFilesValues)[number];
 /** What each value of `bash.dirtyFiles` does, in the words that people read. */
 export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
   ask: "Ask before the command runs, with the files' names.",
-  save: "Save them before the command runs, as you would: formatters on save run too.",
+  save: "Save them before the command runs. Formatters on save run too.",
   leave: "Leave them unsaved: the command sees what is on disk.",
 };
 
@@ -39,9 +39,9 @@ export type SandboxMode = (typeof sandboxModes)[number];
 
 /** What each value of `bash.sandbox` does, in the words that people read. */
 export const sandboxDescriptions: Record<SandboxMode, string> = {
-  auto: "Commands that nobody was asked about run in the sandbox. What you or a rule of yours allowed runs as you would run it.",
+  auto: "Commands that run without asking are sandboxed. Commands that you or your rules allow run as you would run them.",
   off: "No command runs in the sandbox.",
-  required: "Every command runs in the sandbox, and none where it does not work.",
+  required: "Every command runs in the sandbox. Where the sandbox does not work, no command runs.",
 };
 
 export const notificationsValues = ["never", "whenHidden", "always"] as const;
@@ -49,9 +49,9 @@ export type Notifications = (typeof notificationsValues)[number];
 
 /** When VS Code notifies of a question, in the words that people read. */
 export const notificationsDescriptions: Record<Notifications, string> = {
-  never: "Never: the number on the icon and the status bar say it.",
+  never: "Never: only the badge on the icon and the status bar show it.",
   whenHidden: "When the panel is hidden, or shows another session.",
-  always: "Always, also while the question is in sight.",
+  always: "Always, even while the question is visible.",
 };
 
 /** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
@@ -75,9 +75,9 @@ export type Reasoning = (typeof reasoningValues)[number];
 /** How much a model thinks, in the words that people read. */
 export const reasoningDescriptions: Record<Reasoning, string> = {
   default: "The provider's default.",
-  none: "It answers at once, where it can.",
-  minimal: "A glance at what is asked.",
-  low: "Little: for small changes and questions.",
-  medium: "Some: for most tasks.",
-  high: "Much: slower and dearer, for what is hard.",
+  none: "No thinking, if the model supports that.",
+  minimal: "Minimal.",
+  low: "Low: for small changes and questions.",
+  medium: "Medium: for most tasks.",
+  high: "High: slower and more expensive, for hard problems.",
 };

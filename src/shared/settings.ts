@@ -4,7 +4,7 @@
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";
-import { COMMON, COMMON_INTERFACE, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
+import { COMMON, COMMON_API, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
 import {
   dirtyFilesValues,
   modelProviders,
@@ -30,26 +30,26 @@ export const settingsSchema = z.object({
     .enum(modelProviders)
     .default("auto")
     .describe(
-      `Whose model answers. \`server\`: the one at \`strata.model.baseUrl\`, by ${COMMON_INTERFACE} where the address is no other provider's. ${namedProviders.map(name => `\`${name}\``).join(", ")}: by that provider's own interface, at its own address where \`strata.model.baseUrl\` names no other. \`vscode\`: one that VS Code has, as Copilot's; no key is needed. \`auto\`: by the name of the model (${namedProviders.flatMap(name => (ownProviders[name].named === undefined ? [] : [`\`${ownProviders[name].named}\``])).join(", ")}) and the address where \`strata.model.name\` names one, else VS Code's first.`,
+      `Which provider to use. \`server\`: the one at \`strata.model.baseUrl\`, through ${COMMON_API}, unless the address belongs to another provider. ${namedProviders.map(name => `\`${name}\``).join(", ")}: through that provider's own API, at its own address unless \`strata.model.baseUrl\` is set to another one. \`vscode\`: a model that VS Code provides, such as Copilot's; no key is needed. \`auto\`: by the name of the model (${namedProviders.flatMap(name => (ownProviders[name].named === undefined ? [] : [`\`${ownProviders[name].named}\``])).join(", ")}) and the address where \`strata.model.name\` names one, else VS Code's first.`,
     ),
   "model.baseUrl": z
     .string()
     .default(ownProviders[COMMON].address)
     .describe(
-      `Address of the model's server, up to and including the version: \`${ownProviders[COMMON].address}\`, \`${localServers.ollama.address}\`. As long as it is ${ownProviders[COMMON].title}'s, other providers are asked at their own.`,
+      `Address of the model's server, up to and including the version: \`${ownProviders[COMMON].address}\`, \`${localServers.ollama.address}\`. While it is ${ownProviders[COMMON].title}'s, other providers use their own addresses.`,
     ),
   "model.name": z
     .string()
     .default("")
     .describe(
-      `Name of the model, as the server knows it; with a provider in front it is that provider's: \`${namedProviders[0]}:claude-…\`, \`vscode:copilot/…\`, \`ollama:…\`. Empty: one of a provider whose key or address is set, else VS Code's first, else one of a server on this machine (${localTitles.join(", ")}).`,
+      `Name of the model on its server. Put a provider in front to use that provider: \`${namedProviders[0]}:claude-…\`, \`vscode:copilot/…\`, \`ollama:…\`. Empty: one of a provider whose key or address is set, else VS Code's first, else one of a server on this machine (${localTitles.join(", ")}).`,
     ),
   "model.favorites": z
     .array(z.string().min(1).max(300))
     .max(100)
     .default([])
     .describe(
-      "Models that *Choose Model* offers first, by their names with a provider in front. The star in that list writes them.",
+      "Models that *Choose Model* lists first, each with its provider in front. The star in that list adds them here.",
     ),
   "model.fallback": z
     .array(z.string().trim().min(1).max(300))
@@ -62,13 +62,13 @@ export const settingsSchema = z.object({
     .enum(["auto", "responses", "chat"])
     .default("auto")
     .describe(
-      `Which of ${ownProviders[COMMON].title}'s two interfaces the server speaks. \`auto\`: Responses at ${new URL(ownProviders[COMMON].address).hostname}, Chat Completions elsewhere.`,
+      `Which of ${ownProviders[COMMON].title}'s two APIs the server supports. \`auto\`: Responses at ${new URL(ownProviders[COMMON].address).hostname}, Chat Completions elsewhere.`,
     ),
   "model.protocol": z
     .enum(["auto", "tools", "react"])
     .default("auto")
     .describe(
-      "How the model calls tools. `tools`: by its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, which is remembered for a week.",
+      "How the model calls tools. `tools`: through its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, which is remembered for a week.",
     ),
   "model.contextWindow": z
     .int()
@@ -88,19 +88,17 @@ export const settingsSchema = z.object({
     .int()
     .min(0)
     .default(0)
-    .describe("Most tokens the model may write in one step. 0 leaves it to the server."),
+    .describe("Maximum number of tokens that the model may write in one step. 0: the server decides."),
   "model.reasoning": z
     .enum(reasoningValues)
     .default("default")
-    .describe(
-      "How much the model thinks before it answers, where it can. `default` sends nothing and leaves it to the server.",
-    ),
+    .describe("How much the model thinks before it answers, if it supports that. `default` leaves it to the server."),
   "model.timeoutSeconds": z
     .int()
     .min(5)
     .default(120)
     .describe(
-      "Seconds without a byte from the model after which a request counts as failed. A local model that loads slowly may need more.",
+      "Seconds without any data from the model after which a request fails. A local model that loads slowly may need more.",
     ),
   "model.maxAnswerMegabytes": z
     .int()
@@ -133,7 +131,9 @@ export const settingsSchema = z.object({
     .int()
     .min(1)
     .default(10)
-    .describe("Newest turns (your message to the final answer) that a compaction leaves as they are, where they fit."),
+    .describe(
+      "Number of newest turns (from your message to the final answer) that a compaction keeps word for word, if they fit.",
+    ),
   "summary.model": z
     .string()
     .default("")
@@ -157,19 +157,19 @@ export const settingsSchema = z.object({
     .min(0)
     .default(2_000_000_000)
     .describe(
-      "Size of all sessions on disk, in bytes, from which Strata offers to remove the oldest. Nothing is removed without a yes. 0: no limit.",
+      "Size of all sessions on disk, in bytes, from which Strata offers to remove the oldest. Nothing is removed without asking you. 0: no limit.",
     ),
   "permissions.mode": z.enum(permissionModes).default("ask").describe("What new conversations may do without asking."),
   "permissions.allow": rules.describe(
     "What runs without asking, as rules: `Bash(npm test *)`, `Edit(docs/**)`, `server:tool`. A rule for a command holds for each program in it.",
   ),
-  "permissions.ask": rules.describe("What always asks, as rules. It counts more than what is allowed."),
-  "permissions.deny": rules.describe("What never runs, as rules. It counts more than what is allowed or asked about."),
+  "permissions.ask": rules.describe("What always asks, as rules. Takes precedence over what is allowed."),
+  "permissions.deny": rules.describe("What never runs, as rules. Takes precedence over all other rules."),
   "permissions.untrustedContent": z
     .enum(["ask", "ignore"])
     .default("ask")
     .describe(
-      "Once text came in that nobody here answers for (from outside the workspace, from the web, from a server's tool), what changes something asks until your next message, whatever the mode. Rules and what you allowed for the session still hold. `ignore`: it makes no difference.",
+      "After the agent reads untrusted text (from outside the workspace, from the web, from a server's tool), changes ask until your next message, in every mode. Rules and what you allowed for the session still hold. `ignore`: changes do not ask because of that.",
     ),
   "permissions.runEverything": z
     .boolean()
@@ -180,16 +180,16 @@ export const settingsSchema = z.object({
   "edits.save": z
     .boolean()
     .default(true)
-    .describe("Save a file after the agent edited it. Off: the edit stays in the editor, unsaved."),
+    .describe("Save files after the agent edits them. Off: edits stay unsaved in the editor."),
   "edits.review": z
     .enum(["editor", "panel"])
     .default("editor")
-    .describe("Where you look at an edit that waits for your answer."),
+    .describe("Where you review an edit that needs your approval."),
   "review.marks": z
     .boolean()
     .default(true)
     .describe(
-      "Mark what the agent changed in the editor until you keep it, take it back or commit it, change by change. Nothing waits for it.",
+      "Mark the agent's changes in the editor until you keep, undo or commit them. The agent does not wait for this.",
     ),
   "diagnostics.waitMs": z
     .int()
@@ -197,7 +197,7 @@ export const settingsSchema = z.object({
     .max(60_000)
     .default(2_000)
     .describe(
-      "Milliseconds that an edit waits at most for the language's checker, so that the agent is told which problems are new. 0: no wait, and edits say nothing of problems.",
+      "How long an edit waits at most for the language's checker, in milliseconds, so that the agent learns of new problems. 0: edits do not wait and report no problems.",
     ),
   "bash.timeoutSeconds": z
     .int()
@@ -273,7 +273,7 @@ export const settingsSchema = z.object({
     .enum(notificationsValues)
     .default("whenHidden")
     .describe(
-      "When VS Code notifies you that the agent waits for your answer, or that its turn failed. The number on Strata's icon and the status bar tell of it in any case.",
+      "When VS Code notifies you that the agent needs an answer or that its turn failed. The badge on Strata's icon and the status bar always show it.",
     ),
   "log.messages": z
     .boolean()
@@ -285,7 +285,7 @@ export const settingsSchema = z.object({
     .boolean()
     .default(false)
     .describe(
-      "Write the whole content of model requests and answers to the daily log, secrets hidden. For finding faults only.",
+      "Write the full content of model requests and answers to the daily log, with secrets hidden. For troubleshooting only.",
     ),
   "telemetry.otlpEndpoint": z
     .string()
@@ -327,8 +327,8 @@ export const machineSettings: readonly SettingName[] = [
 ];
 
 /**
- * What a workspace may set for itself, and nothing else: a repository must not say where the key is sent, what runs without
- * asking or what is logged. The manifest's scopes are made from it, the terminal reads a workspace's file with it.
+ * Settings that a workspace may set. A repository must not decide where the key is sent, what runs without asking or what is
+ * logged. The manifest's scopes are generated from this, and the terminal reads workspace files with it.
  */
 export const workspaceSettings: readonly SettingName[] = [
   "model.name",

@@ -4,25 +4,25 @@ import { fillArguments } from "./callWords";
 /** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
 export const ownCommands = {
   compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
-  context: { after: "", meaning: "Show what is in the context, and what it costs" },
-  cost: { after: "", meaning: "Show what this conversation cost, what today did, and the limits" },
-  new: { after: "", meaning: "Begin a new conversation" },
+  context: { after: "", meaning: "Show what is in the context, and its cost" },
+  cost: { after: "", meaning: "Show the cost of this conversation and of today, and the limits" },
+  new: { after: "", meaning: "Start a new conversation" },
   model: { after: "", meaning: "Choose the model" },
-  mode: { after: "plan, ask, edits or auto", meaning: "Say what may happen without asking" },
-  permissions: { after: "", meaning: "Show what runs, asks or never runs, and why" },
-  skills: { after: "", meaning: "Show skills and prompts, and what is wrong with them" },
-  hooks: { after: "", meaning: "Show hooks, agree to them, try one" },
-  mcp: { after: "", meaning: "Show MCP servers, their tools and what is wrong with them" },
-  export: { after: "", meaning: "Write this conversation into a file" },
-  undo: { after: "", meaning: "Take the newest compaction back" },
-  redo: { after: "", meaning: "Do the compaction again that was undone" },
-  help: { after: "", meaning: "Name the commands" },
+  mode: { after: "plan, ask, edits or auto", meaning: "Set what runs without asking" },
+  permissions: { after: "", meaning: "Show what runs, asks or is denied, and why" },
+  skills: { after: "", meaning: "Show skills and prompts, and their problems" },
+  hooks: { after: "", meaning: "Show, approve and try hooks" },
+  mcp: { after: "", meaning: "Show MCP servers, their tools and problems" },
+  export: { after: "", meaning: "Export this conversation to a file" },
+  undo: { after: "", meaning: "Undo the newest compaction" },
+  redo: { after: "", meaning: "Redo the compaction that was undone" },
+  help: { after: "", meaning: "List the commands" },
 } as const;
 
-export type CommandName = keyof typeof ownCommands;
+export type SlashCommandName = keyof typeof ownCommands;
 
 export interface SlashCommand {
-  name: CommandName;
+  name: SlashCommandName;
   /** what stands after the name, trimmed; "" where nothing does, and always where nothing may */
   words: string;
 }
@@ -47,7 +47,7 @@ export function parseCall(text: string): { name: string; words: string } | undef
   return found ? { name: (found[1] ?? "").normalize("NFC"), words: found[2]?.trim() ?? "" } : undefined;
 }
 
-const isOwn = (name: string): name is CommandName => Object.hasOwn(ownCommands, name);
+const isOwn = (name: string): name is SlashCommandName => Object.hasOwn(ownCommands, name);
 
 /** undefined: a message for the model, also where it begins with a slash. What nothing may follow is a command as a bare word only. */
 export function parseSlashCommand(text: string): SlashCommand | undefined {
@@ -59,23 +59,23 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
 
 const listed = (callable: number) => {
   const own = Object.keys(ownCommands).map(name => `/${name}`);
-  return `${own.join(", ")}${callable > 0 ? `, and ${callable} more of skills and prompts` : ""}`;
+  return `${own.join(", ")}${callable > 0 ? `, and ${callable} skills and prompts` : ""}`;
 };
 
 /** What `/help` answers. */
 export const commandHelp = (callable: readonly CallableName[]): string =>
-  `Commands: ${listed(callable.length)}. Type / to see what each does, and @ to name files, folders and what else goes along.`;
+  `Commands: ${listed(callable.length)}. Type / to see them all, and @ to mention files and folders.`;
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
 export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {
   const { name, words = "" } = parseCall(text) ?? {};
   const prompt = callable.find(each => each.name === name);
   if (prompt?.unseen)
-    return `Nothing is known of the prompts of ${prompt.name.slice(0, -1)} yet: start it once, which /mcp offers.`;
+    return `The prompts of ${prompt.name.slice(0, -1)} are not known yet. Start the server with /mcp first.`;
   const given = prompt?.needs ? fillArguments(words, prompt.takes ?? []) : {};
   const missing = prompt?.needs?.filter(each => !Object.hasOwn(given, each)) ?? [];
-  if (missing.length > 0) return `/${name} needs ${missing.join(", ")}: type it behind the name.`;
+  if (missing.length > 0) return `/${name} needs ${missing.join(", ")}: type it after the name.`;
   if (name === undefined || !/^[a-z][\w-]*$/i.test(name) || isOwn(name)) return undefined;
   if (callable.some(each => each.name === name)) return undefined;
-  return `There is no command /${name}; there are ${listed(callable.length)}. To send this as a message, begin it with another word.`;
+  return `There is no command /${name}. Commands: ${listed(callable.length)}. To send this as a message, start it with another word.`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a request takes by the provider's count: the newest count that can be believed, and the estimate of what came and went
- * since, in the provider's measure. Budget, meter, popup, preview and terminal all show this one number. Tokens throughout. Pure.
+ * Size of a request in tokens: the newest credible count of the provider, plus the estimate of all changes since, scaled to that
+ * count. Budget, meter, popup, preview and terminal all show this number. Pure.
  */
 import * as z from "zod";
 import { defined } from "./defined";
@@ -61,8 +61,8 @@ export function countAnswer(
 }
 
 /**
- * What the request about to leave takes. Where more went than came since the last answer, the estimate counts as much as it
- * did for the whole: a provider that counts less than we estimate would else be left with less than nothing.
+ * Tokens of the next request. If it lost more than it gained since the last answer, the estimate is scaled to the provider's
+ * count: else a provider that counts less than we do would end below zero.
  * @param requestTokens estimate of that whole request
  */
 export function countRequest(

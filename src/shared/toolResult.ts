@@ -44,10 +44,8 @@ export const stampSchema = z.object({
   /** the editor holds text that is not on disk */
   dirty: z.boolean(),
   /**
-   * The version that the model saw last, where it was only told that the file changed since, by a command for example; also
-   * its own proposal, where it was told in part what a person or a formatter made of that. What quotes a place may be made on
-   * this version, what sets the whole file has to be merged with that one. `told`: the model heard of what changed from there
-   * to this version, if not of every line.
+   * The version that the model saw last, if it was only told that the file changed since. Edits that quote a place use this
+   * version; a whole-file write is merged with it. `told`: the model heard of the changes, if not of every line.
    */
   seen: z.object({ ...versionFields, told: z.object(versionFields).optional() }).optional(),
   /**
@@ -61,7 +59,7 @@ export const stampSchema = z.object({
 export type Stamp = z.infer<typeof stampSchema>;
 
 /** What a file held once. */
-export type Version = Pick<Stamp, "sha256" | "snapshot">;
+export type FileVersion = Pick<Stamp, "sha256" | "snapshot">;
 
 export const todoSchema = z.object({
   content: z.string().min(1).describe("Imperative: Fix the rounding test"),
@@ -102,7 +100,7 @@ export const toolErrorSchema = z.object({
   /** what forbade the call, where no person was asked */
   by: z.enum(["mode", "trust", "rule", "hook"]).optional(),
 });
-export type ToolError = z.infer<typeof toolErrorSchema>;
+export type ToolFailure = z.infer<typeof toolErrorSchema>;
 
 /** The envelope. `text` is what the model reads while the turn runs (the shown form). */
 export interface ToolResult {
@@ -111,5 +109,5 @@ export interface ToolResult {
   text: string;
   /** One line for the card and the log: what ran, on what, how it ended; at most 500 characters. */
   digest: string;
-  error?: ToolError | undefined;
+  error?: ToolFailure | undefined;
 }

@@ -3,11 +3,11 @@
 import type { Hook } from "../core/hooks/entry";
 import {
   type HooksView,
+  type HookTrial,
   hookFacts,
   hooksReport,
   hooksState,
   matching,
-  type Tried,
   triedReport,
 } from "../core/hooks/report";
 import type { HooksCommand } from "./args";
@@ -17,7 +17,7 @@ import { printReport } from "./report";
 interface HooksDeps {
   look(): Promise<HooksView>;
   /** Runs one; what it says goes nowhere else. */
-  run(hook: Hook, fields: Record<string, unknown>): Promise<Tried>;
+  run(hook: Hook, fields: Record<string, unknown>): Promise<HookTrial>;
   streams: Pick<Output, "out" | "err">;
   /** absolute, '/' separators: where hooks start */
   folder: string;

@@ -43,7 +43,7 @@ function previewReport({ turn, turns, files, stays, gaps }: RewindPreview): Repo
         lines: [],
       },
       {
-        title: files.length > 0 ? "Files (~ changed, + created, - deleted):" : "No file would change.",
+        title: files.length > 0 ? "Files (~ changed, + created, - deleted):" : "No files would change.",
         lines: files.map(({ path, becomes, merged, during }) => {
           const notes = [
             merged && "changed since; that stays",

@@ -14,9 +14,9 @@ import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
 import {
   type CallableName,
-  type CommandName,
   parseSlashCommand,
   type SlashCommand,
+  type SlashCommandName,
   unknownCommand,
 } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
@@ -115,7 +115,7 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 }
 
 /** What does the same in a terminal. */
-const instead: Record<Exclude<CommandName, "compact">, (session: string) => string> = {
+const instead: Record<Exclude<SlashCommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
   cost: session => `strata show ${session} --cost`,
   new: () => "strata run without --session",
@@ -131,7 +131,7 @@ const instead: Record<Exclude<CommandName, "compact">, (session: string) => stri
   help: () => "strata --help, and strata skills for what can be called",
 };
 
-const notAPrompt = (name: Exclude<CommandName, "compact">, session = "ID") =>
+const notAPrompt = (name: Exclude<SlashCommandName, "compact">, session = "ID") =>
   `/${name} is not a prompt in the terminal: use ${instead[name](session)}.`;
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];

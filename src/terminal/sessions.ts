@@ -109,7 +109,7 @@ async function describeSessions(
 }
 
 function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
-  const question = `Delete ${count === 1 ? "this session" : `these ${count} sessions`} for good? y = yes, anything else = no: `;
+  const question = `Permanently delete ${count === 1 ? "this session" : `these ${count} sessions`}? y = yes, anything else = no: `;
   const terminal = createInterface({ input, output });
   return new Promise(resolve => {
     // Ctrl+D and Ctrl+C are no yes either.

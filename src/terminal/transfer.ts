@@ -85,7 +85,7 @@ export async function importFile(
   try {
     const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: interrupts.signal });
     if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
-    if (revoked > 0) streams.err("What was allowed in it without asking is asked again here.\n");
+    if (revoked > 0) streams.err("Its permissions were not imported: Strata asks again here.\n");
     streams.out(`${id}\n`);
     return EXIT.done;
   } catch (error) {

@@ -11,8 +11,8 @@ import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
-import type { Begun } from "./commands/prompts";
-import type { CommandName } from "./commands/registration";
+import type { ComposerDraft } from "./commands/prompts";
+import type { EditorCommandName } from "./commands/registration";
 import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
@@ -30,10 +30,10 @@ import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
 import { PanelHost } from "./panel/panelHost";
-import type { PlanFiles } from "./panel/planFiles";
+import type { PlanFileSystem } from "./panel/planFiles";
 import { PlanDocuments } from "./panel/plans";
 import type { ProposalFiles } from "./panel/proposalFiles";
-import { Proposals } from "./panel/proposals";
+import { EditProposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
 import { DRAFT, type PanelView } from "./panel/view";
@@ -57,7 +57,7 @@ export interface Agent {
   readonly mentions: MentionSearch;
   /** An MCP server asks the model; the person is asked first. Rejects with ErrorForPeople. */
   sample(request: SamplingRequest, signal: AbortSignal): ReturnType<ReturnType<typeof sampling>>;
-  run(command: CommandName, argument: unknown, more?: unknown): Promise<void>;
+  run(command: EditorCommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ interface AgentParts {
   /** the texts of proposed edits, as the editor sees them */
   proposed: ProposalFiles;
   /** plans as documents */
-  plans: PlanFiles;
+  plans: PlanFileSystem;
   /** MCP servers, loaded when somebody looks */
   mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
@@ -95,7 +95,7 @@ export function createAgent(given: AgentParts): Agent {
   const { files, settings, models, clock } = ports;
   const sessions = new Sessions(ports, lastSession(state), why => void warn(why));
   const editor = new VSCodeActions(files);
-  const proposals = new Proposals({
+  const proposals = new EditProposals({
     ...{ sessions, files: proposed, logger, clock },
     uriOf: ref => files.documents.uriOf(ref),
     review: () => settings.get()["edits.review"],
@@ -179,7 +179,7 @@ const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }:
 });
 
 /** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
-function begunIn(state: vscode.Memento, panel: PanelHost): Begun {
+function begunIn(state: vscode.Memento, panel: PanelHost): ComposerDraft {
   const kept = () => draftSchema.safeParse(state.get(DRAFT)).data;
   return {
     draft: () => kept()?.draft ?? "",
@@ -306,7 +306,7 @@ export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
-export { askedInputs } from "./platform/mcpInputs";
+export { askedInputs } from "./platform/mcpConfig";
 export { openAddress } from "./platform/openAddress";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";

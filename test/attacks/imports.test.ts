@@ -124,7 +124,7 @@ describe("an import of records that name a file twice", () => {
         [change.path, change.unkept, change.before, change.after],
         [path, "elsewhere", undefined, undefined],
       );
-      assert.match(whyNoUndo(change) ?? "", /was made outside of this workspace/);
+      assert.match(whyNoUndo(change) ?? "", /was made in another workspace/);
       for (const line of [revert!, review!]) {
         const { before, after, base, agent } = imported(line);
         assert.deepEqual([before, after, base, agent], [undefined, undefined, undefined, undefined]);

@@ -1,10 +1,10 @@
 /** What every `Unsaved` has to do, in an editor or in memory. */
 import assert from "node:assert/strict";
-import type { Unsaved } from "../../src/core/ports";
+import type { UnsavedFiles } from "../../src/core/ports";
 import type { FilesWorld } from "./files";
 
 export interface UnsavedWorld extends FilesWorld {
-  unsaved: Unsaved;
+  unsaved: UnsavedFiles;
   /** Opens the file, or an absolute path outside, and types at its beginning. */
   type(path: string, text: string): Promise<void>;
   /** What the editor holds. */

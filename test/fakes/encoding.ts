@@ -1,5 +1,5 @@
 /** How the in-memory workspace turns bytes into text and back: by BOM, else UTF-8, else Latin-1. */
-import { FileError, type StoredAs } from "../../src/core/ports";
+import { FileError, type StorageForm } from "../../src/core/ports";
 import { hash } from "./hash";
 
 const MEDIA_TYPES: [string, string][] = [
@@ -54,7 +54,7 @@ export function encode(text: string, encoding: string): Uint8Array {
 const swap = (data: Buffer) => Buffer.from(data).swap16();
 
 /** In which a text was stored that had these bytes. */
-export function encodingAs(as: StoredAs | undefined): string {
+export function encodingAs(as: StorageForm | undefined): string {
   const has = (encoding: string) => as && hash.sha256(encode(as.text, encoding)) === as.sha256;
   return ["utf8", "utf8bom", "utf16le"].find(has) ?? "utf8";
 }

@@ -1,11 +1,11 @@
 /** Skills and prompts in memory, as their files would be. */
-import type { FoundInstructions, InstructionFile, Skills } from "../../src/core/ports";
+import type { InstructionFile, InstructionFiles, Skills } from "../../src/core/ports";
 
 export class MemorySkills implements Skills {
   skills: InstructionFile[] = [];
   prompts: InstructionFile[] = [];
 
-  async read(): Promise<FoundInstructions> {
+  async read(): Promise<InstructionFiles> {
     return { skills: this.skills, prompts: this.prompts, broken: [] };
   }
 

@@ -1,8 +1,8 @@
 /** The documents of the workspace in memory that hold unsaved text, and what saving them does. */
-import type { FileRef, SaveOutcome, SavesFollowed, Unsaved } from "../../src/core/ports";
+import type { FileRef, SaveOutcome, SavesFollowed, UnsavedFiles } from "../../src/core/ports";
 import type { MemoryFiles } from "./files";
 
-export class MemoryUnsaved implements Unsaved {
+export class MemoryUnsaved implements UnsavedFiles {
   /** Why a file cannot be saved, by its path. */
   readonly failing = new Map<string, string>();
   /** what it was asked to save, by path, in order */

@@ -148,7 +148,7 @@ export const entryRows: readonly EntryRow[] = [
     name: "dev (VS Code)",
     entry: { ...plain, dev: { watch: "src/**", debug: { type: "node" } } },
     launch: npx,
-    notes: [/`dev` is not known, so it does nothing\.$/],
+    notes: [/`dev` is not known and has no effect\.$/],
   },
   {
     name: "gallery and version (VS Code)",

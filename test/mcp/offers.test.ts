@@ -41,7 +41,7 @@ describe("prompts and resources of MCP servers", () => {
     const prompt = callablePrompts(servers.servers.offers()).find(({ needs }) => needs?.length === 1);
     assert.match(prompt?.name ?? "", /^everything:/);
     const told = unknownCommand(`/${prompt?.name}`, prompt ? [prompt] : []);
-    assert.match(told ?? "", /^\/everything:\S+ needs city: type it behind the name\.$/);
+    assert.match(told ?? "", /^\/everything:\S+ needs city: type it after the name\.$/);
     const { session, attached, disk } = await sent(
       `/${prompt?.name} "San Marino" state=none`,
       "look at @everything:demo://resource/dynamic/text/7, and answer",

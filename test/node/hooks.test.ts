@@ -79,7 +79,7 @@ describe("hooks of files on disk", function () {
     write("ws/.strata/hooks.json", says("strata"));
     assert.deepEqual(await ran(), ["home", "config"]);
     assert.equal(notes.length, 3);
-    assert.match(notes[0] ?? "", /hooks in \.claude\/settings\.json do not run: nobody agreed/);
+    assert.match(notes[0] ?? "", /hooks in \.claude\/settings\.json need your approval/);
     await agree();
     assert.deepEqual(await ran(), ["home", "config", "shared", "local", "strata"]);
     trusted = false;
@@ -318,7 +318,7 @@ describe("hooks of files on disk", function () {
     for (const words of [
       /link out of the workspace/,
       /line 1 is no JSON/,
-      /A hook of Stop is no command/,
+      /A hook of Stop has the type "prompt"/,
       /The matcher "\(a/,
     ])
       assert.match(said, words);
@@ -326,8 +326,8 @@ describe("hooks of files on disk", function () {
     const { files, broken } = await lookAtHooks(open(), nodeHash);
     const problems = files.flatMap(file => file.problems).join("\n");
     assert.match(problems, /cannot be read: line \d+ is no JSON/);
-    assert.match(problems, /A hook of Stop is no command/);
-    assert.match(problems, /"Odd" is no moment/);
+    assert.match(problems, /A hook of Stop has the type "prompt"/);
+    assert.match(problems, /"Odd" is not a hook event/);
     assert.match(problems, /The matcher "\(a\+\)\+" cannot be read/);
     assert.match(broken[0]?.problem ?? "", /link out of the workspace/);
   });

@@ -259,7 +259,7 @@ describe("over HTTP: mentions", () => {
     const submitted = at.session.submit("why? @terminal");
     await at.session.stop();
     await submitted;
-    assert.equal(newest(at, "attachment").title, "It was not read: the message was stopped.");
+    assert.equal(newest(at, "attachment").title, "Not read: the message was stopped.");
     assert.equal(newest(at, "turnEnd").reason, "stopped");
     assert.deepEqual(at.script.asked, []);
   });

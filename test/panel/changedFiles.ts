@@ -47,6 +47,6 @@ export const changingFiles: TurnFile[] = [
   turnFile("src/rounding/halfUpAsTheTaxOfficeWantsIt.ts", 24, 0, { created: true }),
   turnFile("src/invoice.ts", 4, 2, { edits: 2 }),
   turnFile("test/invoice.test.ts", 6, 1, {
-    why: "The edit of test/invoice.test.ts can't be undone here: it is too old.",
+    why: "The edit of test/invoice.test.ts can't be undone: it is too old.",
   }),
 ];

@@ -60,7 +60,7 @@ describe("panel: changed files", function () {
     assert.deepEqual(await waitForRequest("action"), { action: "review-next" });
     await keep.click();
     assert.deepEqual(await waitForRequest("keepChanges"), { files: [{ uri: fileUri("src/invoice.ts"), seq: 9 }] });
-    assert.match((await keep.getAttribute("title")) ?? "", /^Keep 6 changes in 1 file that this turn changed/);
+    assert.match((await keep.getAttribute("title")) ?? "", /^Keep 6 changes in 1 file from this turn/);
     await panel.button("Keep all").click();
     const all = review.map(({ uri, seq }) => ({ uri, seq }));
     assert.deepEqual(await waitForRequest("keepChanges", 1), { files: all });

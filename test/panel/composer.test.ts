@@ -37,7 +37,7 @@ describe("panel: composer", () => {
     }
     assert.deepEqual(names, [
       "Mode: Ask first",
-      "Hide the work: only words and what came of it",
+      "Hide tool calls",
       "New session",
       "Sessions",
       "Conversation",

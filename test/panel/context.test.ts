@@ -60,7 +60,7 @@ describe("panel: after a compaction", () => {
     assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
     script.take();
     await panel.play(script.record({ kind: "undo", compactionId }).take());
-    await panel.page.getByText("Compaction undone: the originals are back").waitFor();
+    await panel.page.getByText("Compaction undone: the originals are restored").waitFor();
     await panel.button("Redo").click();
     assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
     await panel.play(script.record({ kind: "redo", compactionId }).take());

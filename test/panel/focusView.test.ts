@@ -6,8 +6,8 @@ import { openPanel, type PanelPage, panelTest } from "./panel";
 import { editAction, fixed, fixing } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
-const HIDE = "Hide the work: only words and what came of it";
-const SHOW = "Show the work: calls and thoughts";
+const HIDE = "Hide tool calls";
+const SHOW = "Show tool calls";
 const focused = { ...surroundings, focusView: true };
 const tools = ({ page }: PanelPage) => page.locator(".tool:visible").count();
 

@@ -35,7 +35,7 @@ describe("panel: hooks on a card", () => {
     assert.match(texts[0] ?? "", /PreToolUse said no.*validate_bash\.py.*rm -rf is not allowed here/);
     assert.doesNotMatch(texts[0] ?? "", /\u202e/);
     assert.match(texts[1] ?? "", /PreToolUse ran.*log-command\.sh/);
-    assert.equal(await page.getByText("Nobody was there to allow this").count(), 0);
+    assert.equal(await page.getByText("It needed approval").count(), 0);
     await page.getByRole("button", { name: /npm test/ }).click();
     await page.getByText("PostToolUse took too long").waitFor();
     await screenshot("hooks-on-cards");

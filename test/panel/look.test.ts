@@ -93,7 +93,7 @@ describe("panel: how it looks", function () {
   panelTest("no model", () =>
     picture("no-model", {
       snapshot: snapshot({
-        surroundings: { ...surroundings, model: { state: "none", message: "No model is set up yet." } },
+        surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } },
       }),
     }),
   );

@@ -135,7 +135,7 @@ describe("panel: what is mentioned", () => {
       const panel = await open();
       assert.equal(await drag(panel, "dragover", { "text/plain": "words" }), false);
       await drag(panel, "drop", { "text/uri-list": "# nothing" });
-      await panel.page.getByRole("alert").getByText("does not say where it is").waitFor();
+      await panel.page.getByRole("alert").getByText("Drop files from the explorer").waitFor();
       assert.deepEqual(await panel.asked("mentionPlaces"), []);
     });
 

@@ -73,7 +73,7 @@ describe("panel: plans", function () {
       .state("running");
     await panel.play(script.take());
     assert.equal(await buttons(), 0);
-    await panel.page.getByRole("region", { name: "Plan that is carried out: Round half up" }).waitFor();
+    await panel.page.getByRole("region", { name: "Plan in progress: Round half up" }).waitFor();
   });
 
   panelTest("the one that is carried out has a line of its own, until it is ended or its todos are done", async () => {
@@ -83,7 +83,7 @@ describe("panel: plans", function () {
     // Its record is not among the newest: the host says it.
     const plan2 = { turn: 2, title: "Round half up" };
     const panel = await openPanel({ snapshot: snapshot({ mode: "edits", records: [...records], plan: plan2 }) });
-    const line = panel.page.getByRole("region", { name: "Plan under way" });
+    const line = panel.page.getByRole("region", { name: "Current plan" });
     await line.getByText("Plan: Round half up").waitFor();
     await line.getByRole("button", { name: "Open" }).click();
     assert.deepEqual(await panel.waitForRequest("openRunningPlan"), { turn: 2 });

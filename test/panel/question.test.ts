@@ -40,7 +40,7 @@ describe("panel: the agent's questions", () => {
     await noticed(panel);
     await screenshot("question");
     await button("Answer").click();
-    await page.getByText("Choose an option, or write an answer of your own.").waitFor();
+    await page.getByText("Choose an option, or write your own answer.").waitFor();
     await page.keyboard.press("2");
     assert.equal((await asked("reply")).length, 0, "a number only chooses");
     await screenshot("question-chosen");
@@ -167,7 +167,7 @@ describe("panel: the agent's questions", () => {
       await page.getByText("Billing, and 2 tests").waitFor();
       assert.deepEqual(await page.locator(".answered").allInnerTexts(), [
         "Where should invoices be stored?\nPostgres\nWhich parts come first?\nBilling, and 2 tests",
-        "Where should invoices be stored?\nYou left it to the agent",
+        "Where should invoices be stored?\nYou let the agent decide",
       ]);
       await screenshot(`question-answered-${width}`);
     });
@@ -179,7 +179,7 @@ describe("panel: the agent's questions", () => {
     await noticed(panel);
     assert.equal(await page.getByRole("alertdialog").count(), 0);
     assert.equal(await page.locator(".approval").count(), 0);
-    await page.getByText("your answer allows nothing").waitFor();
+    await page.getByText("The agent asks you").waitFor();
     await page.getByText("<b>Yes</b>", { exact: false }).first().waitFor();
     await screenshot("question-hostile");
   });
@@ -230,7 +230,7 @@ describe("panel: a server's form", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("ada");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("Write 2 characters or more.", { exact: true }).waitFor();
+    await page.getByText("Write at least 2 characters.", { exact: true }).waitFor();
     await page.getByText("Write an e-mail address: name@example.com", { exact: true }).waitFor();
     assert.equal((await asked("reply")).length, 0);
     await settle();

@@ -32,8 +32,8 @@ describe("panel: going back", function () {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     const { page, waitForRequest, asked } = panel;
     await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
-    await page.getByText("3 files would change. 1 turn leaves the conversation", { exact: false }).waitFor();
-    await page.getByText("goes back; what was changed since stays").waitFor();
+    await page.getByText("3 files would change. 1 turn moves to another branch", { exact: false }).waitFor();
+    await page.getByText("goes back; later changes stay").waitFor();
     await page.getByText("made while this ran: npm run build").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);

@@ -121,7 +121,7 @@ describe("panel: MCP servers", () => {
     await write.focus();
     await page.keyboard.press("Space");
     assert.deepEqual(await waitForRequest("mcpSwitch"), { name: "files:write_file", on: false });
-    for (const name of ["Restart", "Stop", "Show what it printed", "Take back your yes"]) await button(name).click();
+    for (const name of ["Restart", "Stop", "Log", "Revoke"]) await button(name).click();
     assert.deepEqual(
       (await asked("mcpAct")).map(params => (params as { act: string }).act),
       ["start", "stop", "log", "withdraw"],

@@ -73,7 +73,7 @@ describe("panel: sessions and scrolling", () => {
     await button("Sessions").waitFor();
     assert.equal(await page.locator(".dotted").count(), 0, "the question that is in sight needs no dot");
     await send({ type: "waiting", sessionIds: ["session_2"] });
-    await button("Sessions: another one waits for you").click();
+    await button("Sessions: another one is waiting for you").click();
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
     await rows.filter({ hasText: "waits for you" }).waitFor();
     assert.deepEqual(await rows.locator("strong").count(), 1);
@@ -109,7 +109,7 @@ describe("panel: sessions and scrolling", () => {
     assert.equal(await items.count(), 4);
     assert.equal(
       await page.getByRole("menuitemradio", { checked: true }).textContent(),
-      "Ask firstReading runs, every edit and every command asks first.",
+      "Ask firstReading runs. Every edit and every command asks.",
     );
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -232,7 +232,7 @@ describe("panel: sessions and scrolling", () => {
     await page.getByRole("alertdialog").waitFor();
     await away();
     await composer.focus();
-    await page.getByText("A question waits").click();
+    await page.getByText("Open question").click();
     await settle();
     assert.ok(await composer.evaluate(box => box === document.activeElement), "a click leaves the focus where it was");
     assert.equal(await page.locator(".jump").count(), 0);
@@ -302,7 +302,7 @@ describe("panel: sessions and scrolling", () => {
       detail: { type: "command", command: "npm test", cwd: "/work" },
     });
     await panel.play(script.take());
-    await panel.page.getByText("A question waits").waitFor();
+    await panel.page.getByText("Open question").waitFor();
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
     await panel.pass(400); // a question that has just appeared does not take the key
     // the key shows what it would allow before it allows anything
@@ -336,14 +336,14 @@ describe("panel: surroundings", () => {
   panelTest(
     "no model: the steps, each with its button, until a model answered; the model can be chosen below too",
     async () => {
-      const none = { ...surroundings, model: { state: "none" as const, message: "No model is set up yet." } };
+      const none = { ...surroundings, model: { state: "none" as const, message: "No model yet." } };
       const { button, waitForRequest, page, send } = await openPanel({ snapshot: snapshot({ surroundings: none }) });
       await button("Choose a model").click();
       await button("Set key").click();
       await button("Check connection").click();
       await waitForRequest("action", 2);
       await send({ type: "surroundings", surroundings: { ...surroundings, settingUp: { key: false } } });
-      await page.getByText(/ is chosen\. It has not answered yet\./).waitFor();
+      await page.getByText(/ is selected, not tested yet\./).waitFor();
       await page.getByRole("listitem", { name: "Choose a model: done" }).waitFor();
       await page.locator(".button.primary", { hasText: "Set key" }).waitFor();
       await send({ type: "surroundings", surroundings: { ...surroundings, settingUp: { key: true } } });
@@ -368,9 +368,9 @@ describe("panel: surroundings", () => {
     const { page, button, waitForRequest } = await openPanel({
       snapshot: snapshot({ readOnly: true, surroundings: around }),
     });
-    await page.getByText("it plays a script").waitFor();
+    await page.getByText("which plays a script").waitFor();
     await page.getByText("This workspace is not trusted").waitFor();
-    await page.getByText("Another window is working on this conversation. Here").waitFor();
+    await page.getByText("open in another window. It is read-only").waitFor();
     await button("Manage trust").click();
     assert.deepEqual(await waitForRequest("action"), { action: "trust" });
   });

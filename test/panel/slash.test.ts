@@ -59,7 +59,7 @@ describe("panel: what begins with a slash", () => {
     await run("/mode edits");
     assert.deepEqual(await waitForRequest("setMode"), { mode: "edits" });
     await run("/mode sideways");
-    await page.getByText("Say which mode: /mode plan").waitFor();
+    await page.getByText("Choose a mode: /mode plan").waitFor();
     assert.equal(await composer.inputValue(), "/mode sideways");
     await run("/context");
     await page.getByRole("dialog").waitFor();
@@ -94,7 +94,7 @@ describe("panel: what begins with a slash", () => {
     await screenshot("slash-prompts");
     await composer.fill("/docs:summarise");
     await composer.press("Enter");
-    await page.getByText("/docs:summarise needs page: type it behind the name.").waitFor();
+    await page.getByText("/docs:summarise needs page: type it after the name.").waitFor();
     assert.deepEqual(await asked("submit"), []);
     await composer.fill("/docs:summarise intro");
     await composer.press("Enter");

@@ -65,9 +65,9 @@ describe("panel: background tasks", function () {
     assert.deepEqual(await panel.waitForRequest("dismissTask"), { taskId: "task_5" });
     const toggle = line(panel).getByRole("button", { expanded: true });
     assert.ok(await toggle.evaluate(element => element === document.activeElement), "the focus stays in the list");
-    await panel.refuse("stopTask", "This task is not there any more.");
+    await panel.refuse("stopTask", "This task is gone.");
     await panel.button("Stop: npx tsc --watch").click();
-    await panel.page.getByRole("alert").getByText("This task is not there any more.").waitFor();
+    await panel.page.getByRole("alert").getByText("This task is gone.").waitFor();
   });
 
   panelTest("the focus goes to the composer when the last one is dismissed", async () => {

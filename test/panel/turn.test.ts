@@ -112,7 +112,7 @@ describe("panel: a turn", () => {
       const { page, composer, waitForRequest, asked, play, pass } = await openPanel({
         snapshot: snapshot({ records: question().records, state: "asking" }),
       });
-      await page.getByRole("alertdialog").getByText("What you type below denies it").waitFor();
+      await page.getByRole("alertdialog").getByText("To say no with a reason").waitFor();
       await pass(400); // a question that has just appeared does not take the key
       await composer.fill("Yes.");
       await composer.press("Enter");
@@ -144,7 +144,7 @@ describe("panel: a turn", () => {
     script.approval("approval_1", { ...commandAction, rules });
     const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
     await panel.page.getByRole("button", { name: "Always…" }).click();
-    await panel.page.getByText("Writes a rule into your settings").waitFor();
+    await panel.page.getByText("Never ask again for:").waitFor();
     await panel.screenshot("always");
     await panel.page.getByRole("button", { name: "Always allow Bash(npm test *)" }).click();
     assert.deepEqual(await panel.waitForRequest("answer"), {
@@ -153,7 +153,7 @@ describe("panel: a turn", () => {
   });
 
   for (const [opens, shown] of [
-    ["Always…", "Writes a rule into your settings"],
+    ["Always…", "Never ask again for:"],
     ["Deny with words…", "What to do instead"],
   ] as const)
     panelTest(`Esc closes what ${opens} opened, the next one denies`, async () => {
@@ -204,7 +204,7 @@ describe("panel: a turn", () => {
     }
     script.approval("approval_3", { ...commandAction, callId: "call_3", rules });
     const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    await page.getByText("You allowed this 2 times. Writes a rule into your settings").waitFor();
+    await page.getByText("You allowed this 2 times. Never ask again for:").waitFor();
     await page.getByRole("button", { name: "Always allow Bash(npm test *)" }).waitFor();
   });
 
@@ -333,7 +333,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     assert.equal(await button("Send pending message").count(), 0);
     await play(script.end("stopped").state("idle").take());
-    await page.getByText("Not sent, you stopped", { exact: true }).waitFor();
+    await page.getByText("Not sent: you stopped", { exact: true }).waitFor();
     for (const name of ["Edit pending message", "Remove pending message"]) assert.equal(await button(name).count(), 1);
     await button("Send pending message").click();
     assert.deepEqual(await waitForRequest("sendPending"), { pendingId: "p1" });

@@ -48,7 +48,7 @@ describe("strata export, import, list --size and remove", function () {
     const elsewhere = { ...at, storage: join(at.home, "elsewhere") };
     const there = (...args: string[]) => strata(elsewhere, [...args, "--storage", elsewhere.storage]);
     // It ran with --mode auto.
-    const err = "What was allowed in it without asking is asked again here.\n";
+    const err = "Its permissions were not imported: Strata asks again here.\n";
     assert.deepEqual(await there("import", path), { code: 0, out: `${id}\n`, err });
     const verified = await there("verify", id);
     assert.match(verified.out, /^Everything is there as it was sent\.\n {2}2 requests, 2 proven/);

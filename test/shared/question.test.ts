@@ -76,7 +76,7 @@ describe("what a field takes", () => {
     assert.equal(replyProblem({ fields }, { action: "accept", words: "none" }), undefined);
     assert.match(
       replyProblem({ server: "s", fields: [text({ required: true })] }, { action: "accept", words: "x" }) ?? "",
-      /needed/,
+      /Required/,
     );
     assert.equal(replyProblem({ server: "s", fields: [text({ required: true })] }, { action: "decline" }), undefined);
   });

@@ -150,7 +150,7 @@ describe("compacting in the terminal", () => {
     assert.equal(await code, 130);
     assert.match(
       texts.err,
-      /Cancelling the compaction\.[\s\S]*· The compaction was cancelled\. History stays as it was\.\n/,
+      /Cancelling the compaction\.[\s\S]*· The compaction was cancelled\. History is unchanged\.\n/,
     );
     assert.equal(log(), before);
     assert.deepEqual([interrupts.signal.aborted, quits()], [false, 0]);

@@ -72,11 +72,11 @@ describe("a compaction in the terminal", () => {
     "cancelled while it is summarised",
     ({ tell }) => {
       tell("summarising", { rounds: { ...rounds, summarised: 1 } });
-      tell("cancelled", { message: "History stays as it was." });
+      tell("cancelled", { message: "History is unchanged." });
     },
     [
       "· Summarising 1 turn. Ctrl+C cancels it: history stays as it is.",
-      "· The compaction was cancelled. History stays as it was.",
+      "· The compaction was cancelled. History is unchanged.",
     ],
   );
   check("failed", ({ tell }) => tell("failed", { message: "The disk is full." }), [

@@ -73,7 +73,7 @@ describe("questions on the terminal", () => {
     assert.deepEqual(answer(form, "").replies, [{ action: "decline" }]);
     const { replies, screen } = answer(form, "y", "", "ada", "ada@example.com", "0", "", "perhaps", "n");
     assert.deepEqual(replies, accepted({ mail: "ada@example.com", age: 30, news: false }));
-    for (const words of [/This is needed\./, /Write an e-mail address/, /Write 1 or more/, /That is not one of them/])
+    for (const words of [/Required\./, /Write an e-mail address/, /Write 1 or more/, /That is not one of them/])
       assert.match(screen, words);
   });
 

@@ -96,7 +96,7 @@ describe("removing sessions", () => {
       const { code, left, err, asked } = await remove(await three(), false, ["a", "b"], no);
       assert.deepEqual([code, left], [0, ["c", "b", "a"]]);
       assert.match(err, /a {2}1970.*task a\nb {2}.*task b\nNothing was removed\./);
-      assert.match(asked, /Delete these 2 sessions for good\?/);
+      assert.match(asked, /Permanently delete these 2 sessions\?/);
     }
     for (const yes of ["y\n", " YES \n"]) {
       const { code, left, err } = await remove(await three(), false, ["a"], yes);

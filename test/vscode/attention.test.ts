@@ -58,7 +58,7 @@ describe("attention", () => {
     await all.client.request("open", {});
     all.show(false);
     const approvalId = await ask(all);
-    assert.deepEqual(all.said(), ["asking", "1 A question waits for you"]);
+    assert.deepEqual(all.said(), ["asking", "1 A question is waiting for you"]);
     assert.deepEqual(all.notes, ["Strata asks: Run `npm test`?"]);
     assert.equal(all.seen.status?.title, "run the tests");
     await all.client.request("answer", { approvalId, decision: "allow", scope: "once" });

@@ -9,8 +9,8 @@ import { ModelDirectory } from "../../src/models/modelDirectory";
 import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
-import { listModels } from "../../src/vscode/commands/modelNames";
-import { findLocalServers, placeItems } from "../../src/vscode/commands/modelPlaces";
+import { findLocalServers, listModels, placeItems } from "../../src/vscode/commands/modelPlaces";
+
 import { FakeClock } from "../fakes/clock";
 
 interface Case {
@@ -184,7 +184,7 @@ describe("where a model runs", () => {
         "Anthropic: Claude",
         "Google: Gemini",
         "Amazon Bedrock: Claude, Nova and others, by an AWS account",
-        "Another server…: whatever speaks OpenAI's interface",
+        "Another server…: any OpenAI-compatible server",
       ],
     );
   });

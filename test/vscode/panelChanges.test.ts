@@ -56,7 +56,7 @@ describe("the panel's host: changed files", () => {
       "Changes since turn 1 began: src/a.ts, b.ts",
     ]);
     await assert.rejects(client.request("openTurnDiff", { turn: 1, uri: "file:///none" }), /changed no such file/);
-    await assert.rejects(client.request("openTurnDiffs", { turn: 2 }), /changed no file in this turn/);
+    await assert.rejects(client.request("openTurnDiffs", { turn: 2 }), /changed no files in this turn/);
   });
 
   it("undoes and redoes by edit and by file, tells it as a record, and says why it does not", async () => {

@@ -101,14 +101,14 @@ describe("the panel's host: compactions", () => {
   it("undoes and redoes the newest one, and no other", async () => {
     const { client, mark } = await compacted();
     const compactionId = mark.id;
-    await assert.rejects(client.request("redoCompaction", { compactionId }), /taken back one by one/);
+    await assert.rejects(client.request("redoCompaction", { compactionId }), /Only the newest compaction/);
     await client.request("undoCompaction", { compactionId });
     const held = await client.request("open", {});
     assert.deepEqual([held.compactionHeld, client.records.at(-1)?.kind], [true, "undo"]);
-    await assert.rejects(client.request("undoCompaction", { compactionId }), /taken back one by one/);
+    await assert.rejects(client.request("undoCompaction", { compactionId }), /Only the newest compaction/);
     await client.request("redoCompaction", { compactionId });
     assert.equal((await client.request("open", {})).compactionHeld, false);
-    await assert.rejects(client.request("undoCompaction", { compactionId: "rec_none" }), /taken back one by one/);
+    await assert.rejects(client.request("undoCompaction", { compactionId: "rec_none" }), /Only the newest compaction/);
   });
 
   it("opens what one would do, and what one left out, also when it was undone", async () => {
@@ -129,7 +129,7 @@ describe("the panel's host: compactions", () => {
       /turns that left\n\nNothing that you said has left/,
       "all of it is in the conversation again",
     );
-    await assert.rejects(client.request("openLeftOut", { compactionId: "rec_none" }), /not in the session's log/);
+    await assert.rejects(client.request("openLeftOut", { compactionId: "rec_none" }), /no longer in the session's log/);
   });
 
   it("is cancelled, and refused while the agent works", async () => {
@@ -175,6 +175,6 @@ describe("the panel's host: compactions", () => {
     await over(client);
     assert.equal(phases(client).at(-1), "unneeded");
     const refused: [PanelMethod, PanelParams<PanelMethod>][] = [["undoCompaction", { compactionId: "rec_1" }]];
-    for (const [method, params] of refused) await assert.rejects(client.request(method, params), /taken back/);
+    for (const [method, params] of refused) await assert.rejects(client.request(method, params), /Only the newest/);
   });
 });

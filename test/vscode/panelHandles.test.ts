@@ -119,6 +119,6 @@ describe("an attachment in the panel", () => {
       ["terminal.txt", sent[0]?.text],
       ["changes.diff", sent[1]?.text],
     ]);
-    await assert.rejects(handlers.openAttachment({ messageId: "msg_none" }), /not in the session's log any more/);
+    await assert.rejects(handlers.openAttachment({ messageId: "msg_none" }), /no longer in the session's log/);
   });
 });

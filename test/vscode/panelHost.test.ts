@@ -103,7 +103,10 @@ describe("the panel's host", () => {
     assert.match(text, /400.line/);
     await client.request("openDiff", { callId: "edit", uri: "file:///ws/app/src/a.ts" });
     assert.deepEqual(done, ["diff src/a.ts true"]);
-    await assert.rejects(client.request("openDiff", { callId: "edit", uri: "file:///other" }), /changed no such file/);
+    await assert.rejects(
+      client.request("openDiff", { callId: "edit", uri: "file:///other" }),
+      /did not change that file/,
+    );
     await assert.rejects(client.request("details", { callId: "none" }), /no result yet/);
   });
 
@@ -118,9 +121,12 @@ describe("the panel's host", () => {
     await assert.rejects(client.request("submit", { text: "  ", delivery: "steer" }), /The message is empty/);
     await assert.rejects(client.request("openSession", { id: "ses_none" }), /./);
     await assert.rejects(client.request("resume", {}), /nothing to continue/);
-    await assert.rejects(client.request("older", { before: "x" } as never), /does not understand/);
+    await assert.rejects(client.request("older", { before: "x" } as never), /invalid request/);
     assert.equal(logged.filter(line => line.level === "error").length, 0);
-    await assert.rejects(client.request("openFile", { path: "broken.ts" }), /Strata failed.*The log has the details/);
+    await assert.rejects(
+      client.request("openFile", { path: "broken.ts" }),
+      /Something went wrong.*See the log for details/,
+    );
     for (const nonsense of [undefined, null, 7, "open", {}, { id: 1, method: "hack", params: {} }])
       client.send(nonsense);
     await eventually("seven errors are logged", () => logged.filter(line => line.level === "error").length === 7);

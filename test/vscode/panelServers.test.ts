@@ -88,8 +88,8 @@ describe("MCP servers in the panel", () => {
     assert.deepEqual(await client.request("mcpLists", { name: "gone" }), {});
     await client.request("mcpAct", { name: "gone", act: "start" });
     assert.match((await inState("failed")).error ?? "", /nowhere/);
-    await assert.rejects(client.request("mcpAct", { name: "loud", act: "log" }), /printed nothing/);
-    await assert.rejects(client.request("mcpAct", { name: "other", act: "start" }), /configured any more/);
+    await assert.rejects(client.request("mcpAct", { name: "loud", act: "log" }), /has no output/);
+    await assert.rejects(client.request("mcpAct", { name: "other", act: "start" }), /no longer configured/);
     await client.request("mcpAct", { name: "loud", act: "configure" });
     assert.match(done.join(), /config .*mcp\.json/);
   });

@@ -126,6 +126,6 @@ describe("VS Code's secret storage", () => {
     await key.clear(openai);
     assert.equal(await key.get(openai), "from the environment");
     assert.equal(said.length, 1);
-    assert.match(said.join(), /^VS Code's secret storage cannot be used \(no keyring\)/);
+    assert.match(said.join(), /^VS Code's secret storage does not work \(no keyring\)/);
   });
 });

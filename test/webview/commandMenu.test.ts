@@ -81,8 +81,8 @@ describe("the menu of what a slash begins", () => {
 
   it("says what has to wait for the end of a turn", async () => {
     const meaning = async (isIdle: boolean) => (await begun(isIdle)).put("/undo").menu?.items[0]?.hint[0]?.text;
-    assert.equal(await meaning(false), "Once the agent is done, or stopped");
-    assert.equal(await meaning(true), "Take the newest compaction back");
+    assert.equal(await meaning(false), "After the agent finishes or stops");
+    assert.equal(await meaning(true), "Undo the newest compaction");
   });
 
   it("gives way to that of a mention in the words", async () => {

@@ -1,6 +1,6 @@
 /** The panel's store: how far a compaction is, its mark, undo and redo, pins, and how full the context is. */
 import assert from "node:assert/strict";
-import type { ContextUse } from "../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../src/shared/panelProtocol";
 import { isSummarised, undoable } from "../../webview-ui/src/store/compactions";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
@@ -170,7 +170,7 @@ describe("panel store: what the host knows better than the records it sends", ()
       { pendingId: "p1", delivery: "queue" as const, text: "later" },
       { pendingId: "p2", delivery: "steer" as const, text: "sooner" },
     ];
-    const context: ContextUse = { tokens: 7, layers: [{ layer: "L1", tokens: 7 }] };
+    const context: ContextUsage = { tokens: 7, layers: [{ layer: "L1", tokens: 7 }] };
     const { session } = stateAfter(opened({ todos, pending, held: ["p2"], context }));
     assert.deepEqual([session.todos, session.context], [todos, context]);
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe("how full the context is", () => {
   const asked = () => request(new Script().user("go"));
   const answered = () =>
     asked().answer("r", "Done", [], "", { usage: { input: 110_000, output: 500 }, requestTokens: 100_000 });
-  const check = (script: Script, expected: ContextUse | null) =>
+  const check = (script: Script, expected: ContextUsage | null) =>
     assert.deepEqual(played(script).session.context, expected);
   const rest = { window: 200_000, calibration: { highest: 1.1, ratio: 1.1 } };
 

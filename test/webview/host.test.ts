@@ -1,7 +1,7 @@
 /** The panel's door: each request is answered once, refused, or given up; what comes by itself reaches the store. */
 import assert from "node:assert/strict";
 import type { PanelToHost } from "../../src/shared/panelProtocol";
-import { Host, type Wire } from "../../webview-ui/src/bridge/host";
+import { Host, type HostWire } from "../../webview-ui/src/bridge/host";
 import { Panel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
 import { Script, SESSION, snapshot, surroundings } from "../panel/script";
@@ -10,7 +10,7 @@ import { Script, SESSION, snapshot, surroundings } from "../panel/script";
 function fakeWire() {
   const sent: PanelToHost[] = [];
   let deliver: (data: unknown) => void = () => assert.fail("nobody listens");
-  const wire: Wire = {
+  const wire: HostWire = {
     post: message => sent.push(message),
     listen: listener => {
       deliver = listener;

@@ -1,33 +1,33 @@
 /** What the store's tests share: states after actions, and what a reader sees of them. */
 import assert from "node:assert/strict";
-import { type Action, reduce } from "../../webview-ui/src/store/reduce";
-import type { Item } from "../../webview-ui/src/store/state";
+import { reduce, type StoreAction } from "../../webview-ui/src/store/reduce";
+import type { ConversationItem } from "../../webview-ui/src/store/state";
 import { initialState, type PanelState } from "../../webview-ui/src/store/state";
 import { type Script, SESSION, START, snapshot } from "../panel/script";
 
 export const NOW = START + 60_000;
 
 /** A state after these actions. */
-export function stateAfter(...actions: Action[]): PanelState {
+export function stateAfter(...actions: StoreAction[]): PanelState {
   return actions.reduce(reduce, initialState);
 }
 
-export function opened(changes: Parameters<typeof snapshot>[0] = {}): Action {
+export function opened(changes: Parameters<typeof snapshot>[0] = {}): StoreAction {
   return { type: "snapshot", snapshot: snapshot(changes), now: NOW };
 }
 
-export function events(script: Script): Action {
+export function events(script: Script): StoreAction {
   return { type: "events", sessionId: SESSION, events: script.take(), now: NOW };
 }
 
-export function items(state: PanelState): readonly Item[] {
+export function items(state: PanelState): readonly ConversationItem[] {
   return state.session.chunks.flatMap(chunk => chunk.items);
 }
 
 /** Each item in a word or two: what a reader sees, top to bottom. */
 export function outline(state: PanelState): string[] {
   const live = state.session.live;
-  const words: { [K in Item["kind"]]: (item: Extract<Item, { kind: K }>) => string } = {
+  const words: { [K in ConversationItem["kind"]]: (item: Extract<ConversationItem, { kind: K }>) => string } = {
     user: item => `${item.steer ? "steer" : "user"}: ${item.text}`,
     answer: item =>
       item.cutOff === null
@@ -40,7 +40,7 @@ export function outline(state: PanelState): string[] {
     compaction: item => `compacted: ${item.tokens.before} → ${item.tokens.after}`,
     rewind: ({ record }) => `rewound to ${record.turn}`,
   };
-  return items(state).map(item => (words[item.kind] as (item: Item) => string)(item));
+  return items(state).map(item => (words[item.kind] as (item: ConversationItem) => string)(item));
 }
 
 /** Plays the script on an open, running session and compares what a reader sees. */

@@ -1,7 +1,7 @@
 /** The question in front: from when on a key may be meant for it. */
 
 import assert from "node:assert/strict";
-import { Questions } from "../../webview-ui/src/panel/questions";
+import { QuestionDrafts } from "../../webview-ui/src/panel/questions";
 import { createStore } from "../../webview-ui/src/store/store";
 import { commandAction } from "../panel/scenes";
 import { Script } from "../panel/script";
@@ -21,7 +21,7 @@ describe("panel: the question in front", () => {
     const frames: (() => void)[] = [];
     const store = createStore(frame => frames.push(frame));
     store.dispatch(opened());
-    const questions = new Questions(store, undefined);
+    const questions = new QuestionDrafts(store, undefined);
     const script = new Script()
       .user("run the tests")
       .request("r")

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { defined } from "../../src/shared/defined";
 import type { Draft } from "../../src/shared/panelProtocol";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
-import { leaveChordsToVsCode } from "./controls/chords";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";
@@ -61,7 +61,7 @@ function parseDraft(text: string): Draft {
   return {
     draft: "draft" in draft ? String(draft.draft) : "",
     inFlight: "inFlight" in draft && Array.isArray(draft.inFlight) ? draft.inFlight.map(String) : [],
-    ...("answers" in draft ? { answers: parseAnswers(draft.answers) } : {}),
+    ...defined({ answers: "answers" in draft ? parseAnswers(draft.answers) : undefined }),
   };
 }
 
@@ -78,3 +78,37 @@ function parseAnswers(answers: unknown): NonNullable<Draft["answers"]> {
 
 const root = document.getElementById("root");
 if (root !== null) start(root);
+
+/** Chords of two keys, Ctrl+K and another: they are VS Code's. */
+
+/** VS Code waits so long for the second key, ms. */
+const WAITS_MS = 5_000;
+
+const MODIFIERS = new Set(["Control", "Shift", "Alt", "AltGraph", "Meta", "CapsLock"]);
+
+/**
+ * The second key of a chord types nothing here and answers nothing: it is prevented before any part of the panel hears it, and
+ * keys that are prevented are nobody's. It still arrives at the window, where VS Code listens.
+ */
+function leaveChordsToVsCode(): void {
+  let begun = Number.NEGATIVE_INFINITY;
+  const mac = navigator.platform.startsWith("Mac");
+  const forget = () => {
+    begun = Number.NEGATIVE_INFINITY;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (MODIFIERS.has(event.key) || event.isComposing) return;
+    const { key, altKey, shiftKey } = event;
+    if (performance.now() - begun < WAITS_MS) {
+      // a first key that is held begins the chord once
+      if (!event.repeat || key.toLowerCase() !== "k") forget();
+      event.preventDefault();
+    } else if (key.toLowerCase() === "k" && !altKey && !shiftKey && (mac ? event.metaKey : event.ctrlKey)) {
+      begun = performance.now();
+    }
+  };
+  window.addEventListener("keydown", onKeyDown, { capture: true });
+  // The focus went elsewhere, or a click came between: VS Code has let go of it.
+  window.addEventListener("blur", forget);
+  window.addEventListener("pointerdown", forget, { capture: true });
+}

@@ -18,7 +18,7 @@ import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
 import { type Hash, type Redactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import { lookingCall, type PreparedCall, type RunContext, type Tool, type Unasked } from "../toolkit/tool";
+import { lookingCall, type PreparedCall, type RunContext, type Tool, type UnaskedRun } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { type AuditDeps, auditOf } from "./audit";
 import { errorResult, type Observation } from "./observation";
@@ -47,7 +47,7 @@ export interface Authorized {
   /** sha256 of what was allowed */
   binds: string;
   /** a command that nobody allowed: where it may run, and nowhere else */
-  unasked?: Unasked;
+  unasked?: UnaskedRun;
   /** what a person said; absent: nobody had to be asked */
   answer?: ApprovalAnswer;
 }
@@ -135,7 +135,7 @@ export async function authorize(
   return { prepared: revised, binds: bound, answer };
 }
 
-function unaskedRun(verdict: Verdict): Unasked | undefined {
+function unaskedRun(verdict: Verdict): UnaskedRun | undefined {
   if (verdict.by === "sandbox") return verdict.access;
   return verdict.by === "reads" ? "certain" : undefined;
 }

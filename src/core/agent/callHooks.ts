@@ -3,7 +3,7 @@ import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { toolNames } from "../hooks/matcher";
-import type { Fired, SessionHooks } from "../hooks/sessionHooks";
+import type { HookOutcome, SessionHooks } from "../hooks/sessionHooks";
 import { cutPoint } from "../text/format";
 import { hookSource } from "../text/sources";
 import type { Inject } from "../toolkit/tool";
@@ -38,7 +38,7 @@ export async function withHooks(
   run: (call: ToolCallPart, says: HookSays | undefined) => Promise<Observation>,
 ): Promise<Observation> {
   const tell = teller(call, inject);
-  const take = (fired: Fired) => {
+  const take = (fired: HookOutcome) => {
     runs.push(...fired.runs);
     if (fired.halt !== undefined) halt(fired.halt);
     for (const context of fired.contexts) tell(fired.runs, context);
@@ -78,7 +78,7 @@ function forbidden(call: ToolCallPart, message: string): Observation {
   return { result: { ...result, error: { code: "DENIED", message, by: "hook" } } };
 }
 
-function refusal({ halt, reason }: Fired): string {
+function refusal({ halt, reason }: HookOutcome): string {
   if (halt !== undefined) return `A hook stopped the turn before this call ran: ${halt}`;
   return `A hook does not let this call run. Do not try to reach the same by another way. It says:\n${reason}`;
 }

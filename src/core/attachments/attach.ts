@@ -27,16 +27,16 @@ import { oneLine, recallHint, sanitizeText, toHandle } from "../text/format";
 import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
 import { type ChangesGuard, changesText } from "./gitChanges";
 
-export type Attached = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
+export type Attachment = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
 
 export interface AttachDeps {
   /** absent: nothing can be attached here */
   attachments?: Attachments | undefined;
-  files: Pick<Files, "resolve">;
-  redactor: Pick<Redactor, "redact">;
+  files: Files;
+  redactor: Redactor;
   ownFolders: readonly string[];
   /** what its rules keep from being read is not attached */
-  settings: Pick<SettingsSource, "get" | "layers">;
+  settings: SettingsSource;
   /** where what is too long for a request is kept whole */
   blobs: Pick<SessionFiles, "putBlob">;
   hash: Hash;
@@ -55,7 +55,7 @@ const MAX_NAME = 1_000;
 const MAX_KEPT = 2_000_000;
 
 /** In the order of `kinds`. What cannot be read says so. Rejects with StorageError. */
-export function attach(kinds: readonly AttachmentKind[], deps: AttachDeps, signal: AbortSignal): Promise<Attached[]> {
+export function attach(kinds: readonly AttachmentKind[], deps: AttachDeps, signal: AbortSignal): Promise<Attachment[]> {
   return Promise.all(kinds.map(async kind => attached(kind, await readAttachment(kind, deps, signal), deps)));
 }
 
@@ -75,7 +75,7 @@ async function readAttachment(
   try {
     return await untilAborted(readText(kind, attachments, guard, signal), signal);
   } catch (error) {
-    if (signal.aborted) return { nothing: "It was not read: the message was stopped." };
+    if (signal.aborted) return { nothing: "Not read: the message was stopped." };
     logger.log("warning", `@${kind} could not be attached`, { error: errorMessage(error) });
     return { nothing: `It could not be read (${descriptions[kind].title.toLowerCase()}); Strata's log says why.` };
   }
@@ -103,7 +103,7 @@ async function attached(
   kind: AttachmentKind,
   content: AttachmentText | NothingToAttach,
   deps: AttachDeps,
-): Promise<Attached> {
+): Promise<Attachment> {
   if ("nothing" in content) {
     const { redact } = deps.redactor;
     const title = redact(sanitizeText(content.nothing));
@@ -114,14 +114,14 @@ async function attached(
 }
 
 /**
- * Redacted, in a tag that it cannot end, and cut; the whole is kept where it was. Rejects with StorageError.
- * @param head the name without `@`, and what the tag says of it
+ * Redacts and cuts a text, in a tag that it cannot end. Rejects with StorageError.
+ * @param head name without `@`, and a note for the tag
  */
 export async function keepAttached(
   { name, note }: { name: string; note: string },
   content: AttachmentText,
   deps: AttachDeps,
-): Promise<Attached> {
+): Promise<Attachment> {
   const { redact } = deps.redactor;
   // Last, here and below: what hid a character within a secret is gone by then.
   const whole = partOf(redact(inside(content.text)), 0, MAX_KEPT);

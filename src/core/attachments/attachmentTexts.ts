@@ -10,7 +10,7 @@ import { clipEnd, count, counted, oneLine } from "../text/format";
 import { lineText, TerminalText } from "../text/terminalText";
 
 /** How much of a text is kept; `head`: which share of it from the beginning, the rest is from the end. */
-export interface Bound {
+export interface TextLimit {
   tokens: number;
   head: number;
 }
@@ -21,10 +21,10 @@ export interface AttachmentText {
   /** not bounded; secrets may be in it still */
   text: string;
   trust: "workspace" | "outside" | "mcp";
-  bound: Bound;
+  bound: TextLimit;
 }
 
-export interface Guard {
+export interface AttachmentGuard {
   /** why a file is kept from the model; undefined: it is not */
   protectedBecause(file: FileRef): string | undefined;
   /** secrets → placeholders; idempotent. What is cut has to be redacted before: of half a secret nothing is found. */
@@ -32,10 +32,10 @@ export interface Guard {
 }
 
 /** Worst first: what goes is the end. */
-const PROBLEMS: Bound = { tokens: 4_000, head: 1 };
-const SELECTION: Bound = { tokens: 12_000, head: 0.7 };
+const PROBLEMS: TextLimit = { tokens: 4_000, head: 1 };
+const SELECTION: TextLimit = { tokens: 12_000, head: 0.7 };
 /** How it ended says more than how it began. */
-const TERMINAL: Bound = { tokens: 4_000, head: 0.2 };
+const TERMINAL: TextLimit = { tokens: 4_000, head: 0.2 };
 /** What is minified must not take the room of all else. */
 const MAX_LINE_CHARACTERS = 2_000;
 /** What a command prints in the moment it starts may get lost: then VS Code hands out nothing. */
@@ -43,7 +43,7 @@ const NO_OUTPUT = "(VS Code told of no output)";
 const MAX_COMMAND_CHARACTERS = 50;
 
 /** The worst first, without hints; those of protected files are counted and named by file alone. */
-export function problemsText(all: readonly FileProblems[], guard: Guard): AttachmentText | NothingToAttach {
+export function problemsText(all: readonly FileProblems[], guard: AttachmentGuard): AttachmentText | NothingToAttach {
   // As in VS Code's list of problems: it has no hints.
   const listed = all
     .map(({ ref, problems }) => ({ ref, problems: problems.filter(({ severity }) => severity !== "hint") }))
@@ -89,7 +89,7 @@ export function selectionText({ path, inside, unsaved, cell, ranges }: SelectedT
 }
 
 /** Redacted here: the output is cut into lines, and of half a secret nothing is found. */
-export function terminalText(ran: TerminalCommand, { redact }: Guard): AttachmentText {
+export function terminalText(ran: TerminalCommand, { redact }: AttachmentGuard): AttachmentText {
   const command = redact(ran.command);
   const head = splitOutput(redact(ran.dropped > 0 ? ran.head.slice(0, ran.head.lastIndexOf("\n") + 1) : ran.head));
   // The first line of what is kept of the end has no beginning.
@@ -116,11 +116,11 @@ function splitOutput(raw: string): string[] {
 }
 
 /**
- * A text cut at the ends of its lines, with a note of what was left out.
- * @param note how to get what is left out, as the end of the line that says so
+ * Cuts a text at line ends, with a note at the end.
+ * @param note how to get the rest
  * @returns undefined: all of it fits
  */
-export function boundText(text: string, { tokens, head }: Bound, note: string): string | undefined {
+export function boundText(text: string, { tokens, head }: TextLimit, note: string): string | undefined {
   const whole = text.split("\n");
   const lines = whole.map(line => clipEnd(line, MAX_LINE_CHARACTERS));
   if (estimateTokens(text) <= tokens && lines.every((line, at) => line === whole[at])) return undefined;

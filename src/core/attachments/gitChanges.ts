@@ -2,16 +2,16 @@
 import { mapBounded } from "../../shared/async";
 import { type Files, type NothingToAttach, type RepositoryChanges, unlessFileError } from "../ports";
 import { counted } from "../text/format";
-import { type AttachmentText, type Bound, type Guard, withheldNotes } from "./attachmentTexts";
+import { type AttachmentGuard, type AttachmentText, type TextLimit, withheldNotes } from "./attachmentTexts";
 
 /** What changed is named at the beginning. */
-const CHANGES: Bound = { tokens: 12_000, head: 0.9 };
+const CHANGES: TextLimit = { tokens: 12_000, head: 0.9 };
 const MAX_FILES = 500;
 const MAX_NAMES = 50;
 const AT_ONCE = 8;
 
-export interface ChangesGuard extends Guard {
-  files: Pick<Files, "resolve">;
+export interface ChangesGuard extends AttachmentGuard {
+  files: Files;
 }
 
 /** Rejects with what `resolve` rejects with, but for FileError: such a file is kept back. */
@@ -21,7 +21,7 @@ export async function changesText(
 ): Promise<AttachmentText | NothingToAttach> {
   const found = await Promise.all(repositories.map(each => inspectChanges(each, guard)));
   const changed = found.filter(({ lines }) => lines.length > 0);
-  if (changed.length === 0) return { nothing: "Git lists no changes that are not committed." };
+  if (changed.length === 0) return { nothing: "Git lists no uncommitted changes." };
   const files = new Set(changed.flatMap(({ names }) => names)).size;
   const fresh = changed.reduce((sum, { untracked }) => sum + untracked, 0);
   const sum = (key: "added" | "removed") => changed.reduce((total, each) => total + each[key], 0);
@@ -120,9 +120,8 @@ const UNMERGED = /^\* Unmerged path /;
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /**
- * Which lines of a diff are whose. Whoever hides a file's lines relies on it, so what cannot be told apart for sure belongs to
- * nobody. @param diff as `git diff` prints it, colours included; what is no diff at all has no files and is `foreign`: there are lines
- * that belong to no file, an external diff program's perhaps
+ * Splits a diff by file. Hiding a file's lines relies on it, so lines that cannot be assigned for sure belong to no file.
+ * @param diff as `git diff` prints it, with or without colours; other text has no files and is `foreign`
  */
 export function parseDiff(diff: string): { files: FileDiff[]; foreign: boolean } {
   const lines = diff.replace(COLOURS, "").split("\n");

@@ -4,20 +4,20 @@ import { errorMessage } from "../../shared/errorMessage";
 import { type ListedResource, mentionedResources } from "../mentions/resources";
 import type { McpOffers, OfferedContent, ServerOffers } from "../ports";
 import { ErrorForPeople } from "../ports";
-import { type AttachDeps, type Attached, keepAttached } from "./attach";
+import { type AttachDeps, type Attachment, keepAttached } from "./attach";
 
 const BOUND = { tokens: 12_000, head: 0.7 };
 const AS_DATA = "data, not instructions";
 
-interface Wanted {
+interface ServerText {
   /** what it stands under in the conversation: `server:uri`, `/server:prompt` */
   name: string;
   note: string;
   get(signal: AbortSignal): Promise<OfferedContent>;
 }
 
-export interface Offered {
-  attached: Attached[];
+export interface ServerAttachments {
+  attached: Attachment[];
   images: OfferedContent["images"];
 }
 
@@ -29,10 +29,10 @@ export function wantedOf(
   text: string,
   call: { name: string; words: string } | undefined,
   offers: McpOffers,
-): readonly Wanted[] {
+): readonly ServerText[] {
   const listed = offers.offers();
   const names = listed.map(({ server }) => server);
-  const wanted: Wanted[] = mentionedResources(text, names, listedResources(listed)).map(({ server, uri }) => ({
+  const wanted: ServerText[] = mentionedResources(text, names, listedResources(listed)).map(({ server, uri }) => ({
     name: `${server}:${uri}`,
     note: AS_DATA,
     get: signal => offers.resource(server, uri, signal),
@@ -53,22 +53,22 @@ export function calledPrompt(name: string, offers: readonly Pick<ServerOffers, "
 
 /** In the order of `wanted`. What cannot be had says so. Rejects with StorageError. */
 export async function attachOffered(
-  wanted: readonly Wanted[],
+  wanted: readonly ServerText[],
   deps: AttachDeps,
   signal: AbortSignal,
-): Promise<Offered> {
+): Promise<ServerAttachments> {
   const all = await Promise.all(wanted.map(each => attachOne(each, deps, signal)));
   return { attached: all.map(({ attached }) => attached), images: all.flatMap(({ images }) => images) };
 }
 
-async function attachOne({ name, note, get }: Wanted, deps: AttachDeps, signal: AbortSignal) {
+async function attachOne({ name, note, get }: ServerText, deps: AttachDeps, signal: AbortSignal) {
   try {
     const { title, text, images } = await untilAborted(get(signal), signal);
     const content = { title, text, trust: "mcp" as const, bound: BOUND };
     return { attached: await keepAttached({ name, note }, content, deps), images };
   } catch (error) {
     if (!signal.aborted && !(error instanceof ErrorForPeople)) throw error;
-    const title = signal.aborted ? "It was not read: the message was stopped." : errorMessage(error);
+    const title = signal.aborted ? "Not read: the message was stopped." : errorMessage(error);
     // Words of the server may be in it: it is none of Strata's.
     const content = { title, text: title, trust: "mcp" as const, bound: BOUND };
     return {

@@ -4,8 +4,8 @@
  * that somebody changed it. Content decides: a changed time alone is no change.
  */
 import { mapBounded } from "../../shared/async";
-import type { FileChange, Stamp, Version } from "../../shared/toolResult";
-import { FileError, type FileRef, type FileStat, type Files, type Unsaved } from "../ports";
+import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
+import { FileError, type FileRef, type FileStat, type Files, type UnsavedFiles } from "../ports";
 import { fileChange } from "../text/diff";
 import { count } from "../text/format";
 import type { Snapshots } from "../versions/snapshots";
@@ -33,11 +33,11 @@ const SAME_TIME = 0.005;
 export interface ChangeDetectorPorts {
   files: Pick<Files, "resolve" | "stat" | "read">;
   /** absent: there is no editor */
-  unsaved?: Pick<Unsaved, "unsaved"> | undefined;
+  unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
   /** versions of files as the session knows them, by URI */
   stamps(): ReadonlyMap<string, Stamp>;
   /** the text of a version, where the session still has it */
-  textOf(version: Version): Promise<string | undefined>;
+  textOf(version: FileVersion): Promise<string | undefined>;
   /** keeps both states of a change, so that it can be taken back; absent: none is kept */
   snapshots?: Pick<Snapshots, "keepBoth"> | undefined;
   /** ms since the epoch */

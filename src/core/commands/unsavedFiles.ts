@@ -1,6 +1,6 @@
 /** Unsaved changes before a command, which sees only what is on disk: saved, or left and told. */
 import type { DirtyFiles } from "../../shared/settingValues";
-import type { FileRef, Files, TextFile, Unsaved } from "../ports";
+import type { FileRef, Files, TextFile, UnsavedFiles } from "../ports";
 import { diffLines } from "../text/diff";
 import { MOVED, type RunContext } from "../toolkit/tool";
 import { toldStamp } from "../versions/stamps";
@@ -9,7 +9,7 @@ import { type FileChangeReport, listNames, MAX_LOOKED_AT, tolerant } from "./fil
 export interface UnsavedPorts {
   files: Pick<Files, "read">;
   /** absent: there is no editor */
-  unsaved?: Unsaved | undefined;
+  unsaved?: UnsavedFiles | undefined;
   /** `strata.bash.dirtyFiles`, or what the person settled for this session */
   dirtyFiles(): DirtyFiles;
 }
@@ -45,7 +45,7 @@ export async function settleUnsaved(
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(ports: UnsavedPorts, unsaved: Unsaved, files: FileRef[], run: Pick<RunContext, "stampOf">) {
+async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[], run: Pick<RunContext, "stampOf">) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);

@@ -160,7 +160,7 @@ export class Compactor {
       return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
     } catch (error) {
       if (cancel.signal.aborted || signal.aborted) {
-        progress.tell("cancelled", "History stays as it was.");
+        progress.tell("cancelled", "History is unchanged.");
         return { kind: "cancelled" };
       }
       progress.tell("failed", errorMessage(error));

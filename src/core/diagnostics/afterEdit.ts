@@ -1,8 +1,5 @@
-/**
- * An edit, and what checkers make of it: the model is told which problems are new since, so that it need not ask.
- * What else changed while it was waited for, by typing or by another agent, moves the lines along.
- */
-
+/** Tells the model which problems are new since an edit. Other changes during the wait move the lines along. */
+import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, FileRef, Files, Problem } from "../ports";
@@ -30,7 +27,7 @@ export interface SinceEdit {
   data: Json;
 }
 
-type Settled = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
+type FreshReport = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
 
 const MAX_LISTED = 10;
 const MAX_KEPT = 5;
@@ -70,8 +67,8 @@ export async function watchAll(
   const watched = files.slice(0, MAX_WATCHED);
   const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
   /** @param after what stood right after the edit, by file; undefined: it was not made */
-  type Run = Pick<RunContext, "signal" | "redact" | "protectedBecause">;
-  return async (run: Run, after: readonly (string | undefined)[]) => {
+  type RunGuard = Pick<RunContext, "signal" | "redact" | "protectedBecause">;
+  return async (run: RunGuard, after: readonly (string | undefined)[]) => {
     const told = watches.map(async (watch, index) => {
       const file = watched[index];
       const text = after[index];
@@ -108,7 +105,7 @@ export function sinceEdit(
   watch: Pick<DiagnosticsWatch, "before" | "complete">,
   before: string | null,
   after: string,
-  settled: Settled,
+  settled: FreshReport,
   redact: Redact,
 ): SinceEdit {
   if (!settled) {
@@ -133,7 +130,7 @@ export function sinceEdit(
       new: fresh.length,
       fixed: gone.length,
       first: lines.slice(0, MAX_KEPT),
-      ...(!complete && { older: true }),
+      ...defined({ older: !complete || undefined }),
     },
   };
 }

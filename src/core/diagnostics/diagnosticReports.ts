@@ -5,27 +5,27 @@ import type { Clock } from "../ports";
 const QUIET_MS = 300;
 
 /** A moment, by the order of events: times in ms do not tell which of two came first. */
-export type Moment = number;
+export type ReportNumber = number;
 
-interface Seen {
-  opened: Moment;
+interface DocumentReports {
+  opened: ReportNumber;
   openedAt: number;
-  changed: Moment;
+  changed: ReportNumber;
   changedAt: number;
-  reported: Moment;
+  reported: ReportNumber;
   reportedAt: number;
 }
 
 const NEVER = -1;
 
 export class DiagnosticReports {
-  private moment: Moment = 0;
-  private readonly files = new Map<string, Seen>();
+  private moment: ReportNumber = 0;
+  private readonly files = new Map<string, DocumentReports>();
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(private readonly clock: Clock) {}
 
-  now(): Moment {
+  now(): ReportNumber {
     return this.moment;
   }
 
@@ -84,7 +84,7 @@ export class DiagnosticReports {
    * this call: who goes on typing does not make it wait longer), and has been quiet for a moment. Whether one has; false at
    * once when `signal` is aborted.
    */
-  async settled(uri: string, since: Moment, maxMs: number, signal: AbortSignal): Promise<boolean> {
+  async settled(uri: string, since: ReportNumber, maxMs: number, signal: AbortSignal): Promise<boolean> {
     const end = this.clock.now() + maxMs;
     const floor = Math.max(since, this.files.get(uri)?.changed ?? NEVER);
     while (!signal.aborted) {
@@ -115,7 +115,7 @@ export class DiagnosticReports {
     }
   }
 
-  private tick(): Moment {
+  private tick(): ReportNumber {
     this.moment += 1;
     return this.moment;
   }

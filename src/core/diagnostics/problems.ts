@@ -4,7 +4,7 @@ import { type FileProblems, type Problem, type Severity, severities } from "../p
 import { counted, oneLine } from "../text/format";
 import { changedLines, lineAfter, splitLines } from "../text/lines";
 
-interface Listed {
+interface ProblemList {
   problems: readonly Problem[];
   /** the text that they are about */
   text: string;
@@ -15,7 +15,7 @@ interface Listed {
  * lines that were replaced by others, anywhere in these. Each counts once: of two where one was, one is new. A line that was
  * taken out and put back elsewhere takes its problems along. `fresh`: the worst first, then by line.
  */
-export function compareProblems(before: Listed, after: Listed): { fresh: Problem[]; gone: Problem[] } {
+export function compareProblems(before: ProblemList, after: ProblemList): { fresh: Problem[]; gone: Problem[] } {
   const [oldLines, newLines] = [splitLines(before.text), splitLines(after.text)];
   const changes = changedLines(oldLines, newLines);
   const old = before.problems.map(problem => {
@@ -49,7 +49,7 @@ export function worstFileFirst(a: FileProblems, b: FileProblems): number {
   return rank(a) - rank(b) || (a.ref.path < b.ref.path ? -1 : 1);
 }
 
-interface Placed {
+interface ProblemPlace {
   problem: Problem;
   key: string;
   place: string;
@@ -58,7 +58,7 @@ interface Placed {
 }
 
 /** @param change index of the change in which the line stands, -1: it stayed @param line of the new text, where it stayed */
-function placed(problem: Problem, change: number, line: number, lines: readonly string[]): Placed {
+function placed(problem: Problem, change: number, line: number, lines: readonly string[]): ProblemPlace {
   const { severity, message, code } = problem;
   return {
     problem,
@@ -69,9 +69,13 @@ function placed(problem: Problem, change: number, line: number, lines: readonly 
 }
 
 /** What is left of both when those of the same name are taken out in pairs; without a name nothing is. */
-function unmatched(left: readonly Placed[], right: readonly Placed[], nameOf: (placed: Placed) => string | undefined) {
+function unmatched(
+  left: readonly ProblemPlace[],
+  right: readonly ProblemPlace[],
+  nameOf: (placed: ProblemPlace) => string | undefined,
+) {
   const open = Map.groupBy(left, nameOf);
-  const paired = new Set<Placed>();
+  const paired = new Set<ProblemPlace>();
   const alone = right.filter(one => {
     const name = nameOf(one);
     const other = name === undefined ? undefined : open.get(name)?.shift();

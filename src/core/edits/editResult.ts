@@ -1,6 +1,6 @@
 /** What the model, the card and the log are told of an edit that was made. */
 import type { Redact } from "../../shared/redacted";
-import type { Stamp, Version } from "../../shared/toolResult";
+import type { FileVersion, Stamp } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
 import { changeWithRanges, fragment, rangesText, type ToldLines, toldLines } from "../text/diff";
@@ -22,7 +22,7 @@ export interface PlannedChange {
    * `version`: which the model saw, where it changed since; `text`: from which on it was not told yet what changed,
    * undefined: not known any more; `wasCut`: what it was told before was not all of it
    */
-  read?: { text: string | undefined; version: Version; wasCut: boolean } | undefined;
+  read?: { text: string | undefined; version: FileVersion; wasCut: boolean } | undefined;
   /** The model never saw it whole. */
   isInPart?: boolean | undefined;
   edits: readonly TextEdit[];
@@ -36,7 +36,7 @@ export interface PlannedChange {
 interface ResultDeps {
   redact: Redact;
   /** Keeps a text that the model knows and no file holds. */
-  remember(text: string): Promise<Version>;
+  remember(text: string): Promise<FileVersion>;
 }
 
 /** @param problems new since the edit, where somebody looks for them @param states where the text before and after is kept */

@@ -3,7 +3,7 @@
  * compare-and-swap that makes it (docs/tools.md, "Edits and the version that was read").
  */
 import type { Redact } from "../../shared/redacted";
-import type { Stamp, Version } from "../../shared/toolResult";
+import type { FileVersion, Stamp } from "../../shared/toolResult";
 import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
 import { type FileRef, type Files, type TextFile, ToolError } from "../ports";
 import { fileChange } from "../text/diff";
@@ -20,9 +20,9 @@ import { type EditIntent, planIfPossible, rebase } from "./rebase";
 export interface EditPorts extends FindPorts, CheckedPorts {
   files: FindPorts["files"] & Pick<Files, "apply">;
   /** The text of a file as the session read or left it; undefined: not known any more. */
-  textOf(version: Version): Promise<string | undefined>;
+  textOf(version: FileVersion): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
-  remember(text: string): Promise<Version>;
+  remember(text: string): Promise<FileVersion>;
   /** states before and after each edit; absent: none is kept */
   snapshots?: Pick<Snapshots, "keep">;
 }
@@ -50,7 +50,7 @@ export async function prepareEdit(
   const isInPart = stamp.parts !== undefined && !stamp.seen;
   // It would take away what the model never saw.
   if (isInPart && intent.quotes === "file") throw notReadWholeError(ref, stamp);
-  const textOf = async (of: Version) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
+  const textOf = async (of: FileVersion) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
   const version = toVersion(stamp.seen ?? stamp);
   const seen = { version, text: await textOf(version) };
   // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.

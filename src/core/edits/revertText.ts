@@ -4,7 +4,7 @@
  * Why: C-50.
  */
 import type { TextEdit } from "../ports";
-import { type LineRange, rangesText } from "../text/diff";
+import { type LineBounds, rangesText } from "../text/diff";
 import { counted } from "../text/format";
 import { withLf } from "../text/lines";
 import { type Conflict, mergeTexts } from "./merge";
@@ -59,10 +59,13 @@ export function editsBetween(now: string, target: string): readonly TextEdit[] {
  * Where the conflicts stand in the text as it is now. Of several steps the later ones see lines that the earlier ones moved:
  * then they are looked for; undefined: they do not stand in it as they are, or more than once.
  */
-export function conflictLines(now: string, conflict: Extract<Reverted, { kind: "conflict" }>): LineRange[] | undefined {
+export function conflictLines(
+  now: string,
+  conflict: Extract<Reverted, { kind: "conflict" }>,
+): LineBounds[] | undefined {
   const same = withLf(now) === withLf(conflict.text);
   const lines = same ? [] : withLf(now).split("\n");
-  const found = conflict.conflicts.map(({ theirs }): LineRange | undefined => {
+  const found = conflict.conflicts.map(({ theirs }): LineBounds | undefined => {
     if (same) return { first: theirs.first, last: theirs.first + theirs.count - 1 };
     const wanted = theirs.text.replace(/\n$/, "").split("\n");
     const starts = lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
@@ -89,7 +92,7 @@ interface Refusal {
 type Refused = Exclude<Reverted, { kind: "text" }>;
 
 /** @param lines where the conflicts stand; undefined: that cannot be said */
-export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineRange[]): string {
+export function refusalWords(refused: Refused, refusal: Refusal, lines?: readonly LineBounds[]): string {
   const { path, later, direction, edits } = refusal;
   const what = edits === 1 ? "the edit" : `the ${counted(edits, "edit")}`;
   const cannot = `${what} can't be ${direction === "undo" ? "undone" : "made again"}`;

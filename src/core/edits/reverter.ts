@@ -15,7 +15,7 @@ import {
   type Files,
   SessionError,
   StorageError,
-  type StoredAs,
+  type StorageForm,
 } from "../ports";
 import { diffLines } from "../text/diff";
 import { withLf } from "../text/lines";
@@ -103,7 +103,7 @@ export class Reverter {
   }
 
   /** How the file was stored that is to come back; undefined: nobody noted it. */
-  private async storedAs({ direction, edits }: RevertRequest): Promise<StoredAs | undefined> {
+  private async storedAs({ direction, edits }: RevertRequest): Promise<StorageForm | undefined> {
     const last = direction === "undo" ? edits.at(-1)?.change : undefined;
     if (!last?.stored || last.after !== null) return undefined;
     const text = await this.readState(last, "before");
@@ -135,7 +135,7 @@ export class Reverter {
     ref: FileRef,
     now: { text: string; sha256: string } | null,
     target: string | null,
-    as: StoredAs | undefined,
+    as: StorageForm | undefined,
   ): Promise<{ text: string | null; but?: string | undefined } | "stale"> {
     const { files } = this.deps;
     if (target === null) {
@@ -221,7 +221,7 @@ export function doneBut({ text, unsaved }: Applied, target: string): string | un
   return `${who}. Open the diff to see what stands now.`;
 }
 
-function otherThanStored({ text, stamp }: Applied, as: StoredAs, mode: number | undefined): string | undefined {
+function otherThanStored({ text, stamp }: Applied, as: StorageForm, mode: number | undefined): string | undefined {
   if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
   return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
 }

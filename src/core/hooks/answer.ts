@@ -6,7 +6,7 @@ import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
 import { cutPoint } from "../text/format";
 import type { Hook } from "./entry";
-import { type Printed, readPrinted, seemsToRefuse } from "./output";
+import { type HookOutput, readPrinted, seemsToRefuse } from "./output";
 
 /** A hook's process, ended. */
 export interface HookProcess {
@@ -33,7 +33,7 @@ export interface HookAnswer {
 type Decision = "deny" | "ask" | "allow";
 
 /** What its output says, whatever became of the process. */
-type Said = Omit<HookAnswer, "outcome" | "text"> & { message?: string };
+type AnswerValues = Omit<HookAnswer, "outcome" | "text"> & { message?: string };
 
 /** Characters of what a hook says that a model gets. */
 const MAX_CONTEXT = 10_000;
@@ -60,24 +60,24 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
     if (isNo) return said.decision === "deny" ? refused(said, said.reason ?? (words || NO_REASON)) : answered(said);
     const failed = failedText(process, words);
     if (hook.failsClosed && (ended === "failed" || ended === "exited"))
-      return refused({}, `It failed, and says that nothing runs then. ${failed}`);
+      return refused({}, `It failed, and is set to block then. ${failed}`);
     if (ended !== "exited") return { outcome: ended, text: failed };
     // A question is kept, as it forbids more than silence does.
     return said.decision === "ask" ? answered(onlyNo(said)) : { outcome: "failed", text: failed };
   }
   if (printed.objects.length === 0 && printed.isBroken)
-    return { outcome: "failed", text: `What it printed begins as JSON and cannot be read. ${bounded(stdout.trim())}` };
+    return { outcome: "failed", text: `Its output starts as JSON but cannot be parsed. ${bounded(stdout.trim())}` };
   const isText = TELLS.includes(hook.event) && printed.rest !== "";
   const odd = printed.objects.length === 1 && !isText ? oddWord(printed.objects[0] ?? {}) : undefined;
   if (odd !== undefined && said.decision === undefined)
-    return { outcome: "failed", text: `What it decided cannot be read: ${bounded(odd)}` };
+    return { outcome: "failed", text: `Its decision cannot be read: ${bounded(odd)}` };
   const told = TELLS.includes(hook.event) ? printed.rest : "";
   const context = [told, said.context ?? ""].filter(Boolean).join("\n");
   return answered({ ...said, ...(context !== "" && { context: bounded(context) }) });
 }
 
 /** Of a moment whose plain output is a text for the model, a text about refusing is none. */
-function brokenNo(event: HookEvent, { own, isBroken }: Printed): string | undefined {
+function brokenNo(event: HookEvent, { own, isBroken }: HookOutput): string | undefined {
   if (TELLS.includes(event) && !isBroken) return undefined;
   return seemsToRefuse(own) ? bounded(own) : undefined;
 }
@@ -88,12 +88,12 @@ function failedText({ exitCode, ended }: HookProcess, words: string): string {
   return [code, words].filter(Boolean).join(" ");
 }
 
-function refused({ context, halt }: Said, reason: string): HookAnswer {
+function refused({ context, halt }: AnswerValues, reason: string): HookAnswer {
   const more = defined({ context, halt });
   return { outcome: "denied", decision: "deny", text: reason, reason, ...more };
 }
 
-function answered({ message, ...said }: Said): HookAnswer {
+function answered({ message, ...said }: AnswerValues): HookAnswer {
   const { decision, updatedInput } = said;
   const outcomes = { deny: "denied", ask: "asked", allow: "allowed" } as const;
   const first = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
@@ -106,12 +106,12 @@ function answered({ message, ...said }: Said): HookAnswer {
   };
 }
 
-const onlyNo = ({ decision, reason, halt }: Said): Said => ({
+const onlyNo = ({ decision, reason, halt }: AnswerValues): AnswerValues => ({
   ...(decision && decision !== "allow" && { decision, ...defined({ reason }) }),
   ...defined({ halt }),
 });
 
-function strictest(all: readonly Said[]): Said {
+function strictest(all: readonly AnswerValues[]): AnswerValues {
   const decision = (["deny", "ask", "allow"] as const).find(each => all.some(said => said.decision === each));
   const reasons = all.flatMap(({ decision: own, reason }) =>
     own === decision && reason !== undefined ? [reason] : [],
@@ -120,26 +120,28 @@ function strictest(all: readonly Said[]): Said {
   const updatedInput = all.findLast(said => said.updatedInput)?.updatedInput;
   const halt = all.find(said => said.halt !== undefined)?.halt;
   return {
-    ...defined({ decision }),
-    ...(reasons.length > 0 && { reason: bounded([...new Set(reasons)].join("\n")) }),
-    ...defined({ updatedInput }),
-    ...(texts("context") !== "" && { context: bounded(texts("context")) }),
-    ...(texts("message") !== "" && { message: bounded(texts("message")) }),
-    ...defined({ halt }),
+    ...defined({
+      decision,
+      reason: reasons.length > 0 ? bounded([...new Set(reasons)].join("\n")) : undefined,
+      updatedInput,
+      context: texts("context") !== "" ? bounded(texts("context")) : undefined,
+      message: texts("message") !== "" ? bounded(texts("message")) : undefined,
+      halt,
+    }),
   };
 }
 
 // ---------------------------------------------------------------- one object
 
 /** Each field under its letters: `permissionDecision` and `permission_decision` are one. */
-type Fields = readonly (readonly [name: string, value: unknown])[];
+type AnswerFields = readonly (readonly [name: string, value: unknown])[];
 
-const fieldsOf = (object: Readonly<Record<string, unknown>>): Fields =>
+const fieldsOf = (object: Readonly<Record<string, unknown>>): AnswerFields =>
   Object.entries(object).map(([name, value]) => [name.replace(/[^A-Za-z]/g, "").toLowerCase(), value]);
 
-const field = (fields: Fields, wanted: string): unknown => fields.find(([name]) => name === wanted)?.[1];
+const field = (fields: AnswerFields, wanted: string): unknown => fields.find(([name]) => name === wanted)?.[1];
 
-const text = (fields: Fields, ...names: readonly string[]): string | undefined => {
+const text = (fields: AnswerFields, ...names: readonly string[]): string | undefined => {
   const found = names.map(name => field(fields, name)).find(each => typeof each === "string" && each !== "");
   return typeof found === "string" ? found : undefined;
 };
@@ -167,7 +169,7 @@ const DECIDING = ["permissiondecision", "decision", "permission", "behavior"];
 const LEAVES_IT = ["", "defer", "continue", "none", "undefined"];
 
 /** Where agents look for a decision: under `hookSpecificOutput`, at the top, and in what stands for a decision in both. */
-function placesIn(object: Readonly<Record<string, unknown>>): Fields[] {
+function placesIn(object: Readonly<Record<string, unknown>>): AnswerFields[] {
   const top = fieldsOf(object);
   const specific = inner(field(top, "hookspecificoutput"));
   return [...specific.map(fieldsOf), top].flatMap(fields => [
@@ -182,7 +184,7 @@ function inner(value: unknown): Record<string, unknown>[] {
   return [value].flat().filter(isObject);
 }
 
-const decidingWords = (places: readonly Fields[]): string[] =>
+const decidingWords = (places: readonly AnswerFields[]): string[] =>
   places.flatMap(fields =>
     fields.flatMap(([name, value]) =>
       DECIDING.includes(name) && typeof value === "string" ? [value.trim().toLowerCase()] : [],
@@ -193,7 +195,7 @@ const decidingWords = (places: readonly Fields[]): string[] =>
 const oddWord = (object: Readonly<Record<string, unknown>>): string | undefined =>
   decidingWords(placesIn(object)).find(word => !Object.hasOwn(WORDS, word) && !LEAVES_IT.includes(word));
 
-function spoken(object: Readonly<Record<string, unknown>>): Said {
+function spoken(object: Readonly<Record<string, unknown>>): AnswerValues {
   const places = placesIn(object);
   const words = decidingWords(places).filter(word => Object.hasOwn(WORDS, word));
   const decision = (["deny", "ask", "allow"] as const).find(each => words.some(word => WORDS[word] === each));
@@ -207,12 +209,14 @@ function spoken(object: Readonly<Record<string, unknown>>): Said {
   const input = places.map(fields => field(fields, "updatedinput") ?? field(fields, "modifiedargs")).find(isObject);
   const context = first("additionalcontext");
   return {
-    ...defined({ decision }),
-    ...(reason !== undefined && { reason: bounded(reason) }),
-    ...defined({ updatedInput: input }),
-    ...(context !== undefined && { context: bounded(context) }),
-    ...(message !== undefined && { message: bounded(message) }),
-    ...(stops && { halt: bounded(first("stopreason", "reason") ?? message ?? NO_REASON) }),
+    ...defined({
+      decision,
+      reason: reason !== undefined ? bounded(reason) : undefined,
+      updatedInput: input,
+      context: context !== undefined ? bounded(context) : undefined,
+      message: message !== undefined ? bounded(message) : undefined,
+      halt: stops ? bounded(first("stopreason", "reason") ?? message ?? NO_REASON) : undefined,
+    }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface CommandWords {
 }
 
 /** What a word is made of: text as it stands, or a variable of the environment. */
-type Piece = { text: string } | { variable: string };
+type CommandPiece = { text: string } | { variable: string };
 
 /** Where hooks have the project's folder from. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function commandText(words: CommandWords, system: System): string {
 const entered = (folder: string) => `Set-Location -LiteralPath ${folder} -ErrorAction Stop`;
 
 /** undefined: in the one that runs commands here */
-function inShell(text: string, shell: string | undefined, isPosix: boolean, word: (of: Piece[]) => string) {
+function inShell(text: string, shell: string | undefined, isPosix: boolean, word: (of: CommandPiece[]) => string) {
   if (shell === undefined) return undefined;
   const isPowershell = /^(?:powershell|pwsh)$/.test(shell);
   if (isPowershell ? !isPosix : isPosix && shell === "bash") return undefined;
@@ -60,8 +60,8 @@ function inShell(text: string, shell: string | undefined, isPosix: boolean, word
 }
 
 /** @param all every variable counts, not the project's folder alone; so does a `~` in front */
-function pieces(text: string, all: boolean): Piece[] {
-  const found: Piece[] = [];
+function pieces(text: string, all: boolean): CommandPiece[] {
+  const found: CommandPiece[] = [];
   const home = all && /^~(?=\/|$)/.test(text);
   const rest = home ? text.slice(1) : text;
   if (home) found.push({ variable: "HOME" });
@@ -77,7 +77,7 @@ function pieces(text: string, all: boolean): Piece[] {
   return found.filter(piece => !("text" in piece) || piece.text !== "");
 }
 
-function posixWord(of: readonly Piece[]): string {
+function posixWord(of: readonly CommandPiece[]): string {
   const words = of.map(piece =>
     "variable" in piece
       ? `"\${${piece.variable}}"`
@@ -88,7 +88,7 @@ function posixWord(of: readonly Piece[]): string {
   return words.join("") || "''";
 }
 
-function powershellWord(of: readonly Piece[]): string {
+function powershellWord(of: readonly CommandPiece[]): string {
   const words = of.map(piece =>
     "variable" in piece ? `$env:${piece.variable}` : `'${piece.text.replace(/['\u2018-\u201b]/g, "$&$&")}'`,
   );

@@ -60,7 +60,7 @@ export function readCondition(given: unknown): Condition | string {
   if (broken) return broken.problem ?? "it is no rule";
   const slips = rules.map(({ tool }) => (isKind(tool) ? undefined : slippedField(tool, TOOLS)));
   const meant = slips.find(each => each !== undefined);
-  if (meant !== undefined) return `its tool is none: is ${meant} meant?`;
+  if (meant !== undefined) return `there is no such tool. Did you mean ${meant}?`;
   return { text: texts.join(", "), covers: call => rules.some(rule => holds(rule, call)) };
 }
 

@@ -1,4 +1,5 @@
 /** Hooks in Copilot's words: its names of moments and tools, and what its hooks are told. Pure. */
+import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import { isObject } from "../../shared/isObject";
 
@@ -53,7 +54,7 @@ export function toldIn(dialect: Dialect, told: Readonly<Record<string, unknown>>
   return {
     ...{ ...common, timestamp: at, transcriptPath },
     ...(name !== undefined && { toolName: tool?.name ?? name, toolArgs: JSON.stringify(renamed(input, tool?.fields)) }),
-    ...(text !== undefined && { toolResult: { resultType: "success", textResultForLlm: text } }),
+    ...defined({ toolResult: text !== undefined ? { resultType: "success", textResultForLlm: text } : undefined }),
   };
 }
 

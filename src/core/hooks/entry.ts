@@ -1,7 +1,4 @@
-/**
- * One hook as its file has it, in the words of whichever agent it was written for: what is understood, what keeps it from running,
- * and what of it does nothing here. Pure.
- */
+/** One hook from a file, in the format of whichever agent it was written for: what runs, and what is ignored. Pure. */
 import * as z from "zod";
 import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
@@ -12,11 +9,11 @@ import { fieldLetters, isTrueField, slippedField } from "../text/nearestNames";
 import { type CommandWords, commandText, type System } from "./commandText";
 import { type Condition, readCondition } from "./condition";
 import { copilotEvent, type Dialect } from "./copilot";
-import { type Matcher, readMatcher } from "./matcher";
+import { type HookMatcher, readMatcher } from "./matcher";
 
 export interface Hook {
   event: HookEvent;
-  matches: Matcher;
+  matches: HookMatcher;
   /** as it is written; "" for all */
   matcher: string;
   /** which of these calls it is for; absent: all */
@@ -40,7 +37,7 @@ export interface Hook {
 }
 
 /** What is found in a file, added to as it is read. */
-export interface FoundHooks {
+export interface HookEntries {
   hooks: Hook[];
   /** as a POSIX shell reads them, whatever runs them: an agreement is bound to what they start */
   texts: string[];
@@ -70,8 +67,8 @@ const FIELDS = {
   ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
   ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
 } as const;
-type Field = (typeof FIELDS)[keyof typeof FIELDS];
-type Fields = Partial<Record<Field, unknown>>;
+type EntryField = (typeof FIELDS)[keyof typeof FIELDS];
+type EntryFields = Partial<Record<EntryField, unknown>>;
 const KNOWN = ["type", "matcher", "command", "args", "cwd", "env", "shell", "if", "timeout", "async", "once"];
 /** Without these another command would run than the file asks for. */
 const RUNS = ["command", "args", "cwd", "env", "shell"];
@@ -79,18 +76,18 @@ const RUNS = ["command", "args", "cwd", "env", "shell"];
 const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
 
 /** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
-export function readEntries(place: EntryPlace, given: unknown, found: FoundHooks): void {
+export function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
   if (isObject(given) && "hooks" in given) {
     const { hooks, ...shared } = given;
     const entries = Array.isArray(hooks) ? hooks : isObject(hooks) ? [hooks] : undefined;
     if (entries) for (const each of entries) readEntry(place, isObject(each) ? { ...shared, ...each } : each, found);
-    else found.problems.push(`An entry of ${place.written} has hooks that are no list.`);
+    else found.problems.push(`An entry of ${place.written} has hooks that are not a list.`);
     return;
   }
   readEntry(place, given, found);
 }
 
-function readEntry(place: EntryPlace, given: unknown, found: FoundHooks): void {
+function readEntry(place: EntryPlace, given: unknown, found: HookEntries): void {
   const note = (text: string) => {
     const sentence = `A hook of ${place.written}: ${text}`;
     if (found.notes.length < MAX_NOTES && !found.notes.includes(sentence)) found.notes.push(sentence);
@@ -113,16 +110,15 @@ function hookOf(
   const { fields, unknown } = fieldsOf(given);
   if (fields.disabled === true || fields.enabled === false) return undefined;
   const { type = "command" } = fields;
-  if (type !== "command")
-    return `is no command but of type ${JSON.stringify(type).slice(0, 60)}: only commands run here.`;
+  if (type !== "command") return `has the type ${JSON.stringify(type).slice(0, 60)}: only commands run here.`;
   const slipped = unknown.slice(0, MAX_NOTES).flatMap(name => namedUnknown(name, note));
   const system = file.system ?? "linux";
   const words = wordsOf(fields, system);
   if (typeof words === "string") return words;
-  const slip = slipped.find(name => RUNS.includes(name) && fields[name as Field] === undefined);
+  const slip = slipped.find(name => RUNS.includes(name) && fields[name as EntryField] === undefined);
   if (slip !== undefined) return `does not run: \`${slip}\` is not there, and something much like it is.`;
   const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
-  const matches = typeof matcher === "string" ? readMatcher(matcher) : "Its matcher is no text.";
+  const matches = typeof matcher === "string" ? readMatcher(matcher) : "Its matcher is not text.";
   if (typeof matcher !== "string" || typeof matches === "string") return `does not run. ${String(matches)}`;
   const condition = conditionOf(event, fields.if, note);
   if (typeof condition === "string") return `does not run: ${condition}`;
@@ -140,10 +136,10 @@ function hookOf(
   return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
 }
 
-const NO_COMMAND = 'is no command: only {"type": "command", "command": "…"} runs here.';
+const NO_COMMAND = 'is not a command: only {"type": "command", "command": "…"} runs here.';
 
-function fieldsOf(given: Record<string, unknown>): { fields: Fields; unknown: string[] } {
-  const fields: Fields = {};
+function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknown: string[] } {
+  const fields: EntryFields = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const key = fieldLetters(name);
@@ -162,7 +158,7 @@ function fieldsOf(given: Record<string, unknown>): { fields: Fields; unknown: st
 function namedUnknown(name: string, note: (text: string) => void): string[] {
   const meant = slippedField(name, KNOWN);
   const end = meant === undefined ? "." : `: is \`${meant}\` meant?`;
-  note(`\`${oneLine(name, 60)}\` is not known, so it does nothing${end}`);
+  note(`\`${oneLine(name, 60)}\` is not known and has no effect${end}`);
   return meant === undefined ? [] : [meant];
 }
 
@@ -174,31 +170,31 @@ const envSchema = z.record(
 );
 
 /** @returns why it cannot run */
-function wordsOf(fields: Fields, system: System): CommandWords | string {
+function wordsOf(fields: EntryFields, system: System): CommandWords | string {
   const { args, exec, shell } = fields;
   const own =
     system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
   const given = own ?? fields.command ?? exec;
   if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
-    return "has a command for Windows alone, so it does not run here.";
+    return "has a command for Windows only, so it does not run here.";
   if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
     return "has no command for this system, so it does not run here.";
   const command = textSchema.safeParse(given);
   if (!command.success) return NO_COMMAND;
   const env = envSchema.safeParse(fields.env ?? {});
-  if (!env.success) return "does not run: its `env` is no object of names and texts.";
+  if (!env.success) return "does not run: its `env` is not an object of names and strings.";
   const cwd = textSchema.optional().safeParse(fields.cwd);
-  if (!cwd.success) return "does not run: its `cwd` is no text.";
+  if (!cwd.success) return "does not run: its `cwd` is not a string.";
   const place = { env: env.data, ...defined({ cwd: cwd.data }) };
   if (args !== undefined || (own === undefined && fields.command === undefined)) {
     const words = wordsSchema.safeParse(args ?? []);
-    if (!words.success) return "does not run: its `args` are no list of texts.";
+    if (!words.success) return "does not run: its `args` are not a list of strings.";
     if (command.data.startsWith("-")) return "does not run: its command begins with a dash.";
     return { ...place, program: command.data, args: words.data };
   }
   if (shell === undefined || typeof shell === "boolean") return { ...place, text: command.data };
   if (typeof shell !== "string" || !/^(?:bash|sh|zsh|dash|ksh|fish|powershell|pwsh)$/.test(shell))
-    return `does not run: its \`shell\` is ${JSON.stringify(shell).slice(0, 60)}, which is none that is known here.`;
+    return `does not run: its \`shell\` is ${JSON.stringify(shell).slice(0, 60)}, which is not known here.`;
   return { ...place, text: command.data, shell };
 }
 const SYSTEM_FIELD = { linux: "linux", macOS: "osx" } as const;
@@ -210,7 +206,8 @@ function conditionOf(
   note: (text: string) => void,
 ): { condition?: Condition } | string {
   if (given === undefined || given === "") return {};
-  if (event !== "PreToolUse" && event !== "PostToolUse") return "its `if` is a rule for calls, and there is none then.";
+  if (event !== "PreToolUse" && event !== "PostToolUse")
+    return "its `if` is a rule for calls, and this event has no call.";
   const condition = readCondition(given);
   if (typeof condition !== "string") return { condition };
   // A guard that runs too often refuses too much; one that does not run lets everything through.
@@ -219,15 +216,15 @@ function conditionOf(
   return {};
 }
 
-function seconds({ timeout, timeoutSec }: Fields, note: (text: string) => void): number {
+function seconds({ timeout, timeoutSec }: EntryFields, note: (text: string) => void): number {
   const given = timeoutSec ?? timeout;
   if (given === undefined) return DEFAULT_SECONDS;
   const asked = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
   if (typeof asked !== "number" || !(asked > 0)) {
-    note(`its \`timeout\` is no number of seconds, so it has ${DEFAULT_SECONDS} s.`);
+    note(`its \`timeout\` is not a number of seconds, so it gets ${DEFAULT_SECONDS} s.`);
     return DEFAULT_SECONDS;
   }
-  if (asked > MAX_SECONDS) note(`its \`timeout\` is ${asked} s, and ${MAX_SECONDS} s are the most.`);
+  if (asked > MAX_SECONDS) note(`its \`timeout\` is ${asked} s, but the maximum is ${MAX_SECONDS} s.`);
   return Math.min(asked, MAX_SECONDS);
 }
 

@@ -8,7 +8,7 @@ import { oneLine } from "../text/format";
 import { parseSettingsFile } from "../text/json";
 import { slippedField } from "../text/nearestNames";
 import { copilotEvent } from "./copilot";
-import { type FoundHooks, type Hook, MAX_NOTES, readEntries } from "./entry";
+import { type Hook, type HookEntries, MAX_NOTES, readEntries } from "./entry";
 
 /** What one file has. */
 export interface HookSet {
@@ -37,14 +37,14 @@ export function readHooks(file: HookFile): HookSet {
   const value = content.problem === undefined ? (content.value ?? {}) : undefined;
   const given = isObject(value) ? (value.hooks ?? {}) : undefined;
   if (!isObject(value) || !isObject(given)) {
-    const why = content.problem ?? 'it is no JSON with an object "hooks" in it';
+    const why = content.problem ?? 'it is not JSON with an object "hooks" in it';
     return { ...nothing, problems: [`${file.path} cannot be read: ${why}.`] };
   }
   const outside = "hooks" in value ? undefined : Object.keys(value).find(name => eventOf(name));
   if (outside !== undefined)
-    return { ...nothing, problems: [`"${outside}" in ${file.path} does not count: it stands under no "hooks".`] };
+    return { ...nothing, problems: [`"${outside}" in ${file.path} is ignored because it is not under "hooks".`] };
   const switchesOff = value.disableAllHooks === true;
-  const found: FoundHooks = { hooks: [], texts: [], problems: [], notes: [] };
+  const found: HookEntries = { hooks: [], texts: [], problems: [], notes: [] };
   for (const [written, groups] of Object.entries(given)) {
     const event = eventOf(written);
     if (!event) {
@@ -55,9 +55,9 @@ export function readHooks(file: HookFile): HookSet {
       if (group !== null) readEntries({ written, event, file }, group, found);
   }
   const { hooks, texts, problems, notes } = found;
-  if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks of the file run.`);
+  if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks in the file run.`);
   if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
-    notes.push(`Its version is ${oneLine(JSON.stringify(value.version), 40)}: it is read as one of version 1.`);
+    notes.push(`Its version is ${oneLine(JSON.stringify(value.version), 40)}, but it is read as version 1.`);
   const words = file.folder === undefined ? [] : startedBy(texts, file.folder);
   // Their scripts could not all be looked at: an agreement would not be for all that runs.
   if (file.folder !== undefined && words.length > MAX_WORDS)
@@ -75,6 +75,6 @@ const eventOf = (written: string): HookEvent | undefined =>
 
 function noMoment(written: string): string {
   const meant = slippedField(written, hookEvents);
-  const end = meant === undefined ? "." : `: is ${meant} meant?`;
-  return `"${oneLine(written, 60)}" is no moment at which hooks run here${end}`;
+  const end = meant === undefined ? "." : `. Did you mean ${meant}?`;
+  return `"${oneLine(written, 60)}" is not a hook event here${end}`;
 }

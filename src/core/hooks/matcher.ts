@@ -4,10 +4,10 @@
  * Why: C-93.
  */
 
-export type Matcher = (names: readonly string[]) => boolean;
+export type HookMatcher = (names: readonly string[]) => boolean;
 
 /** @returns a sentence where it cannot be read */
-export function readMatcher(text: string): Matcher | string {
+export function readMatcher(text: string): HookMatcher | string {
   const plain = text.trim().replace(/^\^/, "").replace(/\$$/, "");
   const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
   if (inner === "" || inner === "*" || inner === ".*") return () => true;

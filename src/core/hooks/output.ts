@@ -4,7 +4,7 @@
  */
 import { isObject } from "../../shared/isObject";
 
-export interface Printed {
+export interface HookOutput {
   /** those that say something, or the one that is all of it */
   objects: Record<string, unknown>[];
   /** what stands around them */
@@ -24,7 +24,7 @@ const MAX_OBJECTS = 1_000;
 export function readPrinted(
   text: string,
   kind: (object: Record<string, unknown>) => "answer" | "other" | "told",
-): Printed {
+): HookOutput {
   // Windows' tools write two bytes for each letter.
   const plain = text
     .replaceAll("\0", "")
@@ -34,7 +34,7 @@ export function readPrinted(
   if (isObject(whole) && kind(whole) !== "other") return { objects: [whole], rest: "", own: "", isBroken: false };
   // Printed as a text of JSON.
   if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole, kind);
-  const found: Printed = { objects: [], rest: "", own: "", isBroken: false };
+  const found: HookOutput = { objects: [], rest: "", own: "", isBroken: false };
   let behind = 0;
   let behindTold = 0;
   let steps = 0;

@@ -1,4 +1,5 @@
 /** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
+import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import type { HookRun } from "../../shared/hooks";
 import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
@@ -36,14 +37,14 @@ export interface HooksView {
 }
 
 /** Files without anything about hooks are left out. Never rejects. */
-export async function lookAtHooks(hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HooksView> {
+export async function lookAtHooks(hooks: Hooks, hash: Hash): Promise<HooksView> {
   const { files, broken } = await hooks.read();
   const views = await Promise.all(files.map(file => fileView(readHooks(file), hooks, hash)));
   const isEmpty = (view: HookFileView) => view.hooks.length + view.problems.length === 0 && !view.switchesOff;
   return { files: views.filter(view => !isEmpty(view)), broken };
 }
 
-async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">): Promise<HookFileView> {
+async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFileView> {
   const { file, problems, notes, switchesOff, exact } = set;
   const own = file.folder === undefined;
   const isAsked = !own && set.hooks.length > 0;
@@ -59,7 +60,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Pick<Hash, "sha256">):
     switchesOff,
     exact: pretty,
     scripts: found?.names ?? [],
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };
 }
@@ -83,7 +84,7 @@ export function matching(
 /** What there is, with the files as what can be agreed to; a run by hand beside it. */
 export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView | "dryRun"> => ({
   title: "Hooks",
-  lead: "There are no hooks: .claude/settings.json, .strata/hooks.json and .github/hooks of a workspace can have them.",
+  lead: "No hooks yet. Add them to .claude/settings.json, .strata/hooks.json or .github/hooks in a workspace.",
   sections: [
     ...files.map(file => ({
       title: file.path,
@@ -93,11 +94,11 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView |
         ...(file.scripts.length > 0 ? [{ label: `with ${oneLine(file.scripts.join(", "), MAX_SCRIPTS)}` }] : []),
       ],
       warnings: file.problems,
-      ...(file.key !== undefined && { action: file }),
+      ...defined({ action: file.key !== undefined ? file : undefined }),
     })),
     ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
   ],
-  actions: [{ label: "Dry run…", detail: "Which hooks would run then, and what they say", action: "dryRun" }],
+  actions: [{ label: "Dry run…", detail: "Try which hooks would run, and what they return", action: "dryRun" }],
 });
 
 /** characters */
@@ -105,7 +106,7 @@ const MAX_SCRIPTS = 500;
 
 export function hooksState({ waits, switchesOff }: HookFileView): string {
   if (switchesOff) return "switched off";
-  return waits ? "not agreed to: does not run" : "runs";
+  return waits ? "not approved" : "runs";
 }
 
 function hookLabel(hook: Hook): string {
@@ -117,12 +118,12 @@ function hookLabel(hook: Hook): string {
 /** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
 export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): string[] => [
   ...(condition ? [`if ${condition.text}`] : []),
-  ...(beside ? ["runs beside, and decides nothing"] : []),
+  ...(beside ? ["runs in the background and decides nothing"] : []),
   ...(once ? ["once a session"] : []),
   ...(failsClosed ? ["says no where it fails"] : []),
 ];
 
-export interface Tried {
+export interface HookTrial {
   /** nobody waits for it, and what it says decides nothing */
   beside: boolean;
   outcome: HookRun["outcome"];
@@ -134,7 +135,7 @@ export interface Tried {
 }
 
 /**
- * Runs one with a made-up input: what it says goes nowhere. What it does itself, it does.
+ * Runs a hook with sample input and ignores its answer. Its own effects are real.
  * @param fields beside those that every hook gets; a tool's hooks get `tool_name` and `tool_input`
  */
 export async function tryHook(
@@ -142,7 +143,7 @@ export async function tryHook(
   { folder, fields }: { folder: string; fields: Record<string, unknown> },
   shell: Shell,
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<HookTrial> {
   const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
   const told = { ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields };
   const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
@@ -172,7 +173,7 @@ function sample(event: HookEvent): Record<string, unknown> {
 }
 
 /** One that would run, and what it said if it was run. */
-export function triedReport({ hook, file }: { hook: Hook; file: HookFileView }, tried?: Tried): Report {
+export function triedReport({ hook, file }: { hook: Hook; file: HookFileView }, tried?: HookTrial): Report {
   const outputs = tried ? [...printed("Output", tried.stdout), ...printed("Error output", tried.stderr)] : [];
   const lines = tried ? [{ label: oneLine(triedLine(tried), 2_000) }, ...outputs] : [];
   const from = `${file.path}, ${hooksState(file)}`;
@@ -187,14 +188,14 @@ function triedLine({
   beside,
   exitCode,
   answer: { outcome, decision, reason, text, context, updatedInput },
-}: Tried): string {
+}: HookTrial): string {
   const code = exitCode === null ? "" : ` (exit code ${exitCode})`;
-  if (beside && (decision || updatedInput)) return `It runs beside${code}: what it says decides nothing.`;
-  if (decision === "deny") return `It says no${code}: ${reason ?? ""}`;
-  if (decision === "ask") return `It wants you asked${code}: ${reason ?? ""}`;
-  if (decision === "allow") return `It says yes${code}; rules and protected files still count.`;
+  if (beside && (decision || updatedInput)) return `It runs in the background${code} and decides nothing.`;
+  if (decision === "deny") return `It denies the call${code}: ${reason ?? ""}`;
+  if (decision === "ask") return `It asks for your approval${code}: ${reason ?? ""}`;
+  if (decision === "allow") return `It allows the call${code}. Rules and protected files still apply.`;
   if (updatedInput) return `It changes the input${code}: ${JSON.stringify(updatedInput)}`;
-  if (outcome === "timeout") return "It took too long and was ended: it would change nothing.";
-  if (outcome !== "ok") return `It failed, and would change nothing. ${text}`;
-  return context ? `It tells the model${code}: ${context}` : `It has nothing to say${code}.`;
+  if (outcome === "timeout") return "It timed out and would change nothing.";
+  if (outcome !== "ok") return `It failed and would change nothing. ${text}`;
+  return context ? `It tells the model${code}: ${context}` : `It returns nothing${code}.`;
 }

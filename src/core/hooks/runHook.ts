@@ -21,8 +21,8 @@ export async function runHook(
   shell: Shell,
   signal: AbortSignal,
 ): Promise<HookProcess> {
-  const kept = { stdout: new Bounded(), stderr: new Bounded() };
-  const textOf = async (stream: Bounded) => {
+  const kept = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
+  const textOf = async (stream: OutputBuffer) => {
     const decoder = new OutputDecoder(shell.encodingOf?.bind(shell));
     return (await decoder.push(stream.bytes())) + (await decoder.end());
   };
@@ -48,7 +48,7 @@ export async function runHook(
   }
 }
 
-class Bounded {
+class OutputBuffer {
   private readonly chunks: Uint8Array[] = [];
   private size = 0;
   private end: Uint8Array = new Uint8Array(0);

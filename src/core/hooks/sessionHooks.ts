@@ -22,8 +22,8 @@ import { runHook } from "./runHook";
 interface SessionHooksDeps {
   hooks: Hooks;
   shell: Shell;
-  clock: Pick<Clock, "now">;
-  hash: Pick<Hash, "sha256">;
+  clock: Clock;
+  hash: Hash;
   logger: Logger;
   sessionId: string;
   /** absolute path of the session's log; "": it is on no disk */
@@ -37,7 +37,7 @@ interface SessionHooksDeps {
 }
 
 /** What the hooks of a moment say together. */
-export interface Fired {
+export interface HookOutcome {
   /** every run, in the order of the files */
   runs: HookRun[];
   decision?: "deny" | "ask" | "allow";
@@ -51,14 +51,14 @@ export interface Fired {
 }
 
 /** What a moment is about. */
-interface Moment {
+interface HookInput {
   /** what matchers are held against; absent: the moment has nothing to choose by, and all match */
   names?: readonly string[];
   /** what the hook gets beside what all get */
   fields: Record<string, unknown>;
 }
 
-const NOTHING: Fired = { runs: [], contexts: [] };
+const NOTHING: HookOutcome = { runs: [], contexts: [] };
 /** Characters of a command, and of what a hook said, that are kept for people. */
 const SHOWN_COMMAND = 300;
 const SHOWN_TEXT = 2_000;
@@ -87,7 +87,7 @@ export class SessionHooks {
   }
 
   /** Runs what is there for this moment, all at once. Never rejects but with StorageError, from its notes. */
-  async fire(event: HookEvent, { names, fields }: Moment, signal: AbortSignal): Promise<Fired> {
+  async fire(event: HookEvent, { names, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const folder = this.deps.folder();
     if (folder === undefined) return NOTHING;
     const moment = { event, names, input: fields.tool_input };
@@ -113,7 +113,7 @@ export class SessionHooks {
   }
 
   /** As `fire`, where nobody waits for what they say: what went wrong is a note. */
-  async tell(event: HookEvent, moment: Moment, signal: AbortSignal): Promise<Fired> {
+  async tell(event: HookEvent, moment: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const fired = await this.fire(event, moment, signal);
     await this.noteRuns(fired.runs);
     return fired;
@@ -217,7 +217,7 @@ export class SessionHooks {
       this.told.add(key);
       const { path } = set.file;
       this.deps.hooks.waiting?.(path);
-      const words = `The hooks in ${path} do not run: nobody agreed to them as they are now. Look at them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
+      const words = `The hooks in ${path} need your approval before they run. Review them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
       await this.deps.note("warning", words);
     }
   }
@@ -242,7 +242,7 @@ export class SessionHooks {
       source: hook.source,
       durationMs,
       outcome: answer.outcome,
-      ...(text !== "" && { text }),
+      ...defined({ text: text !== "" ? text : undefined }),
     };
     return { run, answer: hook.folder !== undefined && answer.decision === "allow" ? unsaid(answer) : answer, hook };
   }
@@ -276,7 +276,7 @@ export function isFor(
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
-  hash: Pick<Hash, "sha256">,
+  hash: Hash,
 ): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | string> {
   const { folder = "" } = set.file;
   const found = await hooks.fingerprint(folder, set.words, startedIn);
@@ -290,7 +290,7 @@ function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
   return answer;
 }
 
-function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): Fired {
+function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): HookOutcome {
   const changing = ended.findLast(({ answer }) => answer.updatedInput);
   // A yes is to the input that its hook saw, or made: not to what another hook made of it.
   const holds = (answer: HookAnswer) => !changing || changing.answer === answer;

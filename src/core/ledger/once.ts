@@ -1,10 +1,10 @@
 /** Each sentence stands once in the ledger, where it was said last. Pure. */
-import type { LedgerEntry, LedgerPiece, Said } from "../../shared/ledger";
+import type { LedgerEntry, LedgerPiece, StatementSource } from "../../shared/ledger";
 import { collapseWhitespace } from "../text/format";
 
 /** What was said, in pieces. */
 export interface Told {
-  said: Said;
+  said: StatementSource;
   pieces: LedgerPiece[];
 }
 

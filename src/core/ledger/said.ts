@@ -2,14 +2,14 @@
  * What people said, from records alone: messages, answers to the agent's questions, words of a denial. Text of a model, a file or
  * a server is none of it. Pure.
  */
-import type { Said } from "../../shared/ledger";
+import type { StatementSource } from "../../shared/ledger";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { CARRY_OUT, remarksSentBack } from "../plans/words";
 import { sanitizeText } from "../text/format";
 import { withLf } from "../text/lines";
 
 /** What a person said, in one record or in one of its fields. */
-export interface Words extends Said {
+export interface Words extends StatementSource {
   /** as it was typed: lines, code and all */
   text: string;
 }

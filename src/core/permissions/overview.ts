@@ -58,16 +58,16 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
     },
     { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: words.join(": ") },
     all && {
-      label: "Run everything unasked: on",
+      label: "Run everything without asking: on",
       ...place(settings, "permissions.runEverything"),
       warnings: ["Dangerous: in the mode Auto every command runs, whatever it does to this machine."],
     },
     { label: `Sandbox: ${sandbox}`, ...place(settings, "bash.sandbox") },
     {
-      label: `After text from outside: ${set["permissions.untrustedContent"] === "ask" ? "asks" : "makes no difference"}`,
+      label: `After untrusted content: ${set["permissions.untrustedContent"] === "ask" ? "ask" : "no change"}`,
       ...place(settings, "permissions.untrustedContent"),
       detail:
-        "What only the mode allows, once text came in from outside the workspace, the web or a server's tool. Until your next message.",
+        "After web, server or outside text was read, changes ask until your next message, unless a rule allows them.",
     },
     {
       label: "Always asked about: protected files",

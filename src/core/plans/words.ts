@@ -8,14 +8,14 @@ export const CARRY_OUT = "Carry out the plan.";
 
 /** for the person, where an answer in plan mode has a list and no plan */
 export const NO_PLAN =
-  "This was taken as an answer, not as a plan. For one that can be edited and carried out, say: Write it as a plan.";
+  "This is an answer, not a plan. To get a plan that you can edit and carry out, say: Write it as a plan.";
 
 const APPROVED =
   "The user approved the plan: plan mode is over. Carry it out; it counts instead of any other plan. The todo list was made of its steps: keep it up.";
 
 const REMARKS = " Remarks in it (lines with `>`, `<!-- -->`) are the user's.";
 
-interface Left {
+interface PlanOrigin {
   /** it stands in this conversation, as it is, as an answer of the model */
   isAsProposed: boolean;
   /** The person wrote some into it. What a plan quotes without them is not theirs. */
@@ -23,7 +23,7 @@ interface Left {
 }
 
 /** Told once, right behind the person's message. */
-export function approvedText(plan: string, { isAsProposed, hasRemarks }: Left): string {
+export function approvedText(plan: string, { isAsProposed, hasRemarks }: PlanOrigin): string {
   if (isAsProposed) return `${APPROVED} It is the last plan you wrote, unchanged.`;
   return `${APPROVED}${hasRemarks ? REMARKS : ""} This is the plan as the user left it:\n\n${plan}`;
 }
@@ -42,7 +42,7 @@ export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof p
     comments === 0
       ? "I changed your plan. Take the changes up"
       : "I commented on your plan: answer the comments (lines with `>`, `<!-- -->`), take my changes up, leave the comments out";
-  return `${what} and write the whole plan anew.\n\n${fenced(diff, "diff", "`")}`;
+  return `${what} and write the whole plan again.\n\n${fenced(diff, "diff", "`")}`;
 }
 
 /** Of such a message, the lines that the person put into the plan; undefined: it is none. */

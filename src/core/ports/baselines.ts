@@ -40,9 +40,8 @@ export interface Baseline {
   /** Files were changed otherwise than by a command: what was looked at before counts no more. */
   forget(): void;
   /**
-   * Right before a command: what it may change or delete can be told, and put back, from here on. Takes a second at most:
-   * what was not seen by then is among the gaps. Never rejects. What it gives is called once, when the command has ended, and
-   * looks again: where `soon` is given, once that has resolved.
+   * Records the state before a command, so that its changes can be told and undone. Takes a second at most; what it missed
+   * is among the gaps. Never rejects. Call the result once when the command has ended: it looks again, after `soon` if given.
    */
   before(): Promise<(soon?: Promise<void>) => Promise<CommandChanges>>;
   /** Removes what it kept beside the session. Never rejects. */

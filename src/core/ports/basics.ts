@@ -59,9 +59,9 @@ export interface Redactor {
   /** A text that somebody read or wrote: a line of a private key in it is known from now on where it stands alone, too. */
   learnKeys(text: string): void;
   /**
-   * The same redactor for one place, a session family in a workspace: what it hands out is restored there alone, so that a
-   * placeholder which others learned of is worth nothing in a file or a session of theirs.
-   * @param place asked anew each time
+   * The redactor for one place, a session family in a workspace: its placeholders are restored only there, so they are worth
+   * nothing in other files or sessions.
+   * @param place asked each time
    */
   within(place: () => string): Redactor;
 }
@@ -92,14 +92,11 @@ export interface SecretVault {
   /** undefined: nothing was kept yet */
   read(): Promise<string | undefined>;
   /**
-   * Replaces the text by what `change` makes of it, without losing what another process writes at the same time: so it
-   * may call `change` several times. What `change` throws comes through.
+   * Replaces the text by the result of `change`, which may be called again after another process wrote meanwhile. Errors of
+   * `change` come through.
    */
   update(change: (kept: string | undefined) => string): Promise<void>;
-  /**
-   * Moves a text that makes no sense out of the way, if it is still the one that is kept. Resolves to where such texts are,
-   * in words for a person.
-   */
+  /** Moves an unreadable text out of the way, if it is still the stored one. Resolves to its place, in words for a person. */
   setAside(text: string): Promise<string>;
 }
 
@@ -129,4 +126,35 @@ export abstract class ErrorForPeople extends Error {}
 /** What a user asked for cannot be done now. */
 export class SessionError extends ErrorForPeople {
   override readonly name = "SessionError";
+}
+
+/** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
+
+type SpanValue = string | number | boolean | readonly string[];
+
+/** A piece of work that has ended. */
+export interface Span {
+  /** what belongs together has the same; any text */
+  trace: string;
+  /** its own; any text */
+  id: string;
+  /** id of the span around it */
+  parent?: string;
+  name: string;
+  /** client: a request to a server */
+  kind: "internal" | "client";
+  /** ms since the epoch */
+  start: number;
+  end: number;
+  /** by the names of OpenTelemetry's conventions */
+  attributes: Readonly<Record<string, SpanValue>>;
+  /** why it failed, in a word */
+  error?: string;
+}
+
+export interface Telemetry {
+  /** Content (what was said and read) only where the person switched that on. */
+  readonly wants: "nothing" | "facts" | "content";
+  /** Never throws and never waits: what cannot be delivered is dropped. */
+  record(span: Span): void;
 }

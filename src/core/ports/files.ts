@@ -40,10 +40,10 @@ export interface FileStat {
 type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
 
 /**
- * How a text came out of bytes that do not say it by themselves: in the encoding that settings have for the file; in one that the
- * bytes look like; `unknown`: a character for each byte that is not ASCII; `damaged`: UTF-8 but for bytes that are not.
+ * Where the encoding of a text without a byte order mark comes from: settings, a guess, `unknown` (one character for each
+ * non-ASCII byte), or `damaged` (UTF-8 with invalid bytes).
  */
-type Reading = "set" | "guessed" | "unknown" | "damaged";
+type EncodingSource = "set" | "guessed" | "unknown" | "damaged";
 
 /** A text file as it stands: the editor's buffer where the document is open, else the file. */
 export interface TextFile {
@@ -56,7 +56,7 @@ export interface TextFile {
   /** where the text comes from */
   from: "editor" | "disk";
   /** absent: it is Unicode, or as the editor has it */
-  reading?: Reading;
+  reading?: EncodingSource;
   /** what stands on disk, where `reading` says that it can be read in another way */
   bytes?: Uint8Array;
 }
@@ -84,11 +84,11 @@ export interface ApplyEdits {
   base: string | null;
   edits: readonly TextEdit[];
   /** of a new file: as far as the adapter can, it is stored as one was that is gone */
-  as?: StoredAs;
+  as?: StorageForm;
 }
 
 /** How a file was stored: in the encoding in which this text had these bytes, with these permissions. */
-export interface StoredAs {
+export interface StorageForm {
   text: string;
   sha256: string;
   mode?: number | undefined;
@@ -96,8 +96,8 @@ export interface StoredAs {
 
 export type ApplyOutcome =
   /**
-   * `text` is what stands now, after saving: a formatter may have changed more than the edit. What the user typed at the
-   * same moment is not in it, nor in the stamp. `unsaved`: why it was not saved where it should have been.
+   * `text` is the text after saving: a formatter may have changed more. Text that the user typed at the same moment is in neither
+   * it nor the stamp. `unsaved`: why it was not saved.
    */
   | { kind: "applied"; stamp: Stamp; text: string; saved: boolean; unsaved?: string }
   /** The base moved: nothing was written. */
@@ -261,10 +261,7 @@ export interface Search {
     found: readonly string[],
     signal: AbortSignal,
   ): Promise<{ count: number; example?: string }>;
-  /**
-   * Which of these entries of a folder are ignored (by .gitignore and exclude settings). A `/` at the end says that it is a
-   * folder; without it, what is on disk does.
-   */
+  /** Which of these entries of a folder are ignored (by .gitignore and exclude settings). A `/` at the end marks a folder. */
   ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>>;
 }
 
@@ -305,8 +302,8 @@ export interface SaveOutcome {
 
 export interface SavesFollowed {
   /**
-   * `FileRef.uri` of every file that was saved, made or moved in the editor since, or changed through the workspace's files: by a
-   * session's edit, or a person who took one back. Never rejects.
+   * Ends the watch and resolves to the `FileRef.uri` of every file that was saved, made or moved in the editor, or changed by a
+   * session's edit or its undo. Never rejects.
    */
   saved(): Promise<ReadonlySet<string>>;
   /** Nothing is followed any more. */
@@ -314,11 +311,8 @@ export interface SavesFollowed {
 }
 
 /** Documents with unsaved changes. A terminal has none, and no such port. */
-export interface Unsaved {
-  /**
-   * Files in the workspace's folders that are open with unsaved changes, notebooks too, each once, sorted by path. Not what
-   * has no file yet, and not what lies outside. Never rejects.
-   */
+export interface UnsavedFiles {
+  /** Unsaved files and notebooks in the workspace's folders, each once, sorted by path; no untitled documents. Never rejects. */
   unsaved(): Promise<FileRef[]>;
   /** As a person saves them: formatters run. What cannot be saved keeps its text in the editor. Never rejects. */
   save(files: readonly FileRef[]): Promise<SaveOutcome>;

@@ -11,7 +11,7 @@ export interface HookFile {
   system?: "linux" | "macOS" | "windows";
 }
 
-export interface FoundHooks {
+export interface HookFiles {
   /** the person's own first; a file that has not changed is the same object */
   files: readonly HookFile[];
   /** those that cannot be read */
@@ -43,13 +43,13 @@ export interface HookScripts {
 /** Where hooks are written, and what the person agreed to of a workspace's. */
 export interface Hooks {
   /** Never rejects. What has not changed is not read again. In an untrusted workspace only the person's own. */
-  read(): Promise<FoundHooks>;
+  read(): Promise<HookFiles>;
   /**
-   * What the files are that a command may name, and the scripts that these start, for the agreement to hold for them too.
-   * @param folder absolute: what relative names are of
-   * @param words of the command; those that name no file of the folder do not count
+   * Hashes of the files that a command may name and of the scripts they start: the agreement covers them too.
+   * @param folder absolute: base of relative names
+   * @param words of the command; words that name no file of the folder do not count
    * @param scriptsIn what the text of a script names
-   * @returns why they are more than can be looked at before every run, a sentence
+   * @returns a sentence if there are too many to check before every run
    */
   fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | string>;
   /** @param key sha256 of all that an agreement is for */

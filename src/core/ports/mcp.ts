@@ -79,8 +79,8 @@ export interface McpOffers {
    */
   prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent>;
   /**
-   * What the server proposes for an argument that is being typed, at most 100; none where it has none or fails. It is started
-   * where the person agreed to it and it said before that it proposes any. Rejects with the signal's reason alone.
+   * The server's proposals for an argument that is being typed, at most 100; none if it fails. Starts the server only if
+   * the person agreed to it and it has proposals. Rejects with the signal's reason alone.
    */
   complete(server: string, asked: AskedArgument, signal: AbortSignal): Promise<readonly string[]>;
   /** Reads a resource; as `prompt`. */

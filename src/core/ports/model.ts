@@ -21,10 +21,9 @@ export type ModelFailureCode =
   | "bad-request";
 
 /**
- * What all of a request can go without. `summary`: of what it thought. `system`: the role; its text stays. `turns`: user messages
- * that follow each other. `schemas`: all that a tool's schema says beyond names, types and words. `past-thoughts`: what was thought in
- * steps before. `bare-steps`: those beside which no field says what was thought; it goes empty then. `late-thinking`: thinking that
- * begins behind a step without thoughts.
+ * Parts that a request can go without. `summary`: of reasoning. `system`: the role; its text stays. `turns`: consecutive user
+ * messages. `schemas`: all but names, types and words. `past-thoughts`: reasoning of earlier steps. `bare-steps`: steps
+ * without a reasoning field get an empty one. `late-thinking`: reasoning that starts after a step without it.
  */
 export type OptionalKind =
   | "images"
@@ -98,8 +97,8 @@ export interface ModelConnection {
   /** Marks a message up to which the provider is to cache; absent: it caches by itself, or not at all. */
   readonly cachePoint?: ProviderOptions;
   /**
-   * What the reasoning of an answer is bound to; absent: nothing. `prefix`: what stood before it, but for the tail. `request`:
-   * all that stood before it; where that changed, the provider refuses it.
+   * What the reasoning of an answer is bound to; absent: nothing. `prefix`: the messages before it, without the tail. `request`:
+   * everything before it; the provider rejects it after a change.
    */
   readonly reasoningBinding?: "prefix" | "request";
   /** the option of a provider that takes the session's id: requests of one session meet the same cache */
@@ -111,9 +110,8 @@ export interface ModelConnection {
   /** characters of an answer, its calls' input included, after which it is cut off */
   readonly maxAnswerLength: number;
   /**
-   * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null where there is no HTTP)
-   * before the first byte leaves; if it rejects, nothing is sent. `onBytes` is called whenever bytes of the answer come,
-   * also those that carry no text yet: what the time-out is measured by.
+   * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null without HTTP) before the first byte
+   * leaves; a rejection stops the request. `onBytes` is called for all bytes of the answer: time-outs are measured by it.
    */
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
   /** For one answer. Absent: it is taken as its package reads it. `wasAsked`: whether it means a call that it wrote as text. */
@@ -178,4 +176,19 @@ export class AnswerError extends Error {
 /** No model is set up: the person is told how to. */
 export class NoModelError extends ErrorForPeople {
   override readonly name = "NoModelError";
+}
+
+/** Pictures as providers take them. */
+
+export interface FitPicture {
+  bytes: Uint8Array;
+  /** by its bytes, whatever it was called */
+  mediaType: string;
+  /** what was done to it; absent: nothing */
+  note?: string;
+}
+
+export interface Pictures {
+  /** At most 5 MB as base64, 2,000 pixels a side. `why` it cannot be had so. Never rejects. */
+  fit(bytes: Uint8Array): Promise<FitPicture | { why: string }>;
 }

@@ -59,9 +59,9 @@ export interface Shell {
    */
   doubtOf?(program: string): string | undefined;
   /**
-   * Runs the command in a session of its own, with no terminal; on time-out or abort all that it started is
-   * killed, also what left its process group (`timeout`, `set -m`) or session (`setsid`). Resolves when all of it is gone.
-   * A daemon that a command leaves behind when it ends by itself stays; what it prints from then on is passed over. Rejects only where the shell itself cannot start.
+   * Runs the command in its own session, without a terminal. A time-out or abort kills all that it started, in other process
+   * groups (`timeout`, `set -m`) and sessions (`setsid`) too, and resolves when all of it is gone. A daemon of a command
+   * that ended by itself stays; its later output is dropped. Rejects only if the shell cannot start.
    */
   run(run: ShellRun): Promise<ShellOutcome>;
 }

@@ -16,7 +16,7 @@ export interface BrokenFile {
   problem: string;
 }
 
-export interface FoundInstructions {
+export interface InstructionFiles {
   /** the person's own before those of a workspace; a file that has not changed is the same object */
   skills: readonly InstructionFile[];
   prompts: readonly InstructionFile[];
@@ -27,5 +27,5 @@ export interface FoundInstructions {
 /** As saved on disk; in an untrusted workspace only the person's own. */
 export interface Skills {
   /** Never rejects. What has not changed is not read again. */
-  read(): Promise<FoundInstructions>;
+  read(): Promise<InstructionFiles>;
 }

@@ -96,9 +96,8 @@ export interface SessionStorage {
   /** About what all of them take, as found within the last minutes: what was added since, and much that was never measured, may be missing. */
   roughBytes(): Promise<number>;
   /**
-   * Deletes a session with all that is in it, also one without a log: for good, so only when a person said so. A crash in
-   * the middle leaves all of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it
-   * open for writing.
+   * Permanently deletes a session, also one without a log, so only when a person said so. A crash in the middle leaves all
+   * of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
    */
   remove(id: string): Promise<void>;
 }
@@ -150,4 +149,12 @@ export function orphanName(name: SessionFileName, taken: ReadonlySet<string>): s
   let free = `${stem}.jsonl`;
   for (let count = 2; taken.has(free); count++) free = `${stem}.${count}.jsonl`;
   return free;
+}
+
+/** What models cost the person, over all sessions and windows (docs/formats.md). */
+export interface Spending {
+  /** Of one request. @param entry `ts`: ms since the epoch; `cost`: US dollars */
+  add(entry: { ts: number; cost: number }): Promise<void>;
+  /** US dollars of all requests of the day of `now` after `ts`, by the clock on the wall. */
+  since(ts: number, now: number): Promise<number>;
 }

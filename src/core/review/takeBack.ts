@@ -5,7 +5,7 @@ import type { Intents } from "../edits/intents";
 import { resolveRecordedFile } from "../edits/recordedFile";
 import { doneBut } from "../edits/reverter";
 import { applyEdits } from "../edits/textEdits";
-import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StoredAs } from "../ports";
+import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StorageForm } from "../ports";
 import { rangesText } from "../text/diff";
 import { countLines, withLf } from "../text/lines";
 import { findHunks, type Hunk, reviewLines, undoEdits, undoHunks } from "./hunks";
@@ -137,7 +137,7 @@ export class TakeBack {
     if (now !== null)
       throw new SessionError(`There is a file ${ref.path} again, so it can't be brought back. Move it away first.`);
     if (base === null) throw new SessionError(GONE);
-    const as: StoredAs | undefined = file.stored && { ...file.stored, text: base };
+    const as: StorageForm | undefined = file.stored && { ...file.stored, text: base };
     const edits = [{ start: 0, end: 0, text: base }];
     const undone = { changes: 1, added: countLines(base), removed: 0, text: "the whole file, which is back" };
     const taken = await this.takenBy({ file, texts: undefined }, null, { target: base, left: base, undone });

@@ -19,7 +19,7 @@ import {
   type Files,
   isOnDisk,
   StorageError,
-  type Unsaved,
+  type UnsavedFiles,
   unlessFileError,
 } from "../ports";
 import { type Besides, goneWords, repositoryWords } from "./besides";
@@ -31,7 +31,7 @@ export interface RewindFilesDeps {
   history: Pick<History, "files" | "hash">;
   files: Pick<Files, "roots" | "resolve" | "read" | "apply" | "removeFile">;
   disk: DiskStates;
-  unsaved?: Pick<Unsaved, "unsaved"> | undefined;
+  unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
 }
 
 /** What became of a rewind's files. */

@@ -1,6 +1,6 @@
 /** What a session needs of the world, and its tools, put together out of that. */
 
-import type { Version } from "../../shared/toolResult";
+import type { FileVersion } from "../../shared/toolResult";
 import type { TurnPorts } from "../agent/turnRunner";
 import { BackgroundTasks } from "../commands/background";
 import { CommandObserver } from "../commands/commandObserver";
@@ -23,7 +23,7 @@ import type {
   Shell,
   Skills,
   Telemetry,
-  Unsaved,
+  UnsavedFiles,
 } from "../ports";
 import { redactingWriter } from "../secrets/redact";
 import {
@@ -49,7 +49,7 @@ export interface AgentPorts extends TurnPorts {
   patterns: Patterns;
   storage: SessionStorage;
   /** documents with unsaved changes; a terminal has none */
-  unsaved?: Unsaved;
+  unsaved?: UnsavedFiles;
   /** what the editor's checkers say of files; a terminal has none */
   diagnostics?: Diagnostics;
   /** what the editor's language extensions know; a terminal has none */
@@ -137,7 +137,7 @@ export function buildTools(
   const learning = secretLearningFiles(ports.files, ports.redactor);
   const files = rememberingFiles(learning, known);
   // What this session edited is known after a restart, too.
-  const textOf = async ({ sha256, snapshot }: Version) =>
+  const textOf = async ({ sha256, snapshot }: FileVersion) =>
     known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined;
   const now = () => ports.clock.now();
   const observer = new CommandObserver({

@@ -8,11 +8,11 @@ import { DEFAULT_WINDOW } from "../../shared/settings";
 import { parseCall } from "../../shared/slashCommand";
 import { injectedText, standsAsSkill } from "../agent/injections";
 import { imageParts, storeImages } from "../agent/observation";
-import { type AttachDeps, type Attached, attach } from "../attachments/attach";
-import { attachOffered, type Offered, wantedOf } from "../attachments/offered";
+import { type AttachDeps, type Attachment, attach } from "../attachments/attach";
+import { attachOffered, type ServerAttachments, wantedOf } from "../attachments/offered";
 import type { PendingMessage } from "../history/conversation";
 import type { History } from "../history/history";
-import type { Fired, SessionHooks } from "../hooks/sessionHooks";
+import type { HookOutcome, SessionHooks } from "../hooks/sessionHooks";
 import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../mentions/message";
 import { SessionError } from "../ports";
 import { type CalledText, calledText } from "../skills/called";
@@ -31,11 +31,11 @@ const ALREADY_SENT = "The message was already sent or removed.";
 
 type Parts = LoggedMessage["parts"];
 
-const NOTHING_OFFERED: Offered = { attached: [], images: [] };
+const NOTHING_OFFERED: ServerAttachments = { attached: [], images: [] };
 
 /** A hook did not let a message through. */
 class KeptBackError extends SessionError {
-  constructor({ halt, reason }: Fired) {
+  constructor({ halt, reason }: HookOutcome) {
     super(`A hook does not let this message through. It says: ${halt ?? reason}`);
   }
 }
@@ -248,7 +248,7 @@ export class UserMessages {
   private async compose(
     text: string,
     signal: AbortSignal,
-  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attached[]; called: Called | undefined; pictures: Parts }> {
+  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attachment[]; called: Called | undefined; pictures: Parts }> {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
@@ -271,7 +271,7 @@ export class UserMessages {
     };
   }
 
-  private async pictureParts(offered: Offered["images"]): Promise<Parts> {
+  private async pictureParts(offered: ServerAttachments["images"]): Promise<Parts> {
     const { images, notes } = await fitImages(offered, this.ports.pictures);
     const stored = imageParts(await storeImages(images, { ...this.ports, files: this.history.files }));
     return [...stored, ...notes.map(text => ({ type: "text" as const, text }))];

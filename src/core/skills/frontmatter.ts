@@ -28,7 +28,7 @@ export function readFrontmatter(text: string): WithHead {
     return { fields: isObject(fields) ? fields : {}, body };
   } catch (error) {
     const isDeep = error instanceof RangeError;
-    return { fields: {}, body, problem: isDeep ? "it is nested too deeply" : "it repeats itself without an end" };
+    return { fields: {}, body, problem: isDeep ? "it is nested too deeply" : "it is recursive" };
   }
 }
 

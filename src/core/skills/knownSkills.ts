@@ -11,7 +11,7 @@ export interface SkillSet {
   broken: readonly BrokenFile[];
 }
 
-type Parse<T> = (file: InstructionFile) => T | Pick<BrokenFile, "problem">;
+type Parser<T> = (file: InstructionFile) => T | Pick<BrokenFile, "problem">;
 
 export class KnownSkills {
   current: SkillSet = { skills: [], prompts: [], broken: [] };
@@ -21,7 +21,7 @@ export class KnownSkills {
   /** @param port absent: there are none */
   constructor(
     private readonly port: Skills | undefined,
-    private readonly hash: Pick<Hash, "sha256">,
+    private readonly hash: Hash,
   ) {}
 
   async read(): Promise<SkillSet> {
@@ -50,8 +50,8 @@ export class KnownSkills {
 }
 
 /** A file that has not changed is parsed once. */
-function once<T extends object>(parse: Parse<T>): Parse<T> {
-  const known = new WeakMap<InstructionFile, ReturnType<Parse<T>>>();
+function once<T extends object>(parse: Parser<T>): Parser<T> {
+  const known = new WeakMap<InstructionFile, ReturnType<Parser<T>>>();
   return file => {
     const parsed = known.get(file) ?? parse(file);
     known.set(file, parsed);
@@ -60,7 +60,7 @@ function once<T extends object>(parse: Parse<T>): Parse<T> {
 }
 
 /** Of two with one name the first is taken. */
-function named<T extends PromptFile>(files: readonly InstructionFile[], parse: Parse<T>) {
+function named<T extends PromptFile>(files: readonly InstructionFile[], parse: Parser<T>) {
   const usable = new Map<string, T>();
   const broken: BrokenFile[] = [];
   for (const file of files) {

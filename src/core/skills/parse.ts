@@ -23,7 +23,7 @@ export interface Skill extends PromptFile {
   forPeople: boolean;
 }
 
-type Parsed<T> = T | Pick<BrokenFile, "problem">;
+type ParseResult<T> = T | Pick<BrokenFile, "problem">;
 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
@@ -31,22 +31,22 @@ const MAX_DESCRIPTION = 1_024;
 const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
 const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
-export function parseSkill(file: InstructionFile): Parsed<Skill> {
+export function parseSkill(file: InstructionFile): ParseResult<Skill> {
   const head = readFrontmatter(file.text);
-  if (head.body === "") return { problem: "There is nothing in it but its head." };
+  if (head.body === "") return { problem: "It has front matter and nothing else." };
   const named = text(head.fields.name);
   const name = firstName([named, file.name], SKILL_NAME);
   if (name === undefined)
     return {
-      problem: `"${oneLine(named || file.name, 80)}" is no name: letters, digits and single hyphens or underscores.`,
+      problem: `"${oneLine(named || file.name, 80)}" is not a valid name: use letters, digits and single hyphens or underscores.`,
     };
   const warnings = [
     ...headWarnings(head),
-    ...(named === "" ? ["It does not say its name: its folder's is used."] : []),
+    ...(named === "" ? ["It has no name, so its folder's name is used."] : []),
     ...(named !== "" && named.normalize("NFC") !== file.name.normalize("NFC")
-      ? [`It calls itself ${oneLine(named, 80)}, its folder does not.`]
+      ? [`Its name is ${oneLine(named, 80)}, but its folder has another name.`]
       : []),
-    ...(text(head.fields.description) === "" ? ["It does not say what it is for: its first line is used."] : []),
+    ...(text(head.fields.description) === "" ? ["It has no description, so its first line is used."] : []),
   ];
   return {
     ...common(file, head, warnings),
@@ -57,12 +57,12 @@ export function parseSkill(file: InstructionFile): Parsed<Skill> {
   };
 }
 
-export function parsePrompt(file: InstructionFile): Parsed<PromptFile> {
+export function parsePrompt(file: InstructionFile): ParseResult<PromptFile> {
   const head = readFrontmatter(file.text);
-  if (head.body === "") return { problem: "There is nothing in it." };
+  if (head.body === "") return { problem: "It is empty." };
   const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
   if (name === undefined)
-    return { problem: `"${oneLine(file.name, 80)}" is no name: it begins with a letter and has no blanks.` };
+    return { problem: `"${oneLine(file.name, 80)}" is not a valid name: start with a letter and use no spaces.` };
   return { ...common(file, head, headWarnings(head)), name };
 }
 
@@ -73,10 +73,10 @@ const firstName = (names: readonly string[], allowed: RegExp) =>
 function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
   const description = text(fields.description) || firstLine(body);
   if (description.length > MAX_DESCRIPTION)
-    warnings.push(`What it says of itself is longer than ${MAX_DESCRIPTION} characters: the rest is left out.`);
-  if (cutBytes > 0) warnings.push(`It is too long: its last ${cutBytes} bytes are left out.`);
+    warnings.push(`Its description is longer than ${MAX_DESCRIPTION} characters, so the rest is left out.`);
+  if (cutBytes > 0) warnings.push(`It is too long, so its last ${cutBytes} bytes are left out.`);
   if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
-    warnings.push("The tools that it names are not allowed by that: your rules and the mode decide.");
+    warnings.push("Listing tools does not allow them: your rules and the mode decide.");
   return {
     path,
     cutBytes,
@@ -89,7 +89,9 @@ function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: Wi
 }
 
 const headWarnings = ({ problem }: WithHead) =>
-  problem === undefined ? [] : [`Its head is no YAML (${oneLine(problem, 200)}): it was read line by line.`];
+  problem === undefined
+    ? []
+    : [`Its front matter is not valid YAML (${oneLine(problem, 200)}), so it was read line by line.`];
 
 /** Lists and numbers are written as people would. */
 function text(value: unknown): string {

@@ -36,4 +36,4 @@ const line = ({ path, description, warnings }: PromptFile, label: string): Repor
 });
 
 const NONE =
-  "There are no skills and no prompts. A skill is a folder with a SKILL.md in `.strata/skills`, `.agents/skills`, `.claude/skills` or `.github/skills`, of the workspace or of your home; a prompt is a Markdown file in `.strata/prompts`, `.github/prompts` or `.claude/commands`.";
+  "No skills or prompts yet. A skill is a folder with a SKILL.md in `.strata/skills`, `.agents/skills`, `.claude/skills` or `.github/skills`, in the workspace or your home folder; a prompt is a Markdown file in `.strata/prompts`, `.github/prompts` or `.claude/commands`.";

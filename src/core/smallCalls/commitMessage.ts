@@ -9,7 +9,7 @@ import { oneLine, renderTemplate, sanitizeText } from "../text/format";
 import { type AskSmallDeps, askSmall } from "./askSmall";
 
 export interface CommitMessageDeps extends Omit<AskSmallDeps, "account"> {
-  files: Pick<Files, "resolve">;
+  files: Files;
   redactor: Redactor;
   ownFolders: readonly string[];
 }

@@ -7,7 +7,7 @@ import { clipAround, clipEnd, count, counted, numberedLine } from "./format";
 import { commonEnds, commonLines, countLineEnds, splitLines, withLf } from "./lines";
 import { KEY_LINE, privateKeyLines } from "./privateKeys";
 
-interface Hunk {
+interface DiffHunk {
   oldStart: number;
   oldLines: number;
   newStart: number;
@@ -17,7 +17,7 @@ interface Hunk {
 }
 
 /** 1-based, both ends counted; `last < first`: lines were only removed, before line `first` */
-export type LineRange = { first: number; last: number };
+export type LineBounds = { first: number; last: number };
 
 /** Beyond this many changed lines the exact diff costs more than it tells: one block out, one block in. */
 const MAX_CHANGED_LINES = 1_000;
@@ -58,7 +58,7 @@ export function diffLines(before: string, after: string, most = MAX_CHANGED_LINE
 }
 
 /** @param from lines of private keys in the old text @param to in the new one */
-function withoutKeys(hunks: Hunk[], from: ReadonlySet<number>, to: ReadonlySet<number>): Hunk[] {
+function withoutKeys(hunks: DiffHunk[], from: ReadonlySet<number>, to: ReadonlySet<number>): DiffHunk[] {
   if (from.size === 0 && to.size === 0) return hunks;
   return hunks.map(hunk => {
     let [old, now] = [hunk.oldStart, hunk.newStart];
@@ -91,7 +91,7 @@ function differingPart(from: string, to: string): { start: number; line: number;
 }
 
 /** What differs between the first and the last differing line, as one block, without context. */
-function wholeBlock(before: string, after: string): Hunk {
+function wholeBlock(before: string, after: string): DiffHunk {
   const [from, to] = [splitLines(before), splitLines(after)];
   const { head, tail } = commonLines(from, to);
   const removed = from.slice(head, from.length - tail).map(line => `-${line}`);
@@ -105,8 +105,8 @@ function wholeBlock(before: string, after: string): Hunk {
   };
 }
 
-function hunkRanges({ newStart, lines }: Hunk): LineRange[] {
-  const ranges: LineRange[] = [];
+function hunkRanges({ newStart, lines }: DiffHunk): LineBounds[] {
+  const ranges: LineBounds[] = [];
   let line = newStart;
   let before = " ";
   for (const { kind } of hunkLines(lines)) {
@@ -135,7 +135,7 @@ export function changeWithRanges(
   before: string | null,
   after: string,
   most?: number,
-): { change: FileChange; ranges: LineRange[]; hunks: Hunk[] } {
+): { change: FileChange; ranges: LineBounds[]; hunks: DiffHunk[] } {
   const { added, removed, hunks, ranges } = diffLines(before ?? "", after, most);
   const header = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${path}`];
   const diff = cut([...header, ...hunks.flatMap(hunkText)]);
@@ -143,10 +143,10 @@ export function changeWithRanges(
 }
 
 /** Whole, however long: for what nobody may lose a line of. */
-export const hunksText = (hunks: readonly Hunk[]): string => hunks.flatMap(hunkText).join("\n");
+export const hunksText = (hunks: readonly DiffHunk[]): string => hunks.flatMap(hunkText).join("\n");
 
 /** The format's rule: a side without lines names the line before it. */
-function hunkText(hunk: Hunk): string[] {
+function hunkText(hunk: DiffHunk): string[] {
   const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
   const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
   return [`@@ -${oldStart},${hunk.oldLines} +${newStart},${hunk.newLines} @@`, ...hunk.lines];
@@ -167,7 +167,7 @@ function cut(lines: readonly string[]): string {
 }
 
 /** "lines 12–14", "line 3", "after line 11 (removed)" of each range, at most 8. */
-export function rangesText(ranges: readonly LineRange[]): string {
+export function rangesText(ranges: readonly LineBounds[]): string {
   const texts = ranges.slice(0, 8).map(({ first, last }) => {
     if (last < first) return first > 1 ? `after line ${first - 1} (removed)` : "at the beginning (removed)";
     return first === last ? `line ${first}` : `lines ${first}–${last}`;
@@ -185,8 +185,8 @@ export function rangesText(ranges: readonly LineRange[]): string {
  */
 export function fragment(
   text: string,
-  ranges: readonly LineRange[],
-  { most = 40, hunks = [], redact }: { most?: number; hunks?: readonly Hunk[]; redact: Redact },
+  ranges: readonly LineBounds[],
+  { most = 40, hunks = [], redact }: { most?: number; hunks?: readonly DiffHunk[]; redact: Redact },
 ): string {
   const keys = privateKeyLines(text);
   const lines = splitLines(text);
@@ -221,7 +221,7 @@ export function fragment(
 }
 
 /** For lines of the new text, the old ones in whose place they stand. */
-function replacedLines(hunks: readonly Hunk[]): Map<number, string> {
+function replacedLines(hunks: readonly DiffHunk[]): Map<number, string> {
   const replaced = new Map<number, string>();
   for (const { newStart, lines } of hunks) {
     const stands = hunkLines(lines).filter(({ kind }) => kind !== "-");

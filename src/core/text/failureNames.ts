@@ -33,7 +33,7 @@ class Names {
 }
 
 /** One that failed, and the ways in which it may be named. */
-interface Failed {
+interface FailedTest {
   name: string;
   ways: string[];
 }
@@ -122,10 +122,10 @@ function stands(name: string, text: string): boolean {
 const indentOf = (text: string) => text.length - text.trimStart().length;
 
 /** Names that say the same of one: the longest of them, with the others and its end as further ways to name it. */
-function groups(names: readonly string[]): Failed[] {
-  const longest: Failed[] = [];
+function groups(names: readonly string[]): FailedTest[] {
+  const longest: FailedTest[] = [];
   const used = new Map<string, number>();
-  const addWay = ({ ways }: Failed, way: string) => {
+  const addWay = ({ ways }: FailedTest, way: string) => {
     ways.push(way);
     used.set(way, (used.get(way) ?? 0) + 1);
   };
@@ -148,10 +148,10 @@ function groups(names: readonly string[]): Failed[] {
 
 const ending = (name: string) => METHOD_OF.exec(name)?.[1] ?? (/\s/.test(name) ? undefined : TAIL.exec(name)?.[0]);
 
-const shortest = ({ ways }: Failed): string => ways.reduce((best, way) => (way.length < best.length ? way : best));
+const shortest = ({ ways }: FailedTest): string => ways.reduce((best, way) => (way.length < best.length ? way : best));
 
 /** Names that are counted through, as one: `adds[3…7]`. */
-interface Run {
+interface NameRun {
   text: string;
   /** names in it */
   size: number;
@@ -160,8 +160,8 @@ interface Run {
 const RUN = 3;
 const MAX_COUNTER = 9;
 
-function runsOf(names: readonly string[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(names: readonly string[]): NameRun[] {
+  const runs: NameRun[] = [];
   for (let at = 0; at < names.length; ) {
     const run = runFrom(names, at);
     runs.push(run);
@@ -171,9 +171,9 @@ function runsOf(names: readonly string[]): Run[] {
 }
 
 /** The longest that begins there: the same name, but for one number that grows by one. */
-function runFrom(names: readonly string[], from: number): Run {
+function runFrom(names: readonly string[], from: number): NameRun {
   const first = names[from] ?? "";
-  let best: Run = { text: first, size: 1 };
+  let best: NameRun = { text: first, size: 1 };
   for (const { 0: digits, index } of first.matchAll(/\d+/g)) {
     if (digits.length > MAX_COUNTER) continue;
     const [before, behind] = [first.slice(0, index), first.slice(index + digits.length)];
@@ -187,7 +187,7 @@ function runFrom(names: readonly string[], from: number): Run {
 }
 
 /** In full where there is room; else in short; else those that are counted through as one, as many as there is room for. */
-function listed(failed: readonly Failed[], room: number, more: number): string {
+function listed(failed: readonly FailedTest[], room: number, more: number): string {
   const fits = (names: readonly string[]) => names.join(", ").length <= room;
   const full = failed.map(({ name }) => name);
   const short = fits(full) ? full : failed.map(shortest);

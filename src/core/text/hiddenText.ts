@@ -1,7 +1,7 @@
 /**
- * Text of others on its way to the model and back. What nobody sees (turns of direction, characters without width, tags, variants)
- * reaches the model as a mark, `⟦U+200B⟧`, and so does the bracket of a tag that only Strata writes. A mark in what the model
- * gives back is that character again, so that such a text can be edited like any other. Pure.
+ * Foreign text on its way to the model and back. Hidden characters (direction marks, zero-width characters, tags, variants) and
+ * the bracket of Strata's own tags become marks, `⟦U+200B⟧`. A mark in the model's answer becomes the character again,
+ * so that such a text can be edited. Pure.
  */
 
 /** What a text is marked with at most: more is no text, and would take the request's room. */

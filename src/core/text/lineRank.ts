@@ -12,8 +12,7 @@ export const SUMMARY = 2;
 export const PLACE = 3;
 export const WARNING = 4;
 
-const any = (parts: readonly RegExp[], flags = ""): RegExp =>
-  new RegExp(parts.map(part => part.source).join("|"), flags);
+const any = (parts: readonly RegExp[]): RegExp => new RegExp(parts.map(part => part.source).join("|"));
 
 /** What passed is not notable, whatever its title says. */
 const PASSED =

@@ -140,8 +140,8 @@ export function changedLines(from: readonly string[], to: readonly string[]): Ch
 }
 
 /**
- * Where a line (0-based) of the old text stands now: `first` and `last` are the lines between which it would.
- * @param count lines of the old text, for places behind the last one: what was added there may stand on either side
+ * The place of a line (0-based) of the old text in the new one: between the lines `first` and `last`.
+ * @param count lines of the old text, for places behind the last one, where added lines may stand on either side
  */
 export function lineAfter(
   line: number,

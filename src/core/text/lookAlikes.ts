@@ -17,14 +17,14 @@ function looksLike(char: string): string {
   return [...char.normalize("NFKD")].map(part => LIKE.get(part) ?? part).join("");
 }
 
-interface Folded {
+interface FoldedText {
   text: string;
   /** of each unit of `text`, where the character begins that it stands for */
   at: number[];
 }
 
-function fold(text: string): Folded {
-  const folded: Folded = { text: "", at: [] };
+function fold(text: string): FoldedText {
+  const folded: FoldedText = { text: "", at: [] };
   const parts: string[] = [];
   let at = 0;
   for (const char of text) {
@@ -51,10 +51,7 @@ export interface Difference {
 /** A larger text takes too long for a hint. */
 const MAX_TEXT = 2_000_000;
 
-/**
- * Where a text stands that only looks like the wanted one, and what is different in it, in order; undefined: nowhere, or it stands
- * there as it is.
- */
+/** The place of a text that only looks like the wanted one, with the differences in order; undefined: nowhere, or there exactly. */
 export function findLookAlike(text: string, wanted: string): Difference[] | undefined {
   if (text.length > MAX_TEXT) return undefined;
   const [whole, part] = [fold(text), fold(wanted)];
@@ -90,13 +87,13 @@ export function compare(found: string, wanted: string): Difference[] {
   return differences;
 }
 
-interface Piece {
+interface LookAlike {
   char: string;
   like: string;
   at: number;
 }
 
-function pieces(text: string): Piece[] {
+function pieces(text: string): LookAlike[] {
   let at = 0;
   return [...text].map(char => {
     const piece = { char, like: looksLike(char), at };
@@ -105,14 +102,14 @@ function pieces(text: string): Piece[] {
   });
 }
 
-const chars = (all: readonly Piece[], from: number, count: number) =>
+const chars = (all: readonly LookAlike[], from: number, count: number) =>
   all
     .slice(from, from + count)
     .map(({ char }) => char)
     .join("");
 
 /** How many characters of each side look the same together: one letter with its accent is two elsewhere. */
-function spanAlike(have: readonly Piece[], want: readonly Piece[], left: number, right: number) {
+function spanAlike(have: readonly LookAlike[], want: readonly LookAlike[], left: number, right: number) {
   let [one, other] = [have[left]?.like ?? "", want[right]?.like ?? ""];
   const count = { left: 1, right: 1 };
   while (one !== other) {

@@ -90,7 +90,7 @@ interface Candidates {
 
 /** In the order of the output. */
 export function chooseLines({ ranks, odd, room, isShown }: Candidates): ShownLine[] {
-  const choice = new Choice(room, isShown);
+  const choice = new LineBudget(room, isShown);
   for (const { rank, lines, details } of SHARES) {
     const ranked = ranks[rank];
     if (!ranked || (rank === NUMBERED && ranks[VERDICT]?.count === 0)) continue;
@@ -112,7 +112,7 @@ const MAX_COST = 250;
 const cost = ({ text }: TextLine) => Math.min(text.length, MAX_COST) + BESIDE;
 const costOf = (lines: readonly TextLine[]) => lines.reduce((sum, line) => sum + cost(line), 0);
 
-class Choice {
+class LineBudget {
   private readonly lines = new Map<number, ShownLine>();
 
   constructor(

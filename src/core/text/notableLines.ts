@@ -1,7 +1,6 @@
 /**
- * Which lines of a long output matter (docs/tools.md, "Long output"), found while it streams by and kept in bounded memory.
- * Lines are ranked by what they tell (lineRank.ts); of lines that say the same, two are shown and the others counted, so that
- * the one failure among a thousand harmless complaints is always among those shown.
+ * Finds the important lines of a long output (docs/tools.md, "Long output") as it streams, in bounded memory. Lines are ranked
+ * (lineRank.ts); of similar lines two are shown and the rest counted, so that one failure among a thousand warnings is shown.
  */
 import { FailureNames } from "./failureNames";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
@@ -50,7 +49,7 @@ const MAX_SHAPES = 300;
 const LOG_LINES = 200;
 const MAX_ODD = 12;
 
-interface Shape extends TextLine {
+interface LineShape extends TextLine {
   count: number;
 }
 
@@ -61,7 +60,7 @@ export class NotableLines {
   firstFailure: string | undefined;
   private readonly names = new FailureNames();
   private lines = 0;
-  private shapes: Map<number, Shape> | undefined = new Map();
+  private shapes: Map<number, LineShape> | undefined = new Map();
   /** the line before, where nothing marked it */
   private unmarked: NotableLine | undefined;
   /** of a stack: whether all its frames until now are of others' code */

@@ -1,7 +1,6 @@
 /**
- * A stream of a command's output as text. Mostly that is UTF-8; what is not is read line by line in the encoding that it is in, so that
- * text of both kinds stays readable. What is no text is counted and named, not poured out. The same for every way to cut the output
- * into chunks but where what is no text begins and ends.
+ * Decodes a command's output. Mostly UTF-8; other lines are decoded in their own encoding, so that mixed output stays
+ * readable. Binary data is counted and named. The result does not depend on how the output is chunked.
  */
 import { count } from "./format";
 

@@ -79,7 +79,7 @@ export const withoutNumbers = (key: string): string =>
 function keyLines(rest: string): number {
   let at = 0;
   let length = 0;
-  let seen: LineKind = "blank";
+  let seen: KeyLineKind = "blank";
   for (const line of rest.split("\n")) {
     const kind = lineKind(line);
     if (kind === "other" || (kind === "header" && seen !== "blank")) break;
@@ -94,9 +94,9 @@ function keyLines(rest: string): number {
   return length;
 }
 
-type LineKind = "long" | "short" | "header" | "blank" | "other";
+type KeyLineKind = "long" | "short" | "header" | "blank" | "other";
 
-function lineKind(line: string): LineKind {
+function lineKind(line: string): KeyLineKind {
   const bare = line.replace(NUMBER, "");
   if (/[A-Za-z0-9+/=]{24}/.test(bare)) return "long";
   const words = bare.replace(/\\[nr]/g, " ");

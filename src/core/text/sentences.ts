@@ -24,7 +24,7 @@ interface TextPiece {
   lead?: number | undefined;
 }
 
-interface Block {
+interface TextBlock {
   text: string;
   kind: "item" | "prose" | "block" | "line";
 }
@@ -46,10 +46,10 @@ export function textPieces(text: string): TextPiece[] {
 }
 
 /** Lines that belong together: a list item, a heading, a paragraph that is wrapped, code between fences. */
-function splitBlocks(text: string): Block[] {
-  const blocks: Block[] = [];
+function splitBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
   const lines = text.split(/\r\n|\r|\n/);
-  let open: Block | undefined;
+  let open: TextBlock | undefined;
   // Of the open block: it grows line by line, and looking at all of it each time would take too long.
   let end = "";
   for (let at = 0; at < lines.length; at += 1) {
@@ -161,14 +161,14 @@ const plainWords = (line: string): number =>
     .filter(word => PLAIN_WORD.test(word)).length;
 
 /** What was pasted, and lines in it that are words where the others are none: people write between them. */
-function pastedBlocks(lines: readonly string[]): Block[] {
+function pastedBlocks(lines: readonly string[]): TextBlock[] {
   const isOdd = lines.map(line => !CODE_SIGN.test(line) && plainWords(line) >= PLAIN_WORDS);
   const odd = lines.filter((_, at) => isOdd[at]);
   const isRare = odd.length <= ODD_SHARE * lines.length;
   const rest = lines.filter((_, at) => !(isRare && isOdd[at]));
   return [
     { text: collapseWhitespace(rest.join(" ")), kind: "block" },
-    ...(isRare ? odd.map((line): Block => ({ text: collapseWhitespace(line), kind: "line" })) : []),
+    ...(isRare ? odd.map((line): TextBlock => ({ text: collapseWhitespace(line), kind: "line" })) : []),
   ];
 }
 

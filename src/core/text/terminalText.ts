@@ -25,7 +25,7 @@ export function lineText(line: TerminalLine, most: number): string {
   return `${all.slice(0, start)}… [${count(line.length - start - end)} characters] …${all.slice(all.length - end)}`;
 }
 
-type State = "text" | "escape" | "csi" | "string" | "stringEscape" | "charset";
+type ParserState = "text" | "escape" | "csi" | "string" | "stringEscape" | "charset";
 
 const ESC = 0x1b;
 const BEL = 0x07;
@@ -40,7 +40,7 @@ const MAX_SEQUENCE = 4_096;
 export class TerminalText {
   /** Something that a person would have seen is not in the lines: repainted, or rubbed out. */
   repainted = false;
-  private state: State = "text";
+  private state: ParserState = "text";
   private sequence = 0;
   private parameters = "";
   private head = "";
@@ -102,7 +102,7 @@ export class TerminalText {
     else this.print(unit === 0 ? "\\0" : `\\x${unit.toString(16).toUpperCase().padStart(2, "0")}`);
   }
 
-  private enter(state: State): void {
+  private enter(state: ParserState): void {
     this.state = state;
     this.sequence = 0;
     this.parameters = "";
@@ -119,7 +119,7 @@ export class TerminalText {
     this.state = this.next(unit);
   }
 
-  private next(unit: number): State {
+  private next(unit: number): ParserState {
     switch (this.state) {
       case "escape":
         if (unit === 0x5b) return "csi";

@@ -2,32 +2,32 @@
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
 
-export type Facts = Readonly<Record<string, Json>>;
+export type ResultFacts = Readonly<Record<string, Json>>;
 
 /** No facts where the data is no object. */
-export function toFacts(data: Json | undefined): Facts {
+export function toFacts(data: Json | undefined): ResultFacts {
   return isObject(data) ? data : {};
 }
 
 /** Those of the keys that are there. */
-export function pick(facts: Facts, ...keys: readonly string[]): Record<string, Json> {
+export function pick(facts: ResultFacts, ...keys: readonly string[]): Record<string, Json> {
   return Object.fromEntries(keys.flatMap(key => (facts[key] === undefined ? [] : [[key, facts[key]]])));
 }
 
 /** "" where it is no text. */
-export function text(facts: Facts, key: string): string {
+export function text(facts: ResultFacts, key: string): string {
   const value = facts[key];
   return typeof value === "string" ? value : "";
 }
 
 /** 0 where it is no number. */
-export function number(facts: Facts, key: string): number {
+export function number(facts: ResultFacts, key: string): number {
   const value = facts[key];
   return typeof value === "number" ? value : 0;
 }
 
 /** The texts of a list; none where it is no list. */
-export function list(facts: Facts, key: string): string[] {
+export function list(facts: ResultFacts, key: string): string[] {
   const value = facts[key];
   return Array.isArray(value) ? value.filter(item => typeof item === "string") : [];
 }

@@ -3,7 +3,7 @@
  * words, a regular expression tries each at every place: ten times as long.)
  */
 
-interface Words {
+interface MarkWords {
   /** a bit of its own */
   mark: number;
   /** with no letter beside them, or at a hump of `camelCase`; divided by ", " */
@@ -12,7 +12,7 @@ interface Words {
   part?: string;
 }
 
-interface Entry {
+interface WordEntry {
   text: string;
   mark: number;
   isWhole: boolean;
@@ -34,11 +34,11 @@ const toPair = (before: number, unit: number) => ((before << 8) ^ unit) & 0xffff
 export const NOT_ASCII = 1 << 30;
 
 export class WordFinder {
-  private readonly byGram = new Map<number, Entry[]>();
-  private readonly byPair = new Map<number, Entry[]>();
+  private readonly byGram = new Map<number, WordEntry[]>();
+  private readonly byPair = new Map<number, WordEntry[]>();
   private readonly hasGram = new Uint8Array(GRAM_PLACES);
 
-  constructor(lists: readonly Words[]) {
+  constructor(lists: readonly MarkWords[]) {
     for (const { mark, whole = "", part = "" } of lists) {
       for (const text of whole.split(", ")) this.add({ text, mark, isWhole: true });
       for (const text of part.split(", ")) this.add({ text, mark, isWhole: false });
@@ -62,7 +62,7 @@ export class WordFinder {
     return all > 0x7f ? marks | NOT_ASCII : marks;
   }
 
-  private add(entry: Entry): void {
+  private add(entry: WordEntry): void {
     const units = [...entry.text].map(letter => letter.charCodeAt(0));
     const first = units[0];
     if (first === undefined) return;
@@ -76,11 +76,11 @@ export class WordFinder {
   }
 }
 
-function push(table: Map<number, Entry[]>, key: number, entry: Entry): void {
+function push(table: Map<number, WordEntry[]>, key: number, entry: WordEntry): void {
   table.set(key, [...(table.get(key) ?? []), entry]);
 }
 
-function match(line: string, from: number, entries: readonly Entry[] | undefined): number {
+function match(line: string, from: number, entries: readonly WordEntry[] | undefined): number {
   let marks = 0;
   for (const { text, mark, isWhole } of entries ?? []) {
     if (startsAt(line, from, text) && (!isWhole || standsAlone(line, from, from + text.length))) marks |= mark;

@@ -1,4 +1,5 @@
 /** The one door between tools and the model: what a tool gives back speaks for nobody, hides nothing and has no secret, whatever it read. */
+import { defined } from "../../shared/defined";
 import type { Redact } from "../../shared/redacted";
 import type { ToolResult } from "../../shared/toolResult";
 import { mapStrings } from "../secrets/redact";
@@ -13,7 +14,7 @@ export function modelResult(given: ToolResult, redact: Redact): ToolResult {
     ...result,
     data: mapStrings(result.data, toModelText),
     text: text + note,
-    ...(result.error && { error: { ...result.error, message: toModelText(result.error.message) } }),
+    ...defined({ error: result.error ? { ...result.error, message: toModelText(result.error.message) } : undefined }),
   };
 }
 

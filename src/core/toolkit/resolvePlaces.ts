@@ -20,7 +20,7 @@ import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 
 export interface FindPorts {
-  files: Pick<Files, "roots" | "resolve" | "stat" | "list" | "read" | "renamedTo">;
+  files: Files;
   search: Search;
 }
 
@@ -200,9 +200,8 @@ export function protectionFilter(place: FileRef, call: CallContext, hidden?: Set
   };
 }
 
-/** @param parameter what names a file in the tool's input */
-export function leftOutNote(hidden: ReadonlySet<string>, parameter: string): string {
+export function protectedNote(hidden: ReadonlySet<string>): string {
   const sorted = [...hidden].sort();
   const names = sorted.slice(0, 5).join(", ") + (sorted.length > 5 ? ", …" : "");
-  return `${counted(sorted.length, "protected file")} left out (${names}): name the file as ${parameter} to ask for it.`;
+  return `${counted(sorted.length, "protected file")} left out (${names}): name the file as file_path to ask for it.`;
 }

@@ -1,24 +1,24 @@
 /**
- * The forms of an observation (docs/context.md), made once, when it is recorded: `shown` while its turn runs, `kept` once
- * that has settled, `folded` where even that is too much. Pure functions of the envelope and its handle; each tool says how
- * (`Tool.forms`). Whatever they leave out they name, with the handle under which it stands whole.
+ * The forms of an observation (docs/context.md), made once when it is recorded: `shown` during its turn, `kept` afterwards,
+ * `folded` when even that is too much. Pure; each tool chooses them (`Tool.forms`). They name what they leave out, with
+ * the handle of the whole.
  */
 import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
 import { estimateTokens } from "../text/estimate";
 import { counted, cutPoint, oneLine } from "../text/format";
 import { holdsEndOfKey } from "../text/privateKeys";
-import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
+import { list, number, pick, type ResultFacts, text, toFacts } from "../text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
-interface Forms {
+interface ObservationForms {
   shown: string;
   kept?: string;
   folded?: string;
 }
 
 /** What the forms may use beside the facts. */
-interface Whole {
+interface StoredText {
   text: string;
   handle: string;
 }
@@ -26,9 +26,9 @@ interface Whole {
 /** How a tool's results are shortened: from their facts, the envelope's `data`. */
 export interface ResultForms {
   /** the compressed `data`, without its flags; undefined: there is nothing to compress */
-  kept(facts: Facts, whole: Whole): Record<string, Json | undefined> | undefined;
+  kept(facts: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined;
   /** which part of it, or how much came of it: a few words */
-  folded(facts: Facts, whole: Whole): string;
+  folded(facts: ResultFacts, whole: StoredText): string;
   /** the call's own input once its turn has settled; absent or undefined: as it is, but for long texts */
   input?(input: Json): Json | undefined;
 }
@@ -46,7 +46,7 @@ const genericForms: ResultForms = {
 };
 
 /** @param handle `obs:` and 12 characters: where the whole output of this call can be had */
-export function compressResult(result: ToolResult, handle: string, forms = genericForms): Forms {
+export function compressResult(result: ToolResult, handle: string, forms = genericForms): ObservationForms {
   const shown = result.text;
   const kept = keptForm(result, handle, forms);
   const replaces = kept !== undefined && isShorter(kept, shown) && !holdsEndOfKey(kept);
@@ -77,7 +77,7 @@ export function foldedForm(result: ToolResult, handle: string, forms = genericFo
 const isShorter = (form: string, than: string) => estimateTokens(form) < estimateTokens(than);
 
 /** 2,000 characters, head and tail, with counts. */
-export function keptText(_: Facts, whole: Whole): Record<string, Json | undefined> | undefined {
+export function keptText(_: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined {
   const all = whole.text;
   if (all.length <= TEXT_CHARACTERS) return undefined;
   const head = all.slice(0, cutPoint(all, TEXT_CHARACTERS / 2));
@@ -98,7 +98,7 @@ export function moreNote(many: number, one: string, handle: string, plural = `${
 
 /** The first entries of a list, and how many of all that were listed are not among them. */
 export function firstEntries(
-  facts: Facts,
+  facts: ResultFacts,
   most: number,
   note: { listed: number; one: string; plural?: string; handle: string },
 ) {
@@ -107,10 +107,10 @@ export function firstEntries(
 }
 
 /** "10–40"; "" where it is of no part */
-export const rangeText = (facts: Facts): string =>
+export const rangeText = (facts: ResultFacts): string =>
   facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`;
 
 /** Enough of the version's hash to tell it from another one. */
-export function stampText(facts: Facts): string | undefined {
+export function stampText(facts: ResultFacts): string | undefined {
   return text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
 }

@@ -16,7 +16,7 @@ import type { CommandFacts } from "../permissions/commandFacts";
 import type { Effect } from "../permissions/verdict";
 import type { FileRef, SandboxAccess } from "../ports";
 import { digestLine } from "../text/format";
-import type { Facts } from "../text/toolFacts";
+import type { ResultFacts } from "../text/toolFacts";
 import type { ResultForms } from "./resultForms";
 
 /**
@@ -122,7 +122,7 @@ export interface PreparedCall {
 }
 
 /** In the sandbox, with this access; `certain`: outside of it, since it surely only reads what it names. */
-export type Unasked = SandboxAccess | "certain";
+export type UnaskedRun = SandboxAccess | "certain";
 
 /** `remedy`: a command that gets the sandbox, to be run by a person */
 export type Confinement = { kind: "no"; remedy?: string } | { kind: "offline" | "online" };
@@ -157,16 +157,16 @@ export const MOVED = Symbol("moved");
 export interface RunContext extends CallContext {
   callId: string;
   /** where a command runs that nobody allowed; absent: somebody did, so that it runs as they would run it */
-  unasked?: Unasked;
+  unasked?: UnaskedRun;
   /** what the person answered to this call's question; absent: nobody had to be asked */
   answer?: ApprovalAnswer;
   inject: Inject;
   /** The rules of the folders around a file that was opened are injected where the request does not have them. */
   bringRules(file: FileRef): Promise<void>;
   /**
-   * Asks the person what allows nothing, and waits as long as it takes. Where nobody is there, that is the answer. Rejects with
-   * StorageError, or with the reason of the call's signal.
-   * @param taken aborted where whoever asks takes the question back: then that is the answer
+   * Asks the person a question that grants no permission, without a time limit. If nobody is there, that is the answer. Rejects
+   * with StorageError, or with the reason of the call's signal.
+   * @param taken aborted when the asker withdraws the question: that is the answer then
    */
   ask(form: QuestionForm, taken?: AbortSignal): Promise<QuestionAnswer>;
   /** Live output for the card. */
@@ -217,13 +217,13 @@ export interface Image {
   path: string;
 }
 
-type Succeeded = { data: Facts; text: string; digest: string; partial?: boolean } & Omit<ToolOutcome, "result">;
+type Success = { data: ResultFacts; text: string; digest: string; partial?: boolean } & Omit<ToolOutcome, "result">;
 
 /**
  * @param digest begins with the tool's name, then what it works on: a card shows both itself and takes them off
  * @param partial something is missing that was asked for
  */
-export function success({ data, text, digest, partial, ...remembered }: Succeeded): ToolOutcome {
+export function success({ data, text, digest, partial, ...remembered }: Success): ToolOutcome {
   const status = partial ? "partial" : "success";
   return { result: { status, data, text, digest: digestLine(digest) }, ...remembered };
 }

@@ -31,7 +31,14 @@ import {
 import { LineRedactor } from "../secrets/lineRedactor";
 import { digestLine, duration, oneLine, size, wordStart } from "../text/format";
 import { decodingNotes, OutputDecoder } from "../text/outputDecoder";
-import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type Unasked } from "../toolkit/tool";
+import {
+  type Confinement,
+  defineTool,
+  MOVED,
+  type RunContext,
+  type ToolOutcome,
+  type UnaskedRun,
+} from "../toolkit/tool";
 import { commandForms, exitFailure, runsOn, said, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -103,9 +110,11 @@ export function bashTool(ports: BashPorts) {
           type: "command",
           command,
           cwd,
-          ...(background && { background }),
-          ...(sandbox.kind !== "none" && { sandbox: { ...sandbox } }),
-          ...(paths.length > 0 && { unsaved: paths }),
+          ...defined({
+            background: background ? background : undefined,
+            sandbox: sandbox.kind !== "none" ? { ...sandbox } : undefined,
+            unsaved: paths.length > 0 ? paths : undefined,
+          }),
         },
         binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
         // What was approved is this command in this folder, so confined, and that these files are saved or left.
@@ -157,16 +166,16 @@ async function confinedBy(sandbox: CommandSandbox, { outside_sandbox }: BashInpu
 }
 
 /** What only reads changes nothing: by the sandbox, or since it is certain. */
-function ranAs(policy: SandboxPolicy, unasked: Unasked | undefined, facts: CommandFacts | undefined): RunsAs {
+function ranAs(policy: SandboxPolicy, unasked: UnaskedRun | undefined, facts: CommandFacts | undefined): RunOptions {
   if (unasked !== "read" && unasked !== "certain") return { sandbox: policy };
   if (policy.kind === "sandbox") return { sandbox: { ...policy, access: "read" }, onlyReads: true, disarmsGit: [] };
   const { gitFolders } = facts ?? {};
   return { sandbox: policy, onlyReads: true, ...defined({ disarmsGit: gitFolders }) };
 }
-type RunsAs = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
+type RunOptions = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
 
 /** As it was approved: the folder, the one to fall back to, and what confines the command. */
-interface Place extends RunsAs {
+interface CommandPlace extends RunOptions {
   cwd: string;
   home: string;
   /** whose text it prints */
@@ -175,7 +184,7 @@ interface Place extends RunsAs {
 }
 
 /** The result comes while the command runs. Rejects with ToolError. */
-async function runInBackground(ports: BashPorts, { command }: BashInput, place: Place, run: RunContext) {
+async function runInBackground(ports: BashPorts, { command }: BashInput, place: CommandPlace, run: RunContext) {
   run.signal.throwIfAborted();
   const { home: _, ending: __, ...runs } = place;
   const what = { command, ...runs, callId: run.callId };
@@ -186,7 +195,12 @@ async function runInBackground(ports: BashPorts, { command }: BashInput, place: 
   });
 }
 
-async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run: RunContext): Promise<ToolOutcome> {
+async function runCommand(
+  ports: BashPorts,
+  asked: BashInput,
+  place: CommandPlace,
+  run: RunContext,
+): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const raw = new RawCapture(ports.blobs, MAX_RAW);
@@ -234,7 +248,7 @@ async function runCommand(ports: BashPorts, asked: BashInput, place: Place, run:
   }
 }
 
-async function started<T>(ports: BashPorts, { cwd, home }: Place, begin: () => Promise<T>): Promise<T> {
+async function started<T>(ports: BashPorts, { cwd, home }: CommandPlace, begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();
   } catch (error) {

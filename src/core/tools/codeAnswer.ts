@@ -12,7 +12,7 @@ export const CHANGE_MS = 45_000;
  */
 export async function answered<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { clock, signal, limit }: { clock: Pick<Clock, "sleep">; signal: AbortSignal; limit: number },
+  { clock, signal, limit }: { clock: Clock; signal: AbortSignal; limit: number },
 ): Promise<T> {
   const ended = new AbortController();
   const stop = AbortSignal.any([signal, ended.signal]);

@@ -18,7 +18,7 @@ import { answered, LOOK_MS } from "./codeAnswer";
 
 export interface CodePorts extends FindPorts {
   code: CodeIntelligence;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
 }
 
 export interface NamedPlace {
@@ -27,7 +27,7 @@ export interface NamedPlace {
   line?: number | undefined;
 }
 
-interface FoundPlace {
+interface SymbolPlace {
   ref: FileRef;
   at: CodePosition;
   /** the last part of the symbol's name, as it stands there */
@@ -38,7 +38,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const LISTED = 10;
 
 /** Throws ToolError: NOT_FOUND, AMBIGUOUS with the places there are, INVALID_INPUT, and what reading the file throws. */
-export async function findPlace(ports: CodePorts, asked: NamedPlace, call: CallContext): Promise<FoundPlace> {
+export async function findPlace(ports: CodePorts, asked: NamedPlace, call: CallContext): Promise<SymbolPlace> {
   const { symbol, file_path: path, line } = asked;
   if (symbol === undefined) throw new ToolError("INVALID_INPUT", "Name the symbol, and the file it stands in.");
   if (path === undefined) return findInWorkspace(ports, symbol, call);
@@ -85,7 +85,7 @@ async function declared(
   throw new ToolError("AMBIGUOUS", words, { path: ref.path });
 }
 
-async function findInWorkspace(ports: CodePorts, symbol: string, call: CallContext): Promise<FoundPlace> {
+async function findInWorkspace(ports: CodePorts, symbol: string, call: CallContext): Promise<SymbolPlace> {
   const { name, containers } = symbolParts(symbol);
   const all = (await workspaceSymbols(ports, name, call)).filter(found => bareName(found.name ?? "") === name);
   const shown = all.filter(({ ref, cell }) => call.protectedBecause(ref) === undefined && cell === undefined);

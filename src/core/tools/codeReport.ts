@@ -2,11 +2,12 @@
  * Places in code for the model, in the words and bounds of Grep. Lines that it was shown whole count as read, so that an Edit
  * of them needs no second look.
  */
+import { defined } from "../../shared/defined";
 import type { Stamp } from "../../shared/toolResult";
 import { RawCapture } from "../commands/rawCapture";
 import { type BlobWriter, type CodeLocation, FileError, type FileRef, type Files, type TextFile } from "../ports";
 import { splitLines } from "../text/lines";
-import { leftOutNote } from "../toolkit/resolvePlaces";
+import { protectedNote } from "../toolkit/resolvePlaces";
 import { type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 import { readInPart } from "../versions/stamps";
 import { GrepReport, MAX_RAW } from "./grepReport";
@@ -21,7 +22,7 @@ const WHOLE_LINE = 200;
 const KEPT_PLACES = 5;
 
 export interface CodeReportPorts {
-  files: Pick<Files, "read">;
+  files: Files;
   blobs(): BlobWriter;
 }
 
@@ -107,7 +108,7 @@ export class CodeReport {
     const { hits, files } = this.lines;
     const text = files === 0 ? `${told.none}.` : this.lines.text(blob);
     const failed = this.raw.failure === undefined ? "" : `The complete list could not be stored: ${this.raw.failure}`;
-    const left = this.hidden.size > 0 ? leftOutNote(this.hidden, "file_path") : "";
+    const left = this.hidden.size > 0 ? protectedNote(this.hidden) : "";
     return success({
       data: {
         action,
@@ -115,13 +116,12 @@ export class CodeReport {
         hits,
         files,
         first: this.lines.firstMatches(KEPT_PLACES),
-        ...(note && { guessed: true }),
+        ...defined({ guessed: note ? true : undefined }),
       },
       text: [note && files > 0 ? note : "", text, left, failed].filter(part => part !== "").join("\n"),
       digest: `Code ${action} ${symbol}: ${this.lines.counts()}${note ? " (text matches)" : ""}`,
       partial: this.lines.ended === "size",
-      ...(blob && { raw: blob }),
-      ...(this.lines.complete && { stamps: this.stamps() }),
+      ...defined({ raw: blob ? blob : undefined, stamps: this.lines.complete ? this.stamps() : undefined }),
     });
   }
 

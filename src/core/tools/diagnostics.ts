@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
+import { defined } from "../../shared/defined";
 import { isBelow } from "../../shared/paths";
 import type { Redact } from "../../shared/redacted";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
@@ -9,7 +10,7 @@ import { countsText, kindsText, problemLine, worstFileFirst, worstFirst } from "
 import { type FileProblems, type FileRef, type Problem, severities } from "../ports";
 import { counted } from "../text/format";
 import { number, pick } from "../text/toolFacts";
-import { type FindPorts, leftOutNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
+import { type FindPorts, protectedNote, protectionFilter, resolvePlaces, statPlace } from "../toolkit/resolvePlaces";
 import { firstEntries, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../toolkit/tool";
 
@@ -80,7 +81,7 @@ async function diagnose(ports: DiagnosticsPorts, places: FileRef[], asked: Diagn
   return performed(files, problemLines(files, run.redact), { asked, checked, hidden, places });
 }
 
-interface Looked {
+interface ProblemsQuery {
   asked: DiagnosticsInput;
   checked: boolean | undefined;
   hidden: ReadonlySet<string>;
@@ -88,7 +89,7 @@ interface Looked {
 }
 
 /** @param lines the problems that are shown */
-function performed(files: readonly FileProblems[], lines: string[], looked: Looked): ToolOutcome {
+function performed(files: readonly FileProblems[], lines: string[], looked: ProblemsQuery): ToolOutcome {
   const { asked, hidden, places } = looked;
   const all = files.flatMap(({ problems }) => problems);
   const counts = all.length === 0 ? "no problems" : `${countsText(all)} in ${counted(files.length, "file")}`;
@@ -99,7 +100,7 @@ function performed(files: readonly FileProblems[], lines: string[], looked: Look
       ? `… ${countsText(all.slice(lines.length))} more: name a file or folder as file_path, or severity "error".`
       : "",
     all.length > 0 ? `(${counts})` : nothingText(looked),
-    hidden.size > 0 ? leftOutNote(hidden, "file_path") : "",
+    hidden.size > 0 ? protectedNote(hidden) : "",
   ];
   const many = (severity: Problem["severity"]) => all.filter(problem => problem.severity === severity).length;
   return success({
@@ -111,8 +112,10 @@ function performed(files: readonly FileProblems[], lines: string[], looked: Look
       listed: lines.length,
       files: files.length,
       first: lines.slice(0, KEPT_LINES),
-      ...(hidden.size > 0 && { protected: hidden.size }),
-      ...(lines.length < all.length && { truncated: true }),
+      ...defined({
+        protected: hidden.size > 0 ? hidden.size : undefined,
+        truncated: lines.length < all.length || undefined,
+      }),
     },
     text: shown.filter(line => line !== "").join("\n"),
     digest: `Diagnostics ${asked.file_path === undefined ? "" : `${where} `}${counts}`,
@@ -135,7 +138,7 @@ function problemLines(files: readonly FileProblems[], redact: Redact): string[] 
   return lines;
 }
 
-function nothingText({ asked: { file_path: asked, severity = "warning" }, checked }: Looked): string {
+function nothingText({ asked: { file_path: asked, severity = "warning" }, checked }: ProblemsQuery): string {
   const none = `No ${kindsText(severity)} are listed for ${asked ?? "the workspace"}.`;
   if (checked) return none;
   const why =

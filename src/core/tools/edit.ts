@@ -5,7 +5,7 @@ import multiEditDescription from "../../../prompts/tools/multiEdit.md";
 import { type EditPorts, prepareEdit } from "../edits/fileEdit";
 import { replaceIntent } from "../edits/rebase";
 import { counted } from "../text/format";
-import { type Facts, list, number, pick, text, toFacts } from "../text/toolFacts";
+import { list, number, pick, type ResultFacts, text, toFacts } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
 import { type CallContext, defineTool, type PreparedCall } from "../toolkit/tool";
 
@@ -73,19 +73,19 @@ const forms: ResultForms = {
   folded: facts => [changedRanges(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
 };
 
-export function fragmentText(facts: Facts): string | undefined {
+export function fragmentText(facts: ResultFacts): string | undefined {
   const lines = text(facts, "fragment").split("\n").slice(0, FRAGMENT_LINES);
   return lines.length === 1 && lines[0] === "" ? undefined : lines.join("\n");
 }
 
 /** of an edit; that there were none is not kept */
-export function newProblems(facts: Facts): string[] | undefined {
+export function newProblems(facts: ResultFacts): string[] | undefined {
   const lines = list(toFacts(facts.diagnostics), "first");
   return lines.length > 0 ? lines : undefined;
 }
 
 /** Changed lines as "3-5", "7"; lines that were only removed as "after 6". */
-function changedRanges(facts: Facts): string[] | undefined {
+function changedRanges(facts: ResultFacts): string[] | undefined {
   if (!Array.isArray(facts.ranges)) return undefined;
   const ranges = facts.ranges.map(toFacts).map(range => {
     const [first, last] = [number(range, "first"), number(range, "last")];
@@ -96,5 +96,5 @@ function changedRanges(facts: Facts): string[] | undefined {
   return more > 0 ? [...ranges.slice(0, RANGES), `… ${counted(more, "more place")}`] : ranges;
 }
 
-const changeCount = (facts: Facts) =>
+const changeCount = (facts: ResultFacts) =>
   facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`;

@@ -150,8 +150,10 @@ async function performed(
       hits: report.hits,
       files: report.files,
       first: report.firstMatches(KEPT_MATCHES),
-      ...(asked.output_mode && asked.output_mode !== "content" && { mode: asked.output_mode }),
-      ...((report.ended || !report.complete) && { truncated: true }),
+      ...defined({
+        mode: asked.output_mode && asked.output_mode !== "content" ? asked.output_mode : undefined,
+        truncated: report.ended || !report.complete ? true : undefined,
+      }),
     },
     text: text + failed,
     digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,

@@ -1,5 +1,5 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
-import type { Version } from "../../shared/toolResult";
+import type { FileVersion } from "../../shared/toolResult";
 import type { BackgroundTasks } from "../commands/background";
 import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import type { SessionLog } from "../history/handles";
@@ -24,13 +24,13 @@ import { writeTool } from "./write";
 
 interface ToolPorts extends BashPorts {
   files: Files;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
   /** ms since the epoch */
   now(): number;
   /** The text of a file as the session read or left it. */
-  textOf(version: Version): Promise<string | undefined>;
+  textOf(version: FileVersion): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
-  remember(text: string): Promise<Version>;
+  remember(text: string): Promise<FileVersion>;
   search: Search;
   /** commands that run in the background */
   tasks: BackgroundTasks;

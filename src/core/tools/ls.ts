@@ -1,6 +1,8 @@
 /** LS: what is in a folder, folders first, without what ignore rules hide. */
+
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
+import { defined } from "../../shared/defined";
 import { compileGlob } from "../../shared/glob";
 import { isBelow, isWithin } from "../../shared/paths";
 import { type DirectoryEntry, type FileRef, ToolError } from "../ports";
@@ -68,7 +70,7 @@ interface ListingOptions {
 }
 
 /** What one call found, over all of its folders. */
-interface Listing extends ListingOptions {
+interface FolderListing extends ListingOptions {
   lines: string[];
   directories: number;
   files: number;
@@ -85,7 +87,7 @@ interface Listing extends ListingOptions {
 async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
   const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
   const roots = places.map(({ absolute }) => absolute);
-  const found: Listing = {
+  const found: FolderListing = {
     ...options,
     ...counters,
     places: roots,
@@ -121,7 +123,7 @@ async function list(places: readonly FileRef[], options: ListingOptions): Promis
       listed: total - found.cut,
       hidden: found.hidden.length,
       first: found.first,
-      ...(found.cut > 0 && { truncated: true }),
+      ...defined({ truncated: found.cut > 0 || undefined }),
     },
     text: [...found.lines, ...notes].join("\n"),
     digest: `LS ${paths} ${counts}`,
@@ -129,7 +131,7 @@ async function list(places: readonly FileRef[], options: ListingOptions): Promis
 }
 
 /** @param shown the folder's path below the one that was asked for, "" for that itself */
-async function walk(found: Listing, folder: FileRef, shown: string, level: number): Promise<void> {
+async function walk(found: FolderListing, folder: FileRef, shown: string, level: number): Promise<void> {
   const { ports, skip, call, depth } = found;
   call.signal.throwIfAborted();
   const all = await ports.files.list(folder);
@@ -164,7 +166,7 @@ async function walk(found: Listing, folder: FileRef, shown: string, level: numbe
 }
 
 /** A folder of the workspace that a link leads to, which nothing else in the list is, holds or lies in; each once. */
-function isListedThere({ places, linked }: Listing, { inside, absolute }: FileRef): boolean {
+function isListedThere({ places, linked }: FolderListing, { inside, absolute }: FileRef): boolean {
   const overlaps = (other: string) => isWithin(other, absolute) || isBelow(absolute, other);
   if (!inside || [...places, ...linked].some(overlaps)) return false;
   linked.add(absolute);

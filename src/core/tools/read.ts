@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
+import { defined } from "../../shared/defined";
 import { pictureFacts } from "../../shared/pictures";
 import type { Redact } from "../../shared/redacted";
 import { shellQuoted } from "../../shared/shellQuoted";
@@ -33,7 +34,7 @@ const input = z.object({
   offset: z.int().min(0).optional().describe("First line, from 1"),
   limit: z.int().min(1).optional(),
 });
-type ReadInput = z.infer<typeof input>;
+type ReadToolInput = z.infer<typeof input>;
 
 export function readTool(ports: FindPorts) {
   return defineTool({
@@ -63,7 +64,7 @@ const forms: ResultForms = {
   folded: facts => rangeText(facts) && `${rangeText(facts)} of ${number(facts, "total")}`,
 };
 
-async function read(ports: FindPorts, ref: FileRef, asked: ReadInput, run: RunContext): Promise<ToolOutcome> {
+async function read(ports: FindPorts, ref: FileRef, asked: ReadToolInput, run: RunContext): Promise<ToolOutcome> {
   const stat = await statFile(ports, ref, run);
   if (stat.size > MAX_BYTES) throw tooLarge(ref, stat.size);
   const file = await ports.files.read(ref, MAX_BYTES);
@@ -107,7 +108,7 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
 }
 
 /** What was asked for of a text, as far as it fits. */
-interface Part {
+interface ReadPart {
   unit: Units["unit"];
   first: number;
   last: number;
@@ -120,7 +121,7 @@ interface Part {
   tokens: number;
 }
 
-function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContext): ToolOutcome {
+function readText(ref: FileRef, file: TextFile, asked: ReadToolInput, run: RunContext): ToolOutcome {
   const part = selectPart(ref, file, asked, run);
   const { unit, first, last, total } = part;
   const known = run.stampOf(ref.uri);
@@ -135,7 +136,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     from: file.from,
     stamp: { mtime, sha256, dirty, version: version ?? null },
     ...(file.reading && { encoding: file.encoding, reading: file.reading }),
-    ...(last < total && { truncated: true }),
+    ...defined({ truncated: last < total || undefined }),
     ...(modified && { modifiedExternally: true, note: `Note: ${ref.path} was modified externally.` }),
   };
   const stamps = [{ uri: ref.uri, stamp: readInPart(known, file.stamp, part) }];
@@ -164,7 +165,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadInput, run: RunContex
     text: [...notes, ...part.lines, ...footer].join("\n"),
     digest,
     stamps,
-    ...(total > 0 && { reads: [{ uri: ref.uri, sha256, first, last }] }),
+    ...defined({ reads: total > 0 ? [{ uri: ref.uri, sha256, first, last }] : undefined }),
   });
 }
 
@@ -186,7 +187,7 @@ function readingNote({ path }: FileRef, { reading, encoding }: TextFile): string
 const DIFFERS = "This is the editor's text with unsaved changes; the file on disk differs.";
 const NEVER_SAVED = "This document was never saved: it stands in the editor only.";
 
-function selectPart(ref: FileRef, file: TextFile, asked: ReadInput, run: Pick<RunContext, "redact">): Part {
+function selectPart(ref: FileRef, file: TextFile, asked: ReadToolInput, run: RunContext): ReadPart {
   const units = splitUnits(ref.path, file.text, run.redact);
   const { unit, texts } = units;
   const total = texts.length;
@@ -203,7 +204,7 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadInput, run: Pick<Ru
 }
 
 /** One line instead of the text that stands already; of an earlier turn it may go before this line does. */
-function unchangedNote(ref: FileRef, { unit, first, last, total }: Part, read: StandingRead, turn: number): string {
+function unchangedNote(ref: FileRef, { unit, first, last, total }: ReadPart, read: StandingRead, turn: number): string {
   const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
   const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";
   const place = read.turn === turn ? `step ${read.step} of this turn` : "an earlier turn";
@@ -242,7 +243,7 @@ function withoutKeyRest(lines: Units, text: string, first: number): Units {
   return { ...lines, texts, isCut: index => (index >= first - 1 && index < line - 1) || lines.isCut(index) };
 }
 
-function rangeNote({ unit, first, last, total }: Part): string {
+function rangeNote({ unit, first, last, total }: ReadPart): string {
   const goOn = last < total ? ` Go on with offset ${last + 1}.` : "";
   return `(${unit === "cell" ? "Cells" : "Lines"} ${first}–${last} of ${total}.${goOn})`;
 }

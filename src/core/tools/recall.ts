@@ -45,14 +45,14 @@ const forms: ResultForms = {
   folded: rangeText,
 };
 
-interface Wanted {
+interface RecallQuery {
   handle: string;
   query: string;
   lines: { first: number; last: number } | undefined;
   runs: boolean;
 }
 
-function parseWanted(asked: RecallInput): Wanted {
+function parseWanted(asked: RecallInput): RecallQuery {
   const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
   const runs = asked.source === "runs";
   const lines = range ? parseLines(range) : undefined;
@@ -67,7 +67,7 @@ function parseWanted(asked: RecallInput): Wanted {
 }
 
 /** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
-async function recall(log: SessionLog, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
+async function recall(log: SessionLog, wanted: RecallQuery, signal: AbortSignal): Promise<ToolOutcome> {
   const { handle, query, lines, runs } = wanted;
   try {
     if (!handle) return asRecorded(await (runs ? searchRuns(log, query) : searchHits(log, query, signal)));
@@ -92,7 +92,7 @@ const withTrust = (outcome: ToolOutcome, texts: readonly { trust?: Trust | undef
   return trust === undefined ? outcome : { ...outcome, trust };
 };
 
-function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Wanted["lines"]): ToolOutcome {
+function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: RecallQuery["lines"]): ToolOutcome {
   const lines = outputLines(text);
   const [first, wantedLast] = [asked?.first ?? 1, Math.min(asked?.last ?? lines.length, lines.length)];
   if (first > lines.length) {

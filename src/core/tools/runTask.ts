@@ -26,7 +26,7 @@ const input = z.object({ name: z.string() });
 
 interface RunTaskPorts {
   editorTasks: EditorTasks;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
   /** ms since the epoch */
   now(): number;
   diagnostics?: ToolDiagnostics | undefined;
@@ -163,7 +163,7 @@ function outcome(
       },
       text: [head, ...problems, output].join("\n"),
       digest: `RunTask ${oneLine(name, 100)} · ${running ? "runs on" : exitCode === undefined ? "ended" : `exit ${exitCode}`}${lines.length > 0 ? ` · ${counted(lines.length, "new problem")}` : ""}`,
-      ...(failed && { error: { code: "EXIT" as const, message: head } }),
+      ...defined({ error: failed ? { code: "EXIT" as const, message: head } : undefined }),
     },
   };
 }

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Redact } from "../../shared/redacted";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
@@ -47,7 +48,7 @@ const outputInput = z.object({
   filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
 });
 
-export function bashOutputTool(ports: { tasks: Pick<BackgroundTasks, "get">; patterns: Patterns }) {
+export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patterns }) {
   return defineTool({
     name: "BashOutput",
     description: outputDescription,
@@ -93,7 +94,7 @@ function compileFilter(pattern: string, patterns: Patterns): LineFilter {
 
 const killInput = z.object({ shell_id: z.string().min(1) });
 
-export function killBashTool({ tasks }: { tasks: Pick<BackgroundTasks, "get"> }) {
+export function killBashTool({ tasks }: { tasks: BackgroundTasks }) {
   return defineTool({
     name: "KillBash",
     description: killDescription,
@@ -142,14 +143,14 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
       task: taskId,
       command,
       state,
-      ...(isConfined && { sandbox: true }),
+      ...defined({ sandbox: isConfined || undefined }),
       ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
       durationMs,
       ...reading?.facts,
     },
     text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task, reading?.text)].join("\n"),
     digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
-    ...(reading?.blob && { raw: reading.blob }),
+    ...defined({ raw: reading?.blob ? reading.blob : undefined }),
   });
   return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
 }
@@ -177,10 +178,10 @@ function notes(task: BackgroundTask, output = ""): string[] {
   return out;
 }
 
-type Exit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
+type TaskExit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
 
 /** `words`: "Exit code 1 after 2 s", to be ended; `short`: "exit 1". undefined: it did not fail */
-export function exitFailure({ exitCode, signal, durationMs }: Exit): { words: string; short: string } | undefined {
+export function exitFailure({ exitCode, signal, durationMs }: TaskExit): { words: string; short: string } | undefined {
   if (exitCode === 0) return undefined;
   const after = `after ${duration(durationMs)}`;
   if (typeof exitCode === "number") return { words: `Exit code ${exitCode} ${after}`, short: `exit ${exitCode}` };

@@ -3,7 +3,7 @@
  * of a file that is not there any more, of which the model hears before Write brings it back.
  */
 import { defined } from "../../shared/defined";
-import type { Stamp, Version } from "../../shared/toolResult";
+import type { FileVersion, Stamp } from "../../shared/toolResult";
 import { type Clock, type FileRef, type Files, ToolError } from "../ports";
 import type { SnapshotFields } from "./snapshots";
 
@@ -78,7 +78,7 @@ export function withSnapshot(stamp: Stamp, snapshot: string | null | undefined):
   return typeof snapshot === "string" && snapshot !== stamp.sha256 ? { ...stamp, snapshot } : stamp;
 }
 
-export const toVersion = ({ sha256, snapshot }: Version): Version => ({
+export const toVersion = ({ sha256, snapshot }: FileVersion): FileVersion => ({
   sha256,
   ...defined({ snapshot }),
 });

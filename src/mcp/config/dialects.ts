@@ -123,6 +123,6 @@ function noteOn(name: string, key: string, value: unknown): string[] {
   if (/timeout/.test(key))
     return [`\`${name}\` does nothing here: a call has strata.mcp.timeoutSeconds, and a start has 60 s.`];
   const meant = slippedField(name, KNOWN);
-  if (meant !== undefined) return [`\`${name}\` is not known, so it does nothing: is \`${meant}\` meant?`];
-  return isEmpty ? [] : [`\`${name}\` is not known, so it does nothing.`];
+  if (meant !== undefined) return [`\`${name}\` is not known and has no effect: is \`${meant}\` meant?`];
+  return isEmpty ? [] : [`\`${name}\` is not known and has no effect.`];
 }

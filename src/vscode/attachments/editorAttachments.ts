@@ -12,7 +12,7 @@ interface EditorAttachmentsDeps {
   diagnostics: Pick<Diagnostics, "all">;
   selection: EditorSelection;
   terminals: TerminalCommands;
-  files: Pick<VSCodeFiles, "diskRoots">;
+  files: VSCodeFiles;
   /** @param program Git, as VS Code found it. Rejects with the signal's reason, and where Git fails. */
   changes: ReadChanges;
 }
@@ -43,8 +43,8 @@ export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
 /** What is selected in the editor, for `@selection`. */
 export class EditorSelection {
   constructor(
-    private readonly files: Pick<VSCodeFiles, "refIfAny" | "pathOf">,
-    private readonly inUse: Pick<LastActiveEditor, "text">,
+    private readonly files: VSCodeFiles,
+    private readonly inUse: LastActiveEditor,
   ) {}
 
   async read(): Promise<SelectedText | NothingToAttach> {
@@ -82,7 +82,7 @@ async function gitChanges(
   const git = await gitApi(signal);
   if ("nothing" in git) return git;
   const repositories = await findRepositories(git, folders, signal);
-  if (repositories.length === 0) return { nothing: "The workspace is in no Git repository that VS Code knows." };
+  if (repositories.length === 0) return { nothing: "VS Code knows of no Git repository for this workspace." };
   const found = await Promise.all(
     repositories.map(({ rootUri }) => read(rootUri.fsPath, signal, git.git?.path || undefined)),
   );

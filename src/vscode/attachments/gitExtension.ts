@@ -31,10 +31,10 @@ export interface Repository {
 export async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (!extension) {
-    return { nothing: "VS Code's Git extension is not there: it is disabled, or the workspace is not trusted." };
+    return { nothing: "VS Code's Git extension is disabled, or the workspace is not trusted." };
   }
   const { enabled, getAPI } = await extension.activate();
-  if (!enabled) return { nothing: 'Git is switched off in VS Code (the setting "git.enabled"), or is not installed.' };
+  if (!enabled) return { nothing: 'Git is not installed, or is turned off in VS Code (the setting "git.enabled").' };
   const api = getAPI.call(extension.exports, 1);
   if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
   return api;

@@ -11,7 +11,7 @@ import { KeptOutput } from "./keptOutput";
 /** ms to wait for the end of what a command printed that has ended */
 const LAST_WORDS_MS = 1_000;
 
-interface Ran {
+interface TerminalRun {
   execution: vscode.TerminalShellExecution;
   output: KeptOutput;
   ended: boolean;
@@ -19,7 +19,7 @@ interface Ran {
 }
 
 export class TerminalCommands implements vscode.Disposable {
-  private readonly newest = new Map<vscode.Terminal, Ran>();
+  private readonly newest = new Map<vscode.Terminal, TerminalRun>();
   private readonly subscriptions = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.started(terminal, execution)),
     vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
@@ -35,9 +35,9 @@ export class TerminalCommands implements vscode.Disposable {
     if (!terminal) return { nothing: "No terminal is open in the editor." };
     const ran = this.newest.get(terminal);
     if (!ran && !terminal.shellIntegration) {
-      return { nothing: "The active terminal has no shell integration, so VS Code does not say what ran in it." };
+      return { nothing: "The active terminal has no shell integration, so VS Code does not report what ran in it." };
     }
-    if (!ran) return { nothing: "No command has run in the active terminal since Strata listens to it." };
+    if (!ran) return { nothing: "No command has run in the active terminal since Strata started." };
     if (ran.ended) await withTimeout(() => ran.output.done, LAST_WORDS_MS);
     const { execution, output, ended, exitCode } = ran;
     const cwd = execution.cwd?.scheme === "file" ? execution.cwd.fsPath : undefined;

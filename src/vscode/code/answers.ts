@@ -24,31 +24,31 @@ const fromRange = ({ start, end }: vscode.Range): CodeRange => ({
 
 export const toRange = ({ start, end }: CodeRange) => new vscode.Range(toPosition(start), toPosition(end));
 
-type Found = Pick<CodeLocation, "name" | "container" | "kind"> & {
+type SymbolMatch = Pick<CodeLocation, "name" | "container" | "kind"> & {
   uri: vscode.Uri;
   range: vscode.Range;
   whole?: vscode.Range | undefined;
 };
 
-export function fromLink(found: vscode.Location | vscode.LocationLink): Found {
+export function fromLink(found: vscode.Location | vscode.LocationLink): SymbolMatch {
   if (!("targetUri" in found)) return found;
   const { targetUri: uri, targetRange: whole, targetSelectionRange: range = whole } = found;
   return { uri, range, whole };
 }
 
-export const fromCall = ({ from, fromRanges }: vscode.CallHierarchyIncomingCall): Found[] =>
+export const fromCall = ({ from, fromRanges }: vscode.CallHierarchyIncomingCall): SymbolMatch[] =>
   fromRanges.map(range => ({ uri: from.uri, range, name: from.name }));
 
-export const fromSymbol = ({ name, kind, containerName, location }: vscode.SymbolInformation): Found => ({
+export const fromSymbol = ({ name, kind, containerName, location }: vscode.SymbolInformation): SymbolMatch => ({
   name,
   kind: kindName(kind),
   uri: location.uri,
   range: location.range,
-  ...(containerName !== "" && { container: containerName }),
+  ...defined({ container: containerName !== "" ? containerName : undefined }),
 });
 
 /** Those that are in files, each place once. */
-export async function toLocations(found: readonly Found[], refOf: RefOf): Promise<CodeLocation[]> {
+export async function toLocations(found: readonly SymbolMatch[], refOf: RefOf): Promise<CodeLocation[]> {
   const refs = new Map<string, Promise<FileRef | undefined>>();
   const known = new Set<string>();
   const places = found.map(async ({ uri, range, whole, ...rest }): Promise<CodeLocation[]> => {
@@ -151,7 +151,6 @@ export async function toAction(
   return {
     title,
     kind: kind?.value ?? "",
-    ...(isPreferred && { preferred: true as const }),
-    ...defined({ change }),
+    ...defined({ preferred: isPreferred || undefined, change }),
   };
 }

@@ -33,9 +33,9 @@ import {
 } from "./answers";
 
 interface CodeDeps {
-  documents: Pick<OpenDocuments, "of" | "uriOf">;
+  documents: OpenDocuments;
   refOf: RefOf;
-  clock: Pick<Clock, "steady" | "sleep">;
+  clock: Clock;
   /** ms for which an extension may be starting; 4 s where nothing is said */
   coldMs?: number;
 }
@@ -51,7 +51,7 @@ const MAX_ACTIONS = 100;
 const ASKS = 3;
 
 /** Times are the steady clock's; 0: it was open already. */
-interface Starting {
+interface LanguageStart {
   coldUntil: number;
   unknownUntil: number;
   ready: Promise<void>;
@@ -61,7 +61,7 @@ type Links = (vscode.Location | vscode.LocationLink)[];
 
 export class VSCodeCode implements CodeIntelligence {
   /** Documents that were asked about: until when an extension may be starting for one that was opened for it. */
-  private readonly starting = new WeakMap<vscode.TextDocument, Starting>();
+  private readonly starting = new WeakMap<vscode.TextDocument, LanguageStart>();
 
   constructor(private readonly deps: CodeDeps) {}
 
@@ -150,7 +150,7 @@ export class VSCodeCode implements CodeIntelligence {
     return (await Promise.all(calls)).flatMap(found => found ?? []).flatMap(fromCall);
   }
 
-  private async opened(ref: FileRef): Promise<Starting & { uri: vscode.Uri }> {
+  private async opened(ref: FileRef): Promise<LanguageStart & { uri: vscode.Uri }> {
     const open = await this.deps.documents.of(ref);
     const document = open ?? (await this.openNow(ref));
     const known = this.starting.get(document);

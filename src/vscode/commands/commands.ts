@@ -1,10 +1,12 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
+import { wordsReport } from "../../core/ledger/report";
 import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
 import type { Clock, Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { skillsReport } from "../../core/skills/report";
+import { oneLine } from "../../core/text/format";
 import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
@@ -23,31 +25,30 @@ import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers"
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
-import type { Proposals } from "../panel/proposals";
+import type { EditProposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
+import { chooseInReport } from "../platform/reports";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
-import { openGuide } from "./guide";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
-import { type Begun, sendPrompt, writePrompt } from "./prompts";
-import type { CommandName } from "./registration";
+import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
+import type { EditorCommandName } from "./registration";
 import type { SessionTransfer } from "./sessionTransfer";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
-import { showWords } from "./showWords";
 import type { StorageLimit } from "./storageLimit";
 
 interface CommandDeps {
   sessions: Sessions;
-  editor: Pick<EditorActions, "openMarkdown">;
+  editor: EditorActions;
   inUse: LastActiveEditor;
-  proposals: Pick<Proposals, "answer">;
+  proposals: Pick<EditProposals, "answer">;
   review: ReviewCommands;
   plans: PlanDocuments;
   focusView: FocusView;
@@ -59,17 +60,17 @@ interface CommandDeps {
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
   logger: Logger;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   permissions: ShowPermissionsDeps;
   hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
-  begun: Begun;
+  begun: ComposerDraft;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
 
 /** `more`: what a menu gives beside what it was opened on */
-type Commands = Record<CommandName, (argument: unknown, more: unknown) => Promise<void>>;
+type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals, review } = deps;
@@ -132,7 +133,11 @@ export function createCommands(deps: CommandDeps): Commands {
 }
 
 /** Runs a command; what fails is told to the user. */
-export async function runCommand(commands: Commands, name: CommandName, ...given: [unknown, unknown]): Promise<void> {
+export async function runCommand(
+  commands: Commands,
+  name: EditorCommandName,
+  ...given: [unknown, unknown]
+): Promise<void> {
   try {
     await commands[name](...given);
   } catch (error) {
@@ -170,7 +175,7 @@ async function pickSession({ sessions, panel, clock }: CommandDeps): Promise<voi
     return {
       id,
       label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || "Untitled"}`,
-      description: `${waits ? "waits for you · " : ""}${count(turns, "turn")} · ${timeText(updated, clock.now())}`,
+      description: `${waits ? "waiting for you · " : ""}${count(turns, "turn")} · ${timeText(updated, clock.now())}`,
       picked: id === sessions.current?.id,
     };
   });
@@ -185,7 +190,7 @@ async function pickMode(sessions: Sessions): Promise<void> {
     return { mode, label: name, detail: words.join(": "), description: mode === session.mode ? "now" : "" };
   });
   const placeHolder = "What may the agent do without asking?";
-  const more = { mode: undefined, label: "$(shield) Show what is in force and from where…" };
+  const more = { mode: undefined, label: "$(shield) Show all rules and where they come from…" };
   const chosen = await choose([...items, more], { title: "Mode of this session", placeHolder });
   if (chosen?.mode) await session.setMode(chosen.mode);
   else if (chosen) await vscode.commands.executeCommand("strata.showPermissions");
@@ -215,7 +220,7 @@ async function askAboutSelection(question: string | undefined, deps: CommandDeps
   const mention = selectionMention(deps);
   if (mention === undefined)
     return void inform(
-      "Open a file and select what you want to ask about: only files and unsaved documents can be mentioned.",
+      "Open a file and select what you want to ask about. Only files and unsaved documents can be mentioned.",
     );
   if (question === undefined) await compose(`${mention} `, deps);
   else await sendOrCompose(`${mention} ${question}`, deps);
@@ -236,7 +241,7 @@ function selectionMention({ inUse, files }: CommandDeps): string | undefined {
 async function askAboutComment(deps: CommandDeps): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
-  if (!editor || !comment) return void inform("Put the cursor into the comment that you want to ask about.");
+  if (!editor || !comment) return void inform("Place the cursor in the comment that you want to ask about.");
   const { document } = editor;
   const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
   const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
@@ -255,8 +260,8 @@ async function findComment({ document, selection }: vscode.TextEditor): Promise<
 
 /**
  * Puts files and folders into the composer, as mentions.
- * @param argument what a menu gives first: the item that was clicked
- * @param more what the explorer gives then: all selected items, that one among them
+ * @param argument the item that was clicked in a menu
+ * @param more all items that are selected in the explorer
  */
 async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
   const { files, inUse } = deps;
@@ -272,14 +277,47 @@ async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Pr
   if (first) {
     const name = fileName(first.path);
     const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
-    void inform(`${name}${others} cannot be mentioned: only files and folders in the folders of this workspace can.`);
-  } else if (mentions.size === 0) void inform("Open a file, or choose files in the explorer, to mention them.");
+    void inform(`${name}${others} cannot be mentioned: only files and folders in this workspace can.`);
+  } else if (mentions.size === 0) void inform("To mention files, open one or select them in the explorer.");
   if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
 }
 
-function chosenUris(argument: unknown, more: unknown, inUse: Pick<LastActiveEditor, "uri">): vscode.Uri[] {
+function chosenUris(argument: unknown, more: unknown, inUse: LastActiveEditor): vscode.Uri[] {
   const selected = Array.isArray(more) ? more.filter(each => each instanceof vscode.Uri) : [];
   if (selected.length > 0) return selected;
   const one = argument instanceof vscode.Uri ? argument : inUse.uri();
   return one ? [one] : [];
+}
+
+async function openGuide(page: "trouble.md"): Promise<void> {
+  const own = vscode.extensions.getExtension("strata-agent.strata");
+  if (!own) return;
+  const uri = vscode.Uri.joinPath(own.extensionUri, "docs/guide", page);
+  // VS Code's own extension that shows pages may be switched off.
+  if (vscode.extensions.getExtension("vscode.markdown-language-features"))
+    await vscode.commands.executeCommand("markdown.showPreview", uri);
+  else await vscode.window.showTextDocument(uri, { preview: true });
+}
+
+const marks = [
+  {
+    mark: "pinned",
+    label: "$(pin) Pin",
+    detail: "The model sees this from the next request on, and compactions keep it",
+  },
+  { mark: "struck", label: "$(circle-slash) Take back", detail: "The model is told that this no longer applies" },
+  { mark: "none", label: "$(circle-outline) Neither", detail: "As it was before" },
+] as const;
+
+const TITLE_CHARACTERS = 60;
+
+/** Resolves when it was closed. */
+async function showWords({ words }: Session): Promise<void> {
+  const report = wordsReport(await words.list());
+  const said = await chooseInReport(report, "Choose what to pin or take back");
+  if (!said) return;
+  const items = marks.filter(({ mark }) => mark !== said.mark);
+  const title = oneLine(said.text, TITLE_CHARACTERS);
+  const chosen = await choose(items, { title, placeHolder: "What should happen to this?" });
+  if (chosen) await words.mark(said, chosen.mark);
 }

@@ -55,7 +55,7 @@ async function pickRepository(
   const known = git.repositories.find(({ rootUri }) => rootUri.toString() === clicked?.toString());
   if (known) return known;
   const all = await findRepositories(git, folders, AbortSignal.timeout(GIT_MS));
-  if (all.length === 0) throw new SessionError("The workspace is in no Git repository that VS Code knows.");
+  if (all.length === 0) throw new SessionError("VS Code knows of no Git repository for this workspace.");
   if (all.length === 1) return all[0];
   const items = all.map(repository => ({
     repository,
@@ -63,7 +63,7 @@ async function pickRepository(
     description: repository.rootUri.fsPath,
     picked: repository.ui.selected,
   }));
-  return (await choose(items, { title: "Generate Commit Message", placeHolder: "Of which repository?" }))?.repository;
+  return (await choose(items, { title: "Generate Commit Message", placeHolder: "For which repository?" }))?.repository;
 }
 
 /** Of what the Source Control view gives its commands. */
@@ -82,7 +82,7 @@ async function fill({ inputBox }: Repository, { text, ofAll }: { text: string; o
     if (about) void inform(about.trim());
     return;
   }
-  if ((await inform(`${about}The message that stood in the box was replaced.`, PUT_BACK)) !== PUT_BACK) return;
+  if ((await inform(`${about}The previous message was replaced.`, PUT_BACK)) !== PUT_BACK) return;
   // What was typed since stays too.
   inputBox.value = inputBox.value === text ? before : `${before}\n\n${inputBox.value}`;
 }

@@ -6,11 +6,11 @@ const MAX_NAME = 80;
 
 export function deletionWords(titles: readonly string[]): { question: string; detail: string } {
   const named = titles.map(title => `“${title.length > MAX_NAME ? `${title.slice(0, MAX_NAME - 1)}…` : title}”`);
-  const lost = "Messages, outputs and archives go with it. To keep a copy, export the session first.";
+  const lost = "Its messages, outputs and archives are deleted too. To keep a copy, export the session first.";
   const [only] = named;
   if (only !== undefined && named.length === 1)
-    return { question: `Delete the session ${only} for good?`, detail: lost };
+    return { question: `Permanently delete the session ${only}?`, detail: lost };
   const more = named.length - MAX_NAMED;
   const list = [...named.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-  return { question: `Delete these ${named.length} sessions for good?`, detail: `${list.join("\n")}\n\n${lost}` };
+  return { question: `Permanently delete these ${named.length} sessions?`, detail: `${list.join("\n")}\n\n${lost}` };
 }

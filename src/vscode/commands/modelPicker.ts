@@ -5,7 +5,7 @@ import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { defined } from "../../shared/defined";
-import { COMMON_INTERFACE, ownTitles } from "../../shared/modelProviders";
+import { COMMON_COMPATIBLE, ownTitles } from "../../shared/modelProviders";
 import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
 import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues } from "../../shared/settingValues";
@@ -23,15 +23,15 @@ interface ModelPickerDeps {
 }
 
 /** What one provider answered so far: its models, or why there are none. */
-interface Shelf {
+interface ModelGroup {
   offer: ModelOffer;
   models: readonly DescribedModel[] | string | undefined;
 }
 
-type Act = "set-up" | "effort" | "default";
+type PickerAction = "set-up" | "effort" | "default";
 interface PickerItem extends vscode.QuickPickItem {
   model?: DescribedModel;
-  act?: Act;
+  act?: PickerAction;
 }
 
 const STAR: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("star-empty"), tooltip: "Add to favorites" };
@@ -41,7 +41,7 @@ const STARRED: vscode.QuickInputButton = {
 };
 const FOR_NEW: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("pinned"),
-  tooltip: "Use it in new sessions, too",
+  tooltip: "Use in new sessions, too",
 };
 
 export class ModelPicker {
@@ -50,7 +50,7 @@ export class ModelPicker {
   /** The session goes on with what is chosen. Esc leaves everything as it was. */
   async pick(): Promise<void> {
     const session = await this.deps.session();
-    const shelves = (await this.deps.directory.offers()).map((offer): Shelf => ({ offer, models: undefined }));
+    const shelves = (await this.deps.directory.offers()).map((offer): ModelGroup => ({ offer, models: undefined }));
     const isConfigured = shelves.some(({ offer }) => offer.kind === "configured");
     // Nothing is there to choose from: the steps to take.
     if (!isConfigured && !(await this.answers(session.model))) return this.setUp(session);
@@ -81,7 +81,7 @@ export class ModelPicker {
       description: effort === now ? "in use" : "",
       detail: reasoningDescriptions[effort],
     }));
-    const placeHolder = "How much should the model think before it answers? Where it can, from the next message on.";
+    const placeHolder = "How much should the model think before it answers? Applies from the next message.";
     // The list before it gives the focus back to where it was, perhaps only now.
     const chosen = await choose(items, { title: "Effort of this session", placeHolder, ignoreFocusOut: true });
     if (!chosen) return;
@@ -90,7 +90,7 @@ export class ModelPicker {
   }
 
   /** Fills as the providers answer: what is there can be chosen at once. */
-  private async show(session: Session, shelves: Shelf[]): Promise<PickerItem | undefined> {
+  private async show(session: Session, shelves: ModelGroup[]): Promise<PickerItem | undefined> {
     const { directory, settings } = this.deps;
     const { picker, fill } = livePicker<PickerItem>();
     const left = new AbortController();
@@ -98,7 +98,7 @@ export class ModelPicker {
     // What was starred just now, the settings may know a moment later.
     let favorites: readonly string[] = settings.get()["model.favorites"];
     /** those that answered, in the order in which they did: what stands in the list stays where it is */
-    const answered: Shelf[] = [];
+    const answered: ModelGroup[] = [];
     let isPlaced = false;
     const refill = () => {
       const active = picker.activeItems[0]?.label;
@@ -110,7 +110,7 @@ export class ModelPicker {
       isPlaced ||= first !== undefined;
     };
     picker.title = "Model of this session";
-    picker.placeholder = "Search by name, provider or what it can";
+    picker.placeholder = "Search by name, provider or capability";
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     picker.ignoreFocusOut = true;
@@ -176,7 +176,7 @@ export class ModelPicker {
   private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
     await save("model.name", model.name);
     await save("model.contextWindow", contextWindow);
-    void inform(`New sessions begin with ${model.title}.`);
+    void inform(`New sessions use ${model.title}.`);
   }
 }
 
@@ -185,10 +185,10 @@ async function save(name: "model.name" | "model.contextWindow" | "model.favorite
 }
 
 interface PickerState {
-  shelves: readonly Shelf[];
+  shelves: readonly ModelGroup[];
   session: Pick<Session, "model">;
   favorites: readonly string[];
-  settings: Pick<Settings, "model.reasoning" | "model.name">;
+  settings: Settings;
   /** the model that answers now */
   inUse: { name: string; address: string } | undefined;
 }
@@ -220,7 +220,7 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
 
 function shelfItems(
   offer: ModelOffer,
-  models: Shelf["models"],
+  models: ModelGroup["models"],
   favorites: readonly string[],
   toItem: (offer: ModelOffer, model: DescribedModel) => PickerItem,
 ): PickerItem[] {
@@ -256,7 +256,7 @@ function ownItems({ model }: PickerState["session"], settings: PickerState["sett
     {
       act: "set-up",
       label: "$(add) Another provider, key or server…",
-      detail: `${ownTitles}, or whatever speaks ${COMMON_INTERFACE}`,
+      detail: `${ownTitles}, or any ${COMMON_COMPATIBLE} server`,
       alwaysShow: true,
     },
   ];

@@ -11,7 +11,7 @@ import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { count, formatTokens } from "../../shared/format";
-import { COMMON, ownProviders } from "../../shared/modelProviders";
+import { COMMON, COMMON_COMPATIBLE, ownProviders } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { choose, complain, inform, saysYes } from "../platform/messages";
@@ -19,12 +19,12 @@ import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { listModels } from "./modelNames";
-import { findLocalServers, type ModelPlace, placeItems } from "./modelPlaces";
-import { askWindow } from "./modelQuestions";
-import type { CommandName } from "./registration";
+import { findLocalServers, listModels, type ModelSourceChoice, placeItems } from "./modelPlaces";
 
-type Remedies = Record<string, CommandName>;
+import { askWindow } from "./modelQuestions";
+import type { EditorCommandName } from "./registration";
+
+type Remedies = Record<string, EditorCommandName>;
 
 /** What the user can do about a failure: the title of a button and its command. */
 const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
@@ -37,7 +37,7 @@ interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
   models: Models;
-  clock: Pick<Clock, "steady">;
+  clock: Clock;
   /** what is known of models */
   directory: Pick<ModelDirectory, "describe">;
   editorModels: EditorModels;
@@ -54,7 +54,7 @@ export class ModelSetup {
   async chooseModel(): Promise<boolean> {
     const settings = this.deps.settings.get();
     const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
-    const options = { title: "Choose a model", placeHolder: "Whose model should answer?", ignoreFocusOut: true };
+    const options = { title: "Choose a model", placeHolder: "Which provider should answer?", ignoreFocusOut: true };
     const place = (await choose(placeItems({ editor, local, settings }), options))?.place;
     if (place?.kind === "editor") return this.setEditorModel(place.chat);
     return place !== undefined && this.chooseServerModel(place);
@@ -64,13 +64,13 @@ export class ModelSetup {
     const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
     await save("model.provider", "vscode", provider);
     await save("model.name", name, before);
-    const said = `The model is now ${title}, which VS Code has${size(maxInputTokens)}.`;
+    const said = `The model is now ${title} from VS Code${size(maxInputTokens)}.`;
     this.offerCheckSoon(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
     return true;
   }
 
   /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(place: Exclude<ModelPlace, { kind: "editor" }>): Promise<boolean> {
+  private async chooseServerModel(place: Exclude<ModelSourceChoice, { kind: "editor" }>): Promise<boolean> {
     const { settings, key } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
     const wanted = await askWhere(place, inUse);
@@ -84,7 +84,8 @@ export class ModelSetup {
       needsKey: provider.capabilities.needsKey,
       key: () => key.get(keyPlace(provider, address)),
       maySend: () => maySendKey(address.baseUrl, host),
-      askKey: refused => askKey(refused ? `${host} refused the key it got. Give another one.` : `${host} wants a key.`),
+      askKey: refused =>
+        askKey(refused ? `That key was rejected by ${host}. Try another.` : `${host} needs an API key.`),
       list: sent =>
         progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
     });
@@ -140,7 +141,7 @@ export class ModelSetup {
     const place = this.findPlace();
     if (typeof place === "string") return void complain(place);
     await key.clear(place);
-    const left = (await key.get(place)) ? ` ${place.variables.join(" or ")} of the environment is used now.` : "";
+    const left = (await key.get(place)) ? ` ${place.variables.join(" or ")} from the environment is used now.` : "";
     void inform(`The stored key for ${place.host} was removed.${left}`);
   }
 
@@ -187,7 +188,7 @@ function findPlace(settings: Settings) {
 }
 
 /** undefined: the person gave up */
-async function askWhere(place: Exclude<ModelPlace, { kind: "editor" }>, inUse: string) {
+async function askWhere(place: Exclude<ModelSourceChoice, { kind: "editor" }>, inUse: string) {
   const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
   if (place.kind === "own") return { "model.provider": place.provider, "model.baseUrl": own };
   const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse);
@@ -197,19 +198,19 @@ async function askWhere(place: Exclude<ModelPlace, { kind: "editor" }>, inUse: s
 /** @param why what makes it needed now */
 async function askKey(why = ""): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
-    title: "Set the key of the model's server",
-    prompt: `${messageText(why)} It is kept in VS Code's secret storage and sent to the model's server only.`.trim(),
+    title: "Set API key",
+    prompt: `${messageText(why)} It is kept in VS Code's secret storage and sent only to the model's server.`.trim(),
     password: true,
     ignoreFocusOut: true,
-    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : "A key has no spaces and is not empty."),
+    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : "Enter a key without spaces."),
   });
   return key?.trim();
 }
 
 async function askAddress(current: string): Promise<string | undefined> {
   const written = await vscode.window.showInputBox({
-    title: "Choose a model: where it runs",
-    prompt: `Address of ${ownProviders[COMMON].title} or of any server that speaks its interface, up to and including the version.`,
+    title: "Server address",
+    prompt: `Base URL of an ${COMMON_COMPATIBLE} server, including the version.`,
     placeHolder: `${ownProviders[COMMON].address} or localhost:11434`,
     value: current,
     ignoreFocusOut: true,
@@ -234,7 +235,7 @@ async function askModel(
   host: string,
   describe: (model: ListedModel) => Promise<DescribedModel>,
 ): Promise<DescribedModel | undefined> {
-  const title = "Choose a model: its name";
+  const title = "Model name";
   const type = "Type another name…";
   if (known && known.length > 0) {
     const placeHolder = `${count(known.length, "model")} at ${host}`;
@@ -246,12 +247,10 @@ async function askModel(
   }
   const name = await vscode.window.showInputBox({
     title,
-    prompt: known
-      ? "The name as the server knows it."
-      : `${host} gave no list of its models: type the name as it knows it.`,
+    prompt: known ? "The model's name on the server." : `${host} did not list its models. Enter the model's name.`,
     value: current,
     ignoreFocusOut: true,
-    validateInput: text => (text.trim() ? undefined : "The name is empty."),
+    validateInput: text => (text.trim() ? undefined : "Enter a name."),
   });
   return name === undefined ? undefined : describe({ id: name.trim() });
 }
@@ -268,13 +267,13 @@ function nowUsed(settings: Partial<Record<SettingName, string>>): string | undef
   });
   if (others.length === 0) return undefined;
   const words = others.join(" and ");
-  return `Your choice is kept in your user settings, but this workspace sets ${words}, and that is what is used here.`;
+  return `Your choice is saved in your user settings, but this workspace sets ${words} and overrides it.`;
 }
 
 function maySendKey(baseUrl: string, host: string): Promise<boolean> {
   const send = `Send the stored key to ${host}`;
-  const open = baseUrl.startsWith("http:") ? " The connection is not encrypted: others on the way can read it." : "";
-  const detail = `${host} wants a key before it lists its models, and yours has not been used there yet.${open} Without it, you can type the model's name.`;
+  const open = baseUrl.startsWith("http:") ? " The connection is not encrypted, so others can read the key." : "";
+  const detail = `${host} needs a key to list its models, and your key has not been used there yet.${open} You can also type the model's name.`;
   return saysYes(`${send}?`, detail, send);
 }
 

@@ -18,11 +18,11 @@ interface PlanCommandDeps {
   whyNot(): string | undefined;
 }
 
-type Command = (argument: unknown, more: unknown) => Promise<void>;
+type PlanCommand = (argument: unknown, more: unknown) => Promise<void>;
 
 export function planCommands(
   deps: PlanCommandDeps,
-): Record<"openPlan" | "carryOutPlan" | "sendPlanBack" | "endPlan", Command> {
+): Record<"openPlan" | "carryOutPlan" | "sendPlanBack" | "endPlan", PlanCommand> {
   const { sessions, plans } = deps;
   return {
     async openPlan() {
@@ -52,13 +52,17 @@ export function planCommands(
   };
 }
 
-interface Act {
+interface PlanActions {
   byDocument(uri: vscode.Uri): Promise<Session>;
   ofSession(session: Session, key: string): Promise<void>;
 }
 
 /** Who starts it sees it go on. */
-async function act({ sessions, panel }: PlanCommandDeps, uri: vscode.Uri | undefined, work: Act): Promise<void> {
+async function act(
+  { sessions, panel }: PlanCommandDeps,
+  uri: vscode.Uri | undefined,
+  work: PlanActions,
+): Promise<void> {
   const before = sessions.current;
   await revealView();
   if (uri) {
@@ -78,7 +82,7 @@ function refuseWhereNot({ whyNot }: PlanCommandDeps): void {
 function newestPlan({ history }: Session): RecordOf<"plan"> {
   const plan = history.records.findLast(record => record.kind === "plan" && record.op === "proposed");
   if (plan?.kind === "plan") return plan;
-  throw new SessionError("This session has no plan. Choose the mode “Plan only” and say what is to be done.");
+  throw new SessionError("This session has no plan. Choose the mode “Plan only” and describe the task.");
 }
 
 /** In which a plan can be carried out. */

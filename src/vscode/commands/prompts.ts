@@ -14,7 +14,7 @@ interface PromptDeps {
 }
 
 /** What was begun in the composer goes on in a prompt. */
-export interface Begun {
+export interface ComposerDraft {
   /** what stands in the composer, as far as it is kept; "" where nothing does */
   draft(): string;
   /** it stands in the prompt now */
@@ -22,7 +22,7 @@ export interface Begun {
 }
 
 /** Opens an empty prompt, or the one that is open and empty, and takes the composer's text along. */
-export async function writePrompt({ draft, taken }: Begun): Promise<void> {
+export async function writePrompt({ draft, taken }: ComposerDraft): Promise<void> {
   const empty = vscode.workspace.textDocuments.find(
     document => isPrompt(document) && document.isUntitled && !document.isClosed && document.getText() === "",
   );
@@ -40,7 +40,7 @@ export async function writePrompt({ draft, taken }: Begun): Promise<void> {
  */
 export async function sendPrompt(resource: unknown, { sessions, sending, whyNot }: PromptDeps): Promise<void> {
   const document = findPrompt(resource);
-  if (!document) return void inform("Open a prompt first: “Strata: Write Prompt” makes one.");
+  if (!document) return void inform("Open a prompt first. “Strata: Write Prompt” creates one.");
   if (sending.has(document)) return;
   const text = document.getText();
   if (!text.trim()) return void inform("The prompt is empty. Write what the agent should do.");
@@ -64,8 +64,8 @@ function findPrompt(resource: unknown): vscode.TextDocument | undefined {
 }
 
 /**
- * What was never saved, and is still what was sent, goes without a question: it is emptied first. (That it is not dirty then,
- * VS Code knows and does not tell.) A file stays, and so does what was typed meanwhile.
+ * Closes an unsaved prompt without a question, emptied first, if it is still the text that was sent. (VS Code does not report
+ * that it is no longer dirty.) A file stays, and so does text that was typed meanwhile.
  */
 async function close(document: vscode.TextDocument, sent: string): Promise<void> {
   if (!document.isUntitled || document.isClosed || document.getText() !== sent) return;

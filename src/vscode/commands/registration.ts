@@ -49,7 +49,7 @@ export const commandNames = [
   "showLog",
   "help",
 ] as const;
-export type CommandName = (typeof commandNames)[number];
+export type EditorCommandName = (typeof commandNames)[number];
 
 /** Offers the command in the lightbulb, and only where something is selected. */
 export function registerSelectionAction(): vscode.Disposable {

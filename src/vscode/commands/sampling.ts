@@ -16,6 +16,6 @@ async function isAllowed(text: string, { server, maxTokens }: SamplingRequest): 
     const content = exactText(text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
   }
-  const question = `Let the MCP server ${server} send this to your model? Its answer may take ${maxTokens} tokens.`;
-  return saysYes(question, isLong ? "The whole text is in the editor behind this question." : text, "Send");
+  const question = `Let the MCP server ${server} send this to your model? The answer may use ${maxTokens} tokens.`;
+  return saysYes(question, isLong ? "The full text is open in the editor." : text, "Send");
 }

@@ -33,8 +33,7 @@ export class SessionTransfer {
   async exportSession({ id, history }: Session, target?: vscode.Uri): Promise<void> {
     const { redactor, hash, clock } = this.ports;
     const { write, newHash, app } = this.exported;
-    if (history.records.length === 0)
-      throw new SessionError("Nothing was said in this session yet: there is nothing to export.");
+    if (history.records.length === 0) throw new SessionError("This session is empty. There is nothing to export.");
     const chosen = target ?? (await chooseTarget(exportName(id, redactor.redact(history.conversation.title))));
     if (!chosen) return;
     requireOnDisk(chosen);
@@ -64,8 +63,8 @@ export class SessionTransfer {
 }
 
 function tellImported({ was, revoked }: { was?: string; revoked: number }): void {
-  const copy = was ? "A session with this id is here already, so what you imported is a copy beside it. " : "";
-  const asked = revoked > 0 ? "What was allowed in it without asking is asked again here." : "";
+  const copy = was ? "A session with this id already exists, so a copy was imported. " : "";
+  const asked = revoked > 0 ? "Its permissions were not imported: Strata asks again here." : "";
   if (copy || asked) void inform((copy + asked).trim());
 }
 
@@ -82,7 +81,7 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
 
 function requireOnDisk({ scheme }: vscode.Uri): void {
   if (scheme !== "file")
-    throw new SessionError("Sessions are exported to files on a disk, and imported from there. Choose another place.");
+    throw new SessionError("Sessions can only be exported to and imported from a disk. Choose another location.");
 }
 
 async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {

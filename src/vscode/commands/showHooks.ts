@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import type { Hook } from "../../core/hooks/entry";
 import {
   type HookFileView,
+  type HookTrial,
   hooksReport,
   isAboutCalls,
   lookAtHooks,
   matching,
-  type Tried,
   triedReport,
   tryHook,
 } from "../../core/hooks/report";
@@ -25,11 +25,11 @@ import { chooseInReport } from "../platform/reports";
 
 export interface ShowHooksDeps {
   hooks?: Hooks | undefined;
-  hash: Pick<Hash, "sha256">;
+  hash: Hash;
   shell: Shell;
   /** the folder in which hooks start: absolute, '/' separators; undefined: none is on this machine's disk */
   home(): string | undefined;
-  editor: Pick<EditorActions, "openMarkdown">;
+  editor: EditorActions;
 }
 
 /** Resolves when it was closed. */
@@ -37,7 +37,7 @@ export async function showHooks(deps: ShowHooksDeps): Promise<void> {
   const { hooks, hash, editor } = deps;
   if (!hooks) return void inform("Hooks cannot run here.");
   const report = hooksReport(await lookAtHooks(hooks, hash));
-  const chosen = await chooseInReport(report, "Choose a file to agree to it, or to take that back");
+  const chosen = await chooseInReport(report, "Choose a file to approve or revoke its hooks");
   if (chosen === "dryRun") await tryOne(deps);
   else if (chosen?.key !== undefined) await decide(chosen, chosen.key, hooks, editor);
 }
@@ -54,26 +54,26 @@ async function decide(
 ): Promise<void> {
   if (!waits) {
     const taken = await saysYes(
-      `Take back your agreement to the hooks in ${path}?`,
-      "They do not run any more until you agree again.",
-      "Take Back",
+      `Revoke approval for the hooks in ${path}?`,
+      "They do not run until you approve them again.",
+      "Revoke",
     );
     return taken ? hooks.withdraw(key) : undefined;
   }
   const isLong = exact.length > MAX_ASKED;
   if (isLong) await editor.openMarkdown("Hooks.md", fenced(exactText(exact), "json"));
   // The question itself makes its words visible, once.
-  const text = isLong ? "The whole text is open in the editor beside this question." : exact;
-  const detail = `They run with your rights, outside the sandbox, without asking. A change of this text, or of ${scriptsText(scripts)}, is asked about anew.\n\n${text}`;
+  const text = isLong ? "The full text is open in the editor." : exact;
+  const detail = `Hooks run as you, outside the sandbox, without asking. If this text or ${scriptsText(scripts)} changes, you are asked again.\n\n${text}`;
   if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
 }
 
 const MAX_SCRIPTS = 12;
 
 function scriptsText(scripts: readonly string[]): string {
-  if (scripts.length === 0) return "a script of the workspace that it comes to name";
+  if (scripts.length === 0) return "a workspace script that it starts";
   const more = scripts.length > MAX_SCRIPTS ? ` and ${scripts.length - MAX_SCRIPTS} more` : "";
-  return `what it runs (${scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ")}${more})`;
+  return `a script that it runs (${scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ")}${more})`;
 }
 
 async function tryOne(deps: ShowHooksDeps): Promise<void> {
@@ -82,40 +82,40 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   const event = (
     await choose(
       hookEvents.map(name => ({ label: name, event: name })),
-      { title: "Dry run", placeHolder: "At which moment?" },
+      { title: "Dry run", placeHolder: "For which event?" },
     )
   )?.event;
   if (!event) return;
   const tool = isAboutCalls(event) ? await askTool(event) : "";
   if (tool === undefined) return;
   const found = matching(await lookAtHooks(hooks, hash), event, { tool: tool || undefined });
-  if (found.length === 0) return void inform(`No hook is for ${event}${tool ? ` of ${tool}` : ""}.`);
+  if (found.length === 0) return void inform(`No hook for ${event}${tool ? ` of ${tool}` : ""}.`);
   const items = found.map(one => ({
     label: withoutIcons(one.hook.command),
     description: one.file.path,
-    detail: one.file.waits ? "Nobody agreed to it: it cannot run." : "Runs now, with a sample as its input",
+    detail: one.file.waits ? "Not approved: it cannot run." : "Runs now, with sample input",
     one,
   }));
   const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: "These would run. Run one?" });
   if (!chosen) return;
   const { hook, file } = chosen.one;
-  if (file.waits) throw new SessionError(`Agree to ${hook.source} first: choose it in the list of hooks.`);
+  if (file.waits) throw new SessionError(`Approve ${hook.source} first: choose it in the list of hooks.`);
   const tried = await run(hook, event, tool, deps);
   if (tried) await editor.openMarkdown(...reportPage(triedReport(chosen.one, tried)));
 }
 
 /** undefined: the person went away */
 const askTool = (event: HookEvent) =>
-  vscode.window.showInputBox({ title: event, prompt: "Of which tool? Bash, Edit, or server:tool", value: "Bash" });
+  vscode.window.showInputBox({ title: event, prompt: "For which tool? Bash, Edit, or server:tool", value: "Bash" });
 
 async function run(
   hook: Hook,
   event: HookEvent,
   tool: string,
   { home, shell }: ShowHooksDeps,
-): Promise<Tried | undefined> {
+): Promise<HookTrial | undefined> {
   const folder = home();
-  if (folder === undefined) throw new SessionError("Hooks run in a folder on this machine's disk: open one.");
+  if (folder === undefined) throw new SessionError("Hooks need a folder on this machine's disk. Open one.");
   const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
   return (await withProgress("Running the hook", signal => tryHook(hook, { folder, fields }, shell, signal)))?.result;
 }

@@ -16,7 +16,7 @@ export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
   heldBack(): Promise<string[]>;
 }
 
-type Item = ReturnType<typeof reportItems<RulePlace>>[number];
+type RuleItem = ReturnType<typeof reportItems<RulePlace>>[number];
 
 /** Resolves when it was closed. */
 export async function showPermissions(mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> {
@@ -32,8 +32,11 @@ export async function showPermissions(mode: PermissionMode, deps: ShowPermission
   );
 }
 
-function pick(overview: readonly Item[], decide: (command: string) => ReturnType<typeof tryInForce>): Promise<void> {
-  const { picker, fill } = livePicker<Item>();
+function pick(
+  overview: readonly RuleItem[],
+  decide: (command: string) => ReturnType<typeof tryInForce>,
+): Promise<void> {
+  const { picker, fill } = livePicker<RuleItem>();
   picker.title = "Permissions";
   picker.placeholder = "Type a command to see whether it would run, and why";
   fill(overview);
@@ -63,13 +66,10 @@ function pick(overview: readonly Item[], decide: (command: string) => ReturnType
 
 const signs = { allow: "$(check) Runs", ask: "$(question) Asks", deny: "$(circle-slash) Never runs" };
 
-function triedItems({ decision, why, programs }: Awaited<ReturnType<typeof tryInForce>>): Item[] {
+function triedItems({ decision, why, programs }: Awaited<ReturnType<typeof tryInForce>>): RuleItem[] {
   const acting = programs.filter(({ effect }) => effect === "acts").map(({ command }) => command);
   const detail = acting.length > 1 ? `Changes something: ${acting.join(" · ")}` : "";
-  return [
-    separator("The command that you typed"),
-    { label: signs[decision], description: why, detail, alwaysShow: true },
-  ];
+  return [separator("Your command"), { label: signs[decision], description: why, detail, alwaysShow: true }];
 }
 
 const openSetting = (rule: RulePlace | undefined): Thenable<unknown> =>

@@ -15,7 +15,7 @@ const MEASURE_AGAIN_MS = 10 * 60_000;
 interface StorageLimitDeps {
   storage: SessionStorage;
   settings: Pick<VSCodeSettings, "get" | "onDidChange">;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   logger: Logger;
   /** `over` says something else now */
   onChange(): void;
@@ -29,7 +29,7 @@ export class StorageLimit {
   constructor(private readonly deps: StorageLimitDeps) {}
 
   /** Measures now, when the setting changes, and now and then when work ends. */
-  follow(sessions: Pick<Sessions, "subscribe">): vscode.Disposable {
+  follow(sessions: Sessions): vscode.Disposable {
     let limit = this.maxBytes;
     this.measureLater();
     const settings = this.deps.settings.onDidChange(() => {
@@ -74,7 +74,9 @@ export class StorageLimit {
 
   private measureLater(): void {
     this.measure().catch(error =>
-      this.deps.logger.log("warning", "what the sessions take on disk could not be measured", { error: String(error) }),
+      this.deps.logger.log("warning", "the size of the sessions on disk could not be measured", {
+        error: String(error),
+      }),
     );
   }
 
@@ -108,7 +110,7 @@ async function chooseSessions(
   });
   const chosen = await chooseSeveral(items, {
     title: "Remove Sessions",
-    placeHolder: "Oldest first. What you choose is deleted for good",
+    placeHolder: "Oldest first. Selected sessions are permanently deleted",
   });
   return (chosen ?? []).map(({ meta }) => meta);
 }

@@ -1,17 +1,18 @@
 /**
- * What VS Code lists as problems, and when its checkers report. The editor says only of which files the lists were set
- * anew, not by whom nor for which version: the first report after an edit and a quiet moment are taken for the answer. A
- * checker that reports once more after that moment (a slow one, one that runs on save) is not waited for; its problems are
- * told by the tool, or with the next edit.
+ * Problems that VS Code lists, and when its checkers report. The editor names the files with new lists, but not the checker
+ * or the version: so the first report after an edit plus a quiet moment counts as the answer. Later reports (of a slow
+ * checker, or one that runs on save) are told by the tool or with the next edit.
  */
+
 import * as vscode from "vscode";
-import { CheckerWait, DiagnosticReports, type Moment } from "../../core/diagnostics/diagnosticReports";
+import { CheckerWait, DiagnosticReports, type ReportNumber } from "../../core/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../../core/edits/notebook";
 import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs, savedWith } from "./documents";
 
 interface VSCodeDiagnosticsDeps {
-  documents: Pick<OpenDocuments, "of" | "uriOf">;
+  documents: OpenDocuments;
   /** the file that a URI names; undefined: none that tools can touch */
   refOf(uri: vscode.Uri): Promise<FileRef | undefined>;
   clock: Clock;
@@ -89,7 +90,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  private async settled(ref: FileRef, since: Moment, maxMs: number, signal: AbortSignal) {
+  private async settled(ref: FileRef, since: ReportNumber, maxMs: number, signal: AbortSignal) {
     // One that the edit created is not open yet.
     const document = await this.opened(ref);
     if (!document || !(await this.wait(document, since, maxMs, signal))) return undefined;
@@ -97,7 +98,7 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
     return { problems: this.readListed(ref, document), text };
   }
 
-  private async wait(document: vscode.TextDocument, since: Moment, maxMs: number, signal: AbortSignal) {
+  private async wait(document: vscode.TextDocument, since: ReportNumber, maxMs: number, signal: AbortSignal) {
     const kind = checkerKind(document);
     const limit = this.patience.limit(kind, maxMs);
     const heard = await this.reports.settled(documentUri(document), since, limit, signal);
@@ -208,13 +209,15 @@ function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | un
     return {
       severity: toSeverity[severity] ?? "error",
       message,
-      ...(value !== undefined && value !== "" && { code: String(value) }),
-      ...(source !== undefined && source !== "" && { source }),
+      ...defined({
+        code: value !== undefined && value !== "" ? String(value) : undefined,
+        source: source !== undefined && source !== "" ? source : undefined,
+      }),
       line: start.line + 1,
       column: start.character + 1,
       endLine: end.line + 1,
       endColumn: end.character + 1,
-      ...(cell !== undefined && { cell }),
+      ...defined({ cell }),
     };
   });
 }

@@ -11,7 +11,7 @@ import { replacement } from "./saving";
 /** ms that the editor gets to notice that a file changed on disk */
 export const CATCH_UP_MS = 1_000;
 
-export interface Edited {
+export interface DocumentEdit {
   /** the text with the edit in it and nothing else; its line ends are those that the document has */
   text: string;
   /** The document holds more: somebody typed at the same moment. */
@@ -28,7 +28,7 @@ export async function editDocument(
   version: number,
   edits: readonly TextEdit[],
   path: string,
-): Promise<Edited | undefined> {
+): Promise<DocumentEdit | undefined> {
   if (document.isClosed || document.version !== version) return undefined;
   const before = document.getText();
   const ends = lineEndsAfter(before, edits);
@@ -83,7 +83,7 @@ export const keepsLineEnds = ({ document, change }: DocumentEdits): boolean =>
  * As `editDocument`, of several documents at once and as one step of undo for all of them; for edits that keep line ends.
  * undefined: one of them is not at its version any more, and nothing was changed.
  */
-export async function editTogether(parts: readonly DocumentEdits[]): Promise<Edited[] | undefined> {
+export async function editTogether(parts: readonly DocumentEdits[]): Promise<DocumentEdit[] | undefined> {
   const isMoved = () => parts.some(({ document, version }) => document.isClosed || document.version !== version);
   if (isMoved()) return undefined;
   const befores = parts.map(({ document }) => document.getText());

@@ -114,10 +114,9 @@ export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocume
   "getText" in document ? isUnsaved(document) : document.isDirty;
 
 /**
- * Whether the editor holds text of a document that is stored nowhere: it decides over whose text counts. `isDirty` of the
- * document alone does not tell: VS Code sets it back with every save, also where the text changed while it was written, and
- * sets it again with the next key only. The tab has it right. (A document without a tab gets one by itself within a second
- * of its first unsaved change.)
+ * Whether the editor holds unsaved text of a document. `isDirty` of the document is not enough: VS Code resets it with every
+ * save, even if the text changed during it, until the next key. The tab is right. (A document without a tab gets one within
+ * a second of its first unsaved change.)
  */
 export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
   return document.isDirty || hasDirtyTab(document.uri.toString());
@@ -161,9 +160,9 @@ export function untitledDocuments(): readonly Pick<vscode.TextDocument, "uri">[]
 export const untitledName = ({ path }: vscode.Uri): string => UNTITLED + path;
 
 /**
- * `untitled:Untitled-1`, or the name alone. undefined: `input` names none, and does not say that it does; rejects with
- * FileError NOT_FOUND where it does.
- * @param place the file that a document will be saved to, where it was made for one
+ * `untitled:Untitled-1`, or the name alone. undefined: `input` names no document; rejects with FileError NOT_FOUND if it
+ * names one that is not open.
+ * @param place the file that a document will be saved to, if it was made for one
  */
 export async function resolveUntitled(
   input: string,

@@ -91,7 +91,7 @@ export class VSCodeSurroundings implements Surroundings {
   constructor(
     readonly platform: string,
     private readonly pathOf: (uri: vscode.Uri) => string,
-    private readonly inUse: Pick<LastActiveEditor, "active">,
+    private readonly inUse: LastActiveEditor,
   ) {}
 
   trusted(): boolean {

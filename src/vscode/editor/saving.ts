@@ -6,7 +6,7 @@ import { saveWithTimeout } from "../platform/async";
 import { isUnsaved, notebookAround } from "./documents";
 
 /** What became of a save. */
-interface Saved {
+interface SaveResult {
   saved: boolean;
   /** it was not saved */
   why?: string;
@@ -20,7 +20,7 @@ interface Saved {
 export async function saveDocument(
   document: vscode.TextDocument | vscode.NotebookDocument,
   { newer, withinMs }: { newer?: () => Promise<string | undefined>; withinMs?: number } = {},
-): Promise<Saved> {
+): Promise<SaveResult> {
   const watch = new SaveWatch(document);
   const guard = newer && "getText" in document ? new SaveConflictGuard(document, newer) : undefined;
   try {
@@ -45,22 +45,20 @@ export const replacement = (document: vscode.TextDocument, { start, end, text }:
   vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
 
 /** Half-open places in a text. */
-interface Place {
+interface TextSpan {
   start: number;
   end: number;
 }
 
 /**
- * Formatters and code actions change text as keys do. But what a person changes has the cursor in it afterwards, put there by
- * a key or the mouse, or is an undo; whoever only moves the cursor while a formatter works has not typed.
+ * Tells typing from formatters and code actions, which change text in the same way: after typing the cursor is in the change.
  *
- * Of Backspace, Delete, Tab and accepted completions VS Code does not say that a key was pressed. They leave each cursor at
- * the end of a change of its own, which formatters do by chance alone: then their work is told as the person's, who loses
- * nothing by it. (Commands that change text elsewhere than at the cursor, as moving a line does, look as formatters do.)
+ * VS Code does not report the key for Backspace, Delete, Tab and accepted completions. They leave each cursor at the end of a
+ * change of its own; a formatter does so only by chance, and then its work counts as the person's, who loses nothing.
  */
 class SaveWatch implements vscode.Disposable {
   /** where the last change of a document put its new texts */
-  private readonly places = new WeakMap<vscode.TextDocument, readonly Place[]>();
+  private readonly places = new WeakMap<vscode.TextDocument, readonly TextSpan[]>();
   private readonly subscription: vscode.Disposable;
   /** A person changed the text since. */
   typed = false;
@@ -114,11 +112,11 @@ const cursorsOf = ({ document, selections }: vscode.TextEditor) =>
   selections.map(({ active }) => document.offsetAt(active));
 
 /** Each cursor stands at the end of a change of its own. */
-const areEnds = (cursors: readonly number[], places: readonly Place[]) =>
+const areEnds = (cursors: readonly number[], places: readonly TextSpan[]) =>
   cursors.length === places.length && cursors.every(at => places.some(({ end }) => end === at));
 
 /** Where the new texts of one event stand: its changes are told in places of the text before. */
-function placesAfter(changes: readonly vscode.TextDocumentContentChangeEvent[]): Place[] {
+function placesAfter(changes: readonly vscode.TextDocumentContentChangeEvent[]): TextSpan[] {
   return changes.map(({ rangeOffset, text }) => {
     const before = changes.filter(other => other.rangeOffset < rangeOffset);
     const start = before.reduce((at, other) => at + other.text.length - other.rangeLength, rangeOffset);
@@ -127,9 +125,9 @@ function placesAfter(changes: readonly vscode.TextDocumentContentChangeEvent[]):
 }
 
 /**
- * Formatters and code actions may keep a save waiting for seconds. What another program writes into the file meanwhile, VS Code
- * writes over where the size stayed the same. No listener can stop a save; but the last one can have it write what stands on
- * disk: then nothing is lost, and the edit is made anew on that.
+ * Keeps a slow save (formatters, code actions) from overwriting what another program writes meanwhile: VS Code does not notice
+ * it if the size stays the same. No listener can stop a save, but the last one can save the text on disk instead; the
+ * edit is then made again on that.
  */
 class SaveConflictGuard implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;

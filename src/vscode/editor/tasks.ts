@@ -1,6 +1,8 @@
 /** VS Code's tasks: which there are, and running one to its end. */
+
 import * as vscode from "vscode";
 import { CodeError, type EditorTask, type EditorTasks, type TaskEnd } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pause, withTimeout } from "../platform/async";
 
@@ -13,12 +15,12 @@ const TERMINATE_AGAIN_MS = 200;
 const TERMINATE_TRIES = 50;
 
 /** Of each task that was listed, the editor's own. */
-type Listed = EditorTask & { task: vscode.Task };
+type TaskEntry = EditorTask & { task: vscode.Task };
 
 export class VSCodeTasks implements EditorTasks {
   constructor(private readonly backgroundMs = BACKGROUND_MS) {}
 
-  async list(): Promise<Listed[]> {
+  async list(): Promise<TaskEntry[]> {
     if (!vscode.workspace.isTrusted) return [];
     const found = await withTimeout(() => vscode.tasks.fetchTasks(), LIST_MS).catch(error => {
       throw new CodeError(`VS Code could not list its tasks: ${errorMessage(error)}`);
@@ -107,7 +109,7 @@ const isSame = (one: vscode.Task, other: vscode.Task) =>
   one.source === other.source &&
   JSON.stringify(one.definition) === JSON.stringify(other.definition);
 
-function toTask(task: vscode.Task, several: boolean): Listed {
+function toTask(task: vscode.Task, several: boolean): TaskEntry {
   const { name, source, definition, isBackground, scope, execution } = task;
   const folder = typeof scope === "object" ? scope.name : undefined;
   const command = commandOf(execution);
@@ -119,8 +121,7 @@ function toTask(task: vscode.Task, several: boolean): Listed {
     background: isBackground,
     cwd: cwd === "" && typeof scope === "object" ? scope.uri.fsPath : cwd,
     name: source === "Workspace" || source === "" ? name : `${source}: ${name}`,
-    ...(several && folder !== undefined && { folder }),
-    ...(command !== undefined && { command }),
+    ...defined({ folder: several && folder !== undefined ? folder : undefined, command }),
     definition: JSON.stringify([source, folder, definition, command, options]),
   };
 }

@@ -1,7 +1,9 @@
 /** Cells of a notebook editor as Jupyter stores them. */
+
 import * as vscode from "vscode";
 import type { EditorCell } from "../../core/edits/notebook";
 import { planLines } from "../../core/edits/planEdits";
+import { defined } from "../../shared/defined";
 import { type Json, jsonSchema } from "../../shared/messages";
 import { replacement } from "../editor/saving";
 
@@ -45,7 +47,7 @@ function toOutputJson({ items, metadata }: vscode.NotebookCellOutput): Json[] {
   return [
     {
       data: Object.fromEntries(items.map(item => [item.mime, mimeBundle(item)])),
-      ...(type === "execute_result" && { execution_count: facts.executionCount ?? null }),
+      ...defined({ execution_count: type === "execute_result" ? (facts.executionCount ?? null) : undefined }),
       metadata: facts.metadata ?? {},
       output_type: type,
     },

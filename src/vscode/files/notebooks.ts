@@ -32,7 +32,7 @@ import { type BufferDeps, ELSEWHERE, TYPED } from "./textBuffers";
 const JUPYTER = "jupyter-notebook";
 
 /** What is stored of a notebook. */
-interface Stored {
+interface StoredNotebook {
   notebook: JsonNotebook;
   /** undefined: nothing is stored */
   file: TextFile | undefined;
@@ -86,7 +86,7 @@ export class Notebooks implements vscode.Disposable {
     { ref, edits }: ApplyEdits,
     base: string,
     notebook: vscode.NotebookDocument,
-    stored: Stored,
+    stored: StoredNotebook,
   ): Promise<ApplyOutcome | undefined> {
     const { version } = notebook;
     const clean = !notebook.isDirty && !notebook.isUntitled;
@@ -112,7 +112,7 @@ export class Notebooks implements vscode.Disposable {
   private async ended(
     ref: FileRef,
     notebook: vscode.NotebookDocument,
-    stored: Stored,
+    stored: StoredNotebook,
     intended: string,
     save: boolean,
   ): Promise<ApplyOutcome> {
@@ -146,7 +146,11 @@ export class Notebooks implements vscode.Disposable {
   }
 
   /** undefined: what is stored there is no notebook */
-  private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number): Promise<Stored | undefined> {
+  private async stored(
+    ref: FileRef,
+    notebook: vscode.NotebookDocument,
+    maxBytes: number,
+  ): Promise<StoredNotebook | undefined> {
     const way = await this.wayTo(ref, notebook);
     const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
@@ -155,17 +159,17 @@ export class Notebooks implements vscode.Disposable {
     return json && { notebook: json, file, way };
   }
 
-  private async wayTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument, before?: Stored["way"]) {
+  private async wayTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument, before?: StoredNotebook["way"]) {
     return isUntitled ? undefined : this.deps.stored(ref).wayTo(ref, uri.fsPath, before);
   }
 
-  private async isUnchanged(ref: FileRef, { file }: Stored): Promise<boolean> {
+  private async isUnchanged(ref: FileRef, { file }: StoredNotebook): Promise<boolean> {
     const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     return now?.stamp.sha256 === file?.stamp.sha256;
   }
 
   /** Of the same text as the file's, it is the file's. */
-  private createStamp({ file }: Stored, text: string, notebook: vscode.NotebookDocument): TextFile["stamp"] {
+  private createStamp({ file }: StoredNotebook, text: string, notebook: vscode.NotebookDocument): TextFile["stamp"] {
     const sha256 = text === file?.text ? file.stamp.sha256 : this.deps.hash.sha256(text);
     const dirty = notebook.isDirty || notebook.isUntitled;
     return { mtime: file?.stamp.mtime ?? 0, version: notebook.version, sha256, dirty };
@@ -188,7 +192,7 @@ function isShown({ uri }: vscode.NotebookDocument): boolean {
 }
 
 /** Whether the editor shows what is stored, or does so soon: it follows a file that changed on disk. */
-async function catchesUp(notebook: vscode.NotebookDocument, { notebook: json }: Stored): Promise<boolean> {
+async function catchesUp(notebook: vscode.NotebookDocument, { notebook: json }: StoredNotebook): Promise<boolean> {
   const now = () => !notebook.isDirty && hasSources(notebookText(json, editorCells(notebook)), json.text);
   if (now()) return true;
   const isIt = (event: vscode.NotebookDocumentChangeEvent) => event.notebook === notebook && now();

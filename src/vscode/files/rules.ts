@@ -16,8 +16,8 @@ import { listEntries } from "./storedFiles";
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /** `path` as RuleFile has it, `key` its URI */
-type Place = Pick<RuleFile, "path"> & { uri: vscode.Uri; root: Root; key: string };
-type Text = Pick<RuleFile, "text" | "cutBytes"> & { imports: readonly Import[] };
+type RulePath = Pick<RuleFile, "path"> & { uri: vscode.Uri; root: Root; key: string };
+type RuleFileText = Pick<RuleFile, "text" | "cutBytes"> & { imports: readonly Import[] };
 
 /** `disk`: the user's own, and those of folders on disk */
 interface RoutedRulesDeps {
@@ -31,7 +31,7 @@ interface RoutedRulesDeps {
 
 /** Asked before every model step: what has not changed is not read again. */
 export class RoutedRules implements Rules {
-  private readonly texts = new Map<string, { version: string; text: Text | undefined }>();
+  private readonly texts = new Map<string, { version: string; text: RuleFileText | undefined }>();
 
   private readonly elsewhere = new Set<string>();
 
@@ -61,20 +61,20 @@ export class RoutedRules implements Rules {
     return this.deps.trusted() ? this.deps.roots().filter(root => !isOnDisk(root)) : [];
   }
 
-  private async rulePlaces(root: Root): Promise<Place[]> {
+  private async rulePlaces(root: Root): Promise<RulePath[]> {
     const names = (await listEntries(vscode.Uri.parse(root.uri))).map(([name]) => name);
     const laws = names.filter(isLawFile).sort();
     const others = RULES_FILES.filter(name => names.includes(name.split("/")[0] ?? ""));
     return [...laws, ...others].map(name => this.placeIn(root, name));
   }
 
-  private placeIn(root: Root, name: string): Place {
+  private placeIn(root: Root, name: string): RulePath {
     const named = this.deps.roots().length > 1;
     const uri = vscode.Uri.joinPath(vscode.Uri.parse(root.uri), name);
     return { uri, root, key: uri.toString(), path: (named ? `${root.name}:` : "") + name };
   }
 
-  private nestedPlace(root: Root, path: string): Place[] {
+  private nestedPlace(root: Root, path: string): RulePath[] {
     const named = this.deps.roots().length > 1;
     if (named && !path.startsWith(`${root.name}:`)) return [];
     const relative = named ? path.slice(root.name.length + 1) : path;
@@ -82,13 +82,13 @@ export class RoutedRules implements Rules {
   }
 
   /** @param before rules that are there already: the same text is given once */
-  private async readRules(places: readonly Place[], before: readonly RuleFile[]): Promise<RuleFile[]> {
+  private async readRules(places: readonly RulePath[], before: readonly RuleFile[]): Promise<RuleFile[]> {
     const found = await Promise.all(places.map(place => this.at(place, false)));
     const there = found.flatMap(each => each ?? []);
     return withImports(there, new Set(before.map(({ text }) => text)), (named, by) => this.open(named, by));
   }
 
-  private async at(place: Place, isImport: boolean): Promise<RuleAt<Place, RuleFile> | undefined> {
+  private async at(place: RulePath, isImport: boolean): Promise<RuleAt<RulePath, RuleFile> | undefined> {
     const found = await this.text(place);
     if (!found) return undefined;
     const { imports, ...text } = found;
@@ -98,7 +98,7 @@ export class RoutedRules implements Rules {
     return { place, rule: { ...rule, ...text }, imports };
   }
 
-  private withheldBecause({ uri, root, path }: Place, isImport: boolean): string | undefined {
+  private withheldBecause({ uri, root, path }: RulePath, isImport: boolean): string | undefined {
     const relative = relativeIn(root, uri) ?? "";
     const ref = { uri: uri.toString(), absolute: `${root.path}/${relative}`, path, relative, inside: true };
     if (isImport && this.deps.protectedBecause(ref) !== undefined) return "It is a protected file.";
@@ -106,7 +106,7 @@ export class RoutedRules implements Rules {
   }
 
   /** Of its own folder alone: what lies elsewhere would go to the model because a repository says so. */
-  private async open(named: Import, by: Place): Promise<RuleAt<Place, RuleFile> | UnreadImport | undefined> {
+  private async open(named: Import, by: RulePath): Promise<RuleAt<RulePath, RuleFile> | UnreadImport | undefined> {
     const isMistake = named.missing === "mistake";
     const uri = vscode.Uri.joinPath(by.uri, "..", named.path);
     const relative = /^[~/]/.test(named.path) ? undefined : relativeIn(by.root, uri);
@@ -119,7 +119,7 @@ export class RoutedRules implements Rules {
   }
 
   /** undefined: there is none, or nothing in it */
-  private async text({ uri, path }: Place): Promise<Text | undefined> {
+  private async text({ uri, path }: RulePath): Promise<RuleFileText | undefined> {
     const name = uri.toString();
     try {
       const { type, mtime, size } = await vscode.workspace.fs.stat(uri);

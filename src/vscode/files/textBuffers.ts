@@ -8,7 +8,7 @@ import {
   FileError,
   type FileRef,
   type Hash,
-  type StoredAs,
+  type StorageForm,
   type TextFile,
   type TogetherOutcome,
   tooLarge,
@@ -16,7 +16,14 @@ import {
   type WayPart,
 } from "../../core/ports";
 import { defined } from "../../shared/defined";
-import { catchesUp, type Edited, editDocument, editTogether, keepsLineEnds, withEol } from "../editor/documentEdits";
+import {
+  catchesUp,
+  type DocumentEdit,
+  editDocument,
+  editTogether,
+  keepsLineEnds,
+  withEol,
+} from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
@@ -77,7 +84,7 @@ export class TextBuffers {
 
   /** Each as `swap` does, but what is edited in the editor in one step, with one undo; "stale" before anything was changed. */
   async swapTogether(changes: readonly { change: ApplyEdits; base: string }[]): Promise<TogetherOutcome> {
-    const staged: Staged[] = [];
+    const staged: StagedEdit[] = [];
     for (const { change, base } of changes) {
       const one = await this.stage(change, base);
       if (one === "stale") return { kind: "stale" };
@@ -90,9 +97,9 @@ export class TextBuffers {
     }
     const edited = parts.length > 0 ? await editTogether(parts) : [];
     if (!edited) return { kind: "stale" };
-    const made = new Map<Staged, TogetherFile>();
+    const made = new Map<StagedEdit, TogetherFile>();
     // All at once: the editor gives a tab to what is unsaved for a moment.
-    const settle = async (part: InDocument, index: number) => {
+    const settle = async (part: StagedDocumentEdit, index: number) => {
       const its = edited[index];
       if (its) made.set(part, await orFailed(() => this.settle(part, its)));
     };
@@ -109,7 +116,7 @@ export class TextBuffers {
   }
 
   /** Looks at what stands, and says how the change is made on that; nothing is changed yet. */
-  private async stage(change: ApplyEdits, base: string): Promise<Staged | "stale"> {
+  private async stage(change: ApplyEdits, base: string): Promise<StagedEdit | "stale"> {
     const { ref } = change;
     const { documents } = this.deps;
     const document = await documents.of(ref);
@@ -148,13 +155,13 @@ export class TextBuffers {
     change: ApplyEdits,
     base: string,
     document: vscode.TextDocument,
-  ): Promise<InDocument | "stale"> {
+  ): Promise<StagedDocumentEdit | "stale"> {
     const { version } = document;
     const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
     return sha256 === base ? { change, document, version, save: undefined } : "stale";
   }
 
-  private async make(staged: Staged | "stale"): Promise<ApplyOutcome> {
+  private async make(staged: StagedEdit | "stale"): Promise<ApplyOutcome> {
     if (staged === "stale") return { kind: "stale" };
     return "apply" in staged ? staged.apply() : this.edit(staged);
   }
@@ -171,7 +178,7 @@ export class TextBuffers {
   }
 
   /** Only the editor can write it so. */
-  private async wasIn(encoding: string, { text, sha256 }: StoredAs): Promise<boolean> {
+  private async wasIn(encoding: string, { text, sha256 }: StorageForm): Promise<boolean> {
     return !OWN_ENCODINGS.has(encoding) && this.deps.hash.sha256(await encodedText(text, encoding)) === sha256;
   }
 
@@ -179,7 +186,7 @@ export class TextBuffers {
     return this.make(await this.stageUnsaved(change, base, document));
   }
 
-  private async edit(staged: InDocument): Promise<ApplyOutcome> {
+  private async edit(staged: StagedDocumentEdit): Promise<ApplyOutcome> {
     const { document, version, save } = staged;
     const { ref, edits } = staged.change;
     if (save && !(await this.isOnTheWay(document, ref, save))) return { kind: "stale" };
@@ -189,7 +196,10 @@ export class TextBuffers {
   }
 
   /** What becomes of an edit that the document has. */
-  private async settle({ change: { ref }, document, save }: InDocument, edited: Edited): Promise<ApplyOutcome> {
+  private async settle(
+    { change: { ref }, document, save }: StagedDocumentEdit,
+    edited: DocumentEdit,
+  ): Promise<ApplyOutcome> {
     await this.requireTaken(document, edited, ref);
     const ended = save ? await this.save(document, edited, ref, save) : unsaved(edited);
     if (ended === "stale") return { kind: "stale" };
@@ -204,7 +214,7 @@ export class TextBuffers {
    * A read-only document takes edits and stays clean: what it shows is then neither stored nor lost text. Such an edit is
    * taken back.
    */
-  private async requireTaken(document: vscode.TextDocument, edited: Edited, ref: FileRef): Promise<void> {
+  private async requireTaken(document: vscode.TextDocument, edited: DocumentEdit, ref: FileRef): Promise<void> {
     if (edited.taken || edited.typed || document.isUntitled || (await this.holds(ref, edited.text))) return;
     if (isUnsaved(document)) return;
     await edited.takeBack();
@@ -212,7 +222,7 @@ export class TextBuffers {
   }
 
   /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
-  private async save(document: vscode.TextDocument, edited: Edited, ref: FileRef, stored: Stored) {
+  private async save(document: vscode.TextDocument, edited: DocumentEdit, ref: FileRef, stored: StoredFile) {
     if (edited.typed) return unsaved(edited, TYPED);
     if (!(await this.isOnTheWay(document, ref, stored))) return unsaved(edited, ELSEWHERE);
     // The editor itself would notice only where the size changed too.
@@ -231,12 +241,12 @@ export class TextBuffers {
     return (await this.isUnchanged(ref, stored)) ? { ...ended, text } : { ...ended, text, why: NEWER };
   }
 
-  private async isOnTheWay({ uri }: vscode.TextDocument, ref: FileRef, { way }: Stored): Promise<boolean> {
+  private async isOnTheWay({ uri }: vscode.TextDocument, ref: FileRef, { way }: StoredFile): Promise<boolean> {
     return (await this.deps.stored(ref).wayTo(ref, uri.fsPath, way)) !== undefined;
   }
 
   /** What was asked about still has its bytes, or cannot be read: then nobody knows where they went. */
-  private async isAsBefore(ref: FileRef, { stamp }: Stored): Promise<boolean> {
+  private async isAsBefore(ref: FileRef, { stamp }: StoredFile): Promise<boolean> {
     const now = await unlessFileError(this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER), undefined);
     return !now || now.stamp.sha256 === stamp.sha256;
   }
@@ -304,7 +314,7 @@ export class TextBuffers {
 const nobodyTyped = (document: vscode.TextDocument | undefined) => () => !document || !isUnsaved(document);
 
 /** What is stored where the editor saves, and which files and folders the path led through when that was read. */
-type Stored = TextFile & { way: readonly WayPart[] };
+type StoredFile = TextFile & { way: readonly WayPart[] };
 
 /**
  * What the document would be saved over, wherever its path leads by now: saving that changes nothing there. undefined: it is
@@ -320,15 +330,15 @@ async function textAt({ uri, encoding, eol }: vscode.TextDocument): Promise<stri
 }
 
 /** A change that is made in a document. `save`: what is stored, and the way to it, where the edit is to be saved */
-interface InDocument {
+interface StagedDocumentEdit {
   change: ApplyEdits;
   document: vscode.TextDocument;
   version: number;
-  save: Stored | undefined;
+  save: StoredFile | undefined;
 }
 
 /** How a change is made: in a document, or where the file is stored. */
-type Staged = InDocument | { apply(): Promise<ApplyOutcome> };
+type StagedEdit = StagedDocumentEdit | { apply(): Promise<ApplyOutcome> };
 
 type TogetherFile = Extract<TogetherOutcome, { kind: "applied" }>["files"][number];
 
@@ -346,13 +356,13 @@ async function orFailed(make: () => Promise<ApplyOutcome>): Promise<TogetherFile
 const REPLACED = "another program wrote into it at the same moment, and that stands now. Read it, then Edit it.";
 
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
-interface Ended {
+interface BufferResult {
   saved: boolean;
   text: string;
   why?: string;
 }
 
-const unsaved = ({ text }: Edited, why?: string): Ended => ({ saved: false, text, ...defined({ why }) });
+const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved: false, text, ...defined({ why }) });
 
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 export const ELSEWHERE =

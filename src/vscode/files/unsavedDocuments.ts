@@ -1,6 +1,6 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
-import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type Unsaved } from "../../core/ports";
+import { FileError, type FileRef, type SaveOutcome, type SavesFollowed, type UnsavedFiles } from "../../core/ports";
 import { hasUnsaved, type UnsavedDocument } from "../editor/documents";
 import { saveDocument } from "../editor/saving";
 import type { VSCodeFiles } from "./files";
@@ -8,10 +8,8 @@ import type { VSCodeFiles } from "./files";
 /** ms for one save: formatters may take their time, a dialog that nobody sees may not */
 const SAVE_MS = 10_000;
 
-export class UnsavedDocuments implements Unsaved {
-  constructor(
-    private readonly files: Pick<VSCodeFiles, "refIfAny" | "requireWritable" | "leadsTo" | "documents" | "onChange">,
-  ) {}
+export class UnsavedDocuments implements UnsavedFiles {
+  constructor(private readonly files: VSCodeFiles) {}
 
   async unsaved(): Promise<FileRef[]> {
     const open = await this.open();

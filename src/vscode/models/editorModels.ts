@@ -1,4 +1,5 @@
 /** VS Code's own models: those that extensions offer, Copilot's among them. */
+
 import * as vscode from "vscode";
 import type { ChatPart, ChatTurn } from "../../models/chatTurns";
 import {
@@ -8,23 +9,24 @@ import {
   EditorModelError,
   type EditorModels,
 } from "../../models/editorModel";
+import { defined } from "../../shared/defined";
 import { withTimeout } from "../platform/async";
 
 /** Newer than the types that the oldest VS Code of ours has. */
-interface Newer {
+interface NewerApi {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): object };
 }
-interface Capable {
+interface ModelCapabilities {
   capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean };
 }
 
-const newer = vscode as Newer;
+const newer = vscode as NewerApi;
 
 /** The first list waits for the extensions that offer models, ms. */
 const LIST_MS = 5_000;
 
 /** Why Strata asks; VS Code shows it where it asks the person for leave. */
-const JUSTIFICATION = "Strata answers you in its panel with this model.";
+const JUSTIFICATION = "Strata uses this model to answer you in its panel.";
 
 export class VSCodeModels implements EditorModels {
   /** Empty where no extension offers one, or not in time: what comes later is told by `onDidChangeChatModels`. */
@@ -35,13 +37,13 @@ export class VSCodeModels implements EditorModels {
 }
 
 function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
-  const { capabilities } = model as Capable;
+  const { capabilities } = model as ModelCapabilities;
   return {
     name: `${model.vendor}/${model.id}`,
     title: model.name,
     maxInputTokens: model.maxInputTokens,
     seesImages: newer.LanguageModelDataPart !== undefined && capabilities?.supportsImageToText === true,
-    ...(capabilities?.supportsToolCalling === false ? { takesTools: false } : {}),
+    ...defined({ takesTools: capabilities?.supportsToolCalling === false ? false : undefined }),
     send: (turns, tools, signal) => said(async () => send(model, turns, tools, signal)),
     count: (text, signal) => withToken(signal, async token => await model.countTokens(text, token)),
   };
@@ -86,15 +88,15 @@ function toMessage({ role, parts }: ChatTurn): vscode.LanguageModelChatMessage {
   return new vscode.LanguageModelChatMessage(who, parts.map(toPart));
 }
 
-type Part = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelToolCallPart;
+type EditorPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelToolCallPart;
 
-function toPart(part: ChatPart): Part {
+function toPart(part: ChatPart): EditorPart {
   if (part.type === "text") return new vscode.LanguageModelTextPart(part.text);
   if (part.type === "call") return new vscode.LanguageModelToolCallPart(part.id, part.name, part.input);
   if (part.type === "result")
     return new vscode.LanguageModelToolResultPart(part.id, [new vscode.LanguageModelTextPart(part.text)]);
   // The types of the oldest VS Code know no pictures; `seesImages` says where they can be sent.
-  return newer.LanguageModelDataPart?.image(part.data, part.mediaType) as unknown as Part;
+  return newer.LanguageModelDataPart?.image(part.data, part.mediaType) as unknown as EditorPart;
 }
 
 /** Cancels as the signal says. `end`: it is needed no more */

@@ -1,7 +1,4 @@
-/**
- * What a person should come back for: questions that wait, turns that ended while nobody looked. Of every session of this
- * window, since one that is not shown asks too.
- */
+/** What needs the person's attention in any session of this window: open questions, and turns that ended unseen. */
 import type { Session } from "../../core/session/session";
 import { oneLine } from "../../core/text/format";
 import type { AgentEvent } from "../../shared/events";
@@ -18,7 +15,7 @@ export interface Status {
 }
 
 export interface AttentionDeps {
-  sessions: Pick<Sessions, "current" | "waiting" | "subscribeToAll">;
+  sessions: Sessions;
   view: {
     readonly visible: boolean;
     onDidChangeVisibility(listener: () => void): { dispose(): void };
@@ -31,7 +28,7 @@ export interface AttentionDeps {
   when(): Notifications;
 }
 
-interface Known {
+interface SessionStatus {
   title: string;
   kind: Status["kind"];
   /** how it ended, and nobody was looking */
@@ -47,7 +44,7 @@ const endings: Partial<Record<RecordOf<"turnEnd">["reason"], "done" | "failed">>
 };
 
 export class Attention {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, SessionStatus>();
   readonly dispose: () => void;
 
   constructor(private readonly deps: AttentionDeps) {
@@ -116,10 +113,12 @@ export class Attention {
   private badge(): { value: number; tooltip: string } | undefined {
     const all = [...this.known.values()];
     const asking = all.filter(({ kind }) => kind === "asking").length;
-    const of = (wanted: Known["kind"]) => all.filter(({ kind, unseen }) => unseen && kind === wanted).length;
+    const of = (wanted: SessionStatus["kind"]) => all.filter(({ kind, unseen }) => unseen && kind === wanted).length;
     const [failed, done] = [of("failed"), of("done")];
     const words = [
-      ...(asking > 0 ? [asking === 1 ? "A question waits for you" : `${asking} questions wait for you`] : []),
+      ...(asking > 0
+        ? [asking === 1 ? "A question is waiting for you" : `${asking} questions are waiting for you`]
+        : []),
       ...(failed > 0 ? [`${count(failed, "turn")} failed`] : []),
       ...(done > 0 ? [`${count(done, "turn")} done`] : []),
     ];
@@ -132,10 +131,10 @@ const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">)
     ? `Strata's agent has a question: ${fields[0]?.title ?? ""}`
     : `The MCP server ${server} has a question: ${message ?? ""}`;
 
-const isEnded = (known: Known | undefined) => known?.kind === "done" || known?.kind === "failed";
+const isEnded = (known: SessionStatus | undefined) => known?.kind === "done" || known?.kind === "failed";
 
 /** An end that was seen is said only where nothing else goes on. */
-const rank = ({ kind, unseen }: Known) =>
+const rank = ({ kind, unseen }: SessionStatus) =>
   order.indexOf(kind) + (isEnded({ kind, unseen, title: "" }) && !unseen ? order.length : 0);
 
 /** Longer questions are in the panel whole. */

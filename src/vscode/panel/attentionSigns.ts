@@ -6,13 +6,13 @@ import type { AttentionDeps, Status } from "./attention";
 
 const looks: Record<Status["kind"], { text: string; says: string; colour?: string }> = {
   asking: {
-    text: "$(question) Strata waits for you",
-    says: "The agent asks you something",
+    text: "$(question) Strata: waiting for you",
+    says: "The agent has a question",
     colour: "statusBarItem.warningBackground",
   },
-  failed: { text: "$(error) Strata failed", says: "The turn failed", colour: "statusBarItem.errorBackground" },
-  running: { text: "$(loading~spin) Strata works", says: "The agent works" },
-  done: { text: "$(check) Strata is done", says: "The turn is done" },
+  failed: { text: "$(error) Strata: failed", says: "The turn failed", colour: "statusBarItem.errorBackground" },
+  running: { text: "$(loading~spin) Strata: working", says: "The agent is working" },
+  done: { text: "$(check) Strata: done", says: "The turn is done" },
 };
 
 export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notify">, vscode.Disposable {

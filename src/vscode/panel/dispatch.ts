@@ -37,9 +37,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
 function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelResult<M>> {
   const parsed = panelRequests[method].params.safeParse(params);
   if (!parsed.success) {
-    throw new SessionError(
-      `The panel asked for "${method}" in a form that Strata does not understand. Reload the window.`,
-    );
+    throw new SessionError(`The panel sent an invalid request ("${method}"). Reload the window.`);
   }
   return handlers[method](parsed.data as PanelParams<M>);
 }
@@ -47,5 +45,5 @@ function handle<M extends PanelMethod>(method: M, params: unknown, handlers: Pan
 /** One sentence about any failure. */
 export function errorText(error: unknown): string {
   if (error instanceof ErrorForPeople) return error.message;
-  return `Strata failed at this: ${errorMessage(error)} The log has the details.`;
+  return `Something went wrong: ${errorMessage(error)} See the log for details.`;
 }

@@ -65,7 +65,7 @@ export class VSCodeActions implements vscode.Disposable {
   constructor(private readonly files: VSCodeFiles) {
     this.provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       provideTextDocumentContent: uri =>
-        this.texts.get(uri.query) ?? "This text is not kept any more: open it again from the panel.\n",
+        this.texts.get(uri.query) ?? "This text is gone. Open it again from the panel.\n",
     });
   }
 
@@ -84,14 +84,14 @@ export class VSCodeActions implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
   }
 
-  /** What stands now where that is what the edit left, else what it left then; where nobody kept that, the recorded diff. */
+  /** The current text if the edit left it so, else the text that the edit left, else the recorded diff. */
   async openDiff({ states, ...edit }: ShownEdit): Promise<void> {
     if (!states) return this.openText(`${edit.path}.diff`, edit.diff);
     const name = fileName(edit.path);
     const { uri, text, isThere } = await this.fileNow(edit.uri);
     if (states.after === null ? isThere : states.after !== text) {
       const after = this.virtual(edit.path, states.after ?? "");
-      return this.diff(edit.path, states.before, after, `${name} (as edited then; it changed since)`);
+      return this.diff(edit.path, states.before, after, `${name} (as edited; changed since)`);
     }
     if (!isThere) return this.diff(edit.path, states.before, this.virtual(edit.path, ""), `${name} (deleted)`);
     await this.diff(edit.path, states.before, uri, `${name} (${edit.created ? "created" : "edited"} by Strata)`);
@@ -153,8 +153,8 @@ export class VSCodeActions implements vscode.Disposable {
   }
 
   /**
-   * `text` undefined: not there, no text, or too large to be compared here; `isLost`: nobody can say any more which file that
-   * is (a document that was closed and never saved, a folder that was closed).
+   * `text` undefined: absent, binary, or too large to compare; `isLost`: the file is unknown now (a closed document that was
+   * never saved, a closed folder).
    */
   private async fileNow(
     name: string,
@@ -185,6 +185,6 @@ export class VSCodeActions implements vscode.Disposable {
 function lostWords(paths: readonly string[]): string {
   const shown = paths.slice(0, 5).join(", ");
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  const are = paths.length === 1 ? "is not there any more: it was" : "are not there any more: they were";
-  return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The cards in the conversation still show the edits.`;
+  const are = paths.length === 1 ? "is gone: it was" : "are gone: they were";
+  return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The conversation still shows the edits.`;
 }

@@ -22,13 +22,13 @@ import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { PlanDocuments } from "./plans";
-import type { Proposals } from "./proposals";
+import type { EditProposals } from "./proposals";
 import type { Sessions } from "./sessions";
 
 export interface HandlerDeps {
   sessions: Sessions;
   editor: EditorActions;
-  proposals: Pick<Proposals, "open" | "textOf">;
+  proposals: Pick<EditProposals, "open" | "textOf">;
   plans: Pick<PlanDocuments, "open" | "openRunning" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
@@ -42,23 +42,23 @@ export interface HandlerDeps {
   logger: Logger;
 }
 
-interface Context extends HandlerDeps {
+interface HandlerContext extends HandlerDeps {
   /** makes the snapshot with which the panel goes over to a session */
   open(session: Session): Promise<PanelSnapshot>;
 }
 
 /** Does something with the session that is shown. */
 const inSession =
-  <P>(work: (session: Session, params: P, context: Context) => unknown) =>
-  async (context: Context, params: P): Promise<Record<string, never>> => {
+  <P>(work: (session: Session, params: P, context: HandlerContext) => unknown) =>
+  async (context: HandlerContext, params: P): Promise<Record<string, never>> => {
     await work(await context.sessions.show(), params, context);
     return {};
   };
 
 /** As `inSession`, where messages can be sent. */
-const inWorkspace = <P>(work: (session: Session, params: P, context: Context) => unknown) => {
+const inWorkspace = <P>(work: (session: Session, params: P, context: HandlerContext) => unknown) => {
   const run = inSession(work);
-  return async (context: Context, params: P) => {
+  return async (context: HandlerContext, params: P) => {
     const reason = context.whyNot();
     if (reason) throw new SessionError(reason);
     return run(context, params);
@@ -74,17 +74,15 @@ function requireWhole({ cutOff, stayed = [] }: RecordOf<"rewind">): void {
 const undoOrRedo = (way: "undo" | "redo") =>
   inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
     if (compaction.undoable[way]?.id === compactionId) return compaction[way]();
-    throw new SessionError(
-      "This compaction cannot be changed now: they are taken back one by one, the newest first. Look for the newest notice.",
-    );
+    throw new SessionError("Only the newest compaction can be undone or redone. Find its notice in the conversation.");
   });
 
-type Row<M extends PanelMethod> = (context: Context, params: PanelParams<M>) => Promise<PanelResult<M>>;
+type Handler<M extends PanelMethod> = (context: HandlerContext, params: PanelParams<M>) => Promise<PanelResult<M>>;
 
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Row<M> } = {
+const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Handler<M> } = {
   // Sessions
   open: async ({ sessions, open, logger }) => {
     endEdits(sessions.current, logger);
@@ -151,8 +149,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
     const { records } = await readWholeLog(session.history.files);
     const compaction = records.find(({ id }) => id === compactionId);
-    if (compaction?.kind !== "compaction")
-      throw new SessionError("This compaction is not in the session's log any more.");
+    if (compaction?.kind !== "compaction") throw new SessionError("This compaction is no longer in the session's log.");
     await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
   }),
   contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
@@ -162,7 +159,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   // Changed files
   openDiff: inSession(async (session, { callId, uri }, { editor }) => {
     const change = await findChange(session, callId, uri);
-    if (!change) throw new SessionError("This call changed no such file.");
+    if (!change) throw new SessionError("This call did not change that file.");
     const states = await session.edits.editStates(change);
     await editor.openDiff({ ...change, ...(states ? { states } : {}) });
   }),
@@ -179,7 +176,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   }),
   openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
     const { files, missing } = await session.edits.statesBefore(turn);
-    if (files.length === 0) throw new SessionError("The agent changed no file in this turn.");
+    if (files.length === 0) throw new SessionError("The agent changed no files in this turn.");
     const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
     const title = `Changes since turn ${turn} began`;
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
@@ -199,7 +196,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   }),
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
-    if (!attached) throw new SessionError("This attachment is not in the session's log any more.");
+    if (!attached) throw new SessionError("This attachment is no longer in the session's log.");
     const name =
       attached.name
         .replace(/[^\w.@-]+/g, " ")
@@ -224,17 +221,17 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   openTerminal: inSession(async ({ history }, { callId }, { editor, home }) => {
     const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
     const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
-    if (!run) throw new SessionError("This command is not in the session's log any more.");
+    if (!run) throw new SessionError("This command is no longer in the session's log.");
     await editor.openTerminal(run.command, run.cwd || undefined);
   }),
 };
 
 /** @param open makes the snapshot with which the panel goes over to a session */
-export function createHandlers(deps: HandlerDeps, open: Context["open"]): PanelHandlers {
+export function createHandlers(deps: HandlerDeps, open: HandlerContext["open"]): PanelHandlers {
   const context = { ...deps, open };
   const bind = ([method, row]: [string, unknown]) => [
     method,
-    (params: unknown) => (row as (context: Context, params: unknown) => unknown)(context, params),
+    (params: unknown) => (row as (context: HandlerContext, params: unknown) => unknown)(context, params),
   ];
   const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
     Object.entries(rows).map(bind),
@@ -258,7 +255,7 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 }
 
 /** What a compaction would do now, as a page. */
-export async function openPreview(session: Session, editor: Pick<EditorActions, "openMarkdown">): Promise<void> {
+export async function openPreview(session: Session, editor: EditorActions): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
   await editor.openMarkdown(...reportPage(planReport(plan, use)));
 }
@@ -267,16 +264,16 @@ export async function openPreview(session: Session, editor: Pick<EditorActions, 
 export async function openTurnReport(
   { history: { files } }: Session,
   turn: number | undefined,
-  editor: Pick<EditorActions, "openMarkdown">,
+  editor: EditorActions,
 ): Promise<void> {
   const { report } = await readTurnReport(files, turn);
-  if (report === undefined) throw new SessionError("This turn is not in the session's log any more.");
+  if (report === undefined) throw new SessionError("This turn is no longer in the session's log.");
   await editor.openMarkdown(...reportPage(report));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {
   const task = background.find(taskId);
-  if (!task) throw new SessionError("This task is not there any more: it ended a while ago, or with its window.");
+  if (!task) throw new SessionError("This task is gone: it ended a while ago, or with its window.");
   return task;
 }
 

@@ -2,8 +2,7 @@
 import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
-import type { McpLists, McpServerRow, McpServerView } from "../../shared/mcp";
-import type { PanelParams } from "../../shared/panelProtocol";
+import type { McpLists, McpServerRow, McpServerView, ServerAction } from "../../shared/mcp";
 import { errorText, type PanelHandlers } from "./dispatch";
 
 export interface McpViewDeps {
@@ -27,15 +26,14 @@ export type McpHandlers = Pick<
   "mcpServers" | "mcpLists" | "mcpAct" | "mcpAgree" | "mcpSwitch" | "mcpConfigure"
 >;
 
-type Act = PanelParams<"mcpAct">["act"];
-type Acting = { deps: McpViewDeps; servers: McpControl; view: McpServerView; logger: Logger };
+type ServerParts = { deps: McpViewDeps; servers: McpControl; view: McpServerView; logger: Logger };
 
 /** A list of thousands goes to the panel too. */
 const DESCRIPTION = 300;
 /** ms for a person to sign in, as the server's side of it has it */
 const SIGN_IN_MS = 360_000;
 
-const acts: Record<Act, (on: Acting) => unknown> = {
+const acts: Record<ServerAction, (on: ServerParts) => unknown> = {
   start,
   stop: ({ servers, view }) => servers.stop(view.name),
   // The person is in the browser for minutes: nobody waits for it here.
@@ -48,14 +46,14 @@ const acts: Record<Act, (on: Acting) => unknown> = {
   withdraw: ({ servers, view }) => servers.withdraw(view.name),
   async log({ deps, servers, view: { name } }) {
     const text = await servers.log(name);
-    if (text === "") throw new SessionError(`${name} has printed nothing yet.`);
+    if (text === "") throw new SessionError(`${name} has no output yet.`);
     await deps.openText(`${name} printed.txt`, text);
   },
   configure: ({ deps, view }) => deps.openConfig(view.path),
 };
 
 /** How it goes is the server's state: it comes as a change. */
-function start({ servers, view: { name }, logger }: Pick<Acting, "servers" | "view" | "logger">): void {
+function start({ servers, view: { name }, logger }: Pick<ServerParts, "servers" | "view" | "logger">): void {
   const never = new AbortController().signal;
   servers
     .check(name, never)
@@ -63,10 +61,10 @@ function start({ servers, view: { name }, logger }: Pick<Acting, "servers" | "vi
 }
 
 export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
-  const find = async (name: string): Promise<Acting> => {
+  const find = async (name: string): Promise<ServerParts> => {
     const servers = await deps.servers();
     const view = (await servers.views()).find(each => each.name === name);
-    if (!view) throw new SessionError(`No MCP server ${name} is configured any more.`);
+    if (!view) throw new SessionError(`The MCP server ${name} is no longer configured.`);
     return { deps, servers, view, logger };
   };
   const switches = new SerialQueue();
@@ -105,7 +103,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
 function switched(off: readonly string[], name: string, on: boolean): string[] {
   if (!on) return [...new Set([...off, name])];
   if (off.includes(name)) return off.filter(each => each !== name);
-  throw new SessionError(`${name} is switched off by a pattern in the setting strata.mcp.off: change it there.`);
+  throw new SessionError(`${name} is turned off by a pattern in the setting strata.mcp.off. Change it there.`);
 }
 
 function toRow({ tools, prompts: _, resources: __, ...server }: McpServerView): McpServerRow {

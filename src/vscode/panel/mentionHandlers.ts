@@ -11,7 +11,7 @@ import type { PanelHandlers } from "./dispatch";
 
 export interface MentionDeps {
   search: MentionSearch;
-  files: Pick<Files, "resolve" | "stat" | "roots">;
+  files: Files;
   /** FileRef.path of the active editor's file; undefined: none is open */
   activeFile(): string | undefined;
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
@@ -78,7 +78,7 @@ export function mentionHandlers(deps: MentionDeps): MentionHandlers {
 }
 
 /** The mention of a file or folder of the workspace; undefined: it is not there, lies outside, or has no name to write. */
-export async function mentionOfPlace(ref: FileRef, files: Pick<Files, "stat" | "roots">): Promise<string | undefined> {
+export async function mentionOfPlace(ref: FileRef, files: Files): Promise<string | undefined> {
   if (!ref.inside || ref.relative === "." || !canBeMentioned(ref.path)) return undefined;
   const stat = await files.stat(ref);
   if (stat === undefined || stat.type === "other") return undefined;
@@ -87,7 +87,7 @@ export async function mentionOfPlace(ref: FileRef, files: Pick<Files, "stat" | "
   return writeMention(stat.type === "directory" ? `${path.replace(/\/$/, "")}/` : path);
 }
 
-async function folderCalled(query: string, files: Pick<Files, "resolve" | "stat">): Promise<string | undefined> {
+async function folderCalled(query: string, files: Files): Promise<string | undefined> {
   if (!canBeMentioned(query)) return undefined;
   return (await mentionState(writeMention(query), files)) === "folder" ? query : undefined;
 }
@@ -126,7 +126,7 @@ function readingsOf(place: string): { path: string; line?: string }[] {
   return path === undefined || line === undefined ? [{ path: place }] : [{ path: place }, { path, line }];
 }
 
-async function relativeTo(path: string, files: Pick<Files, "resolve">): Promise<FileRef | undefined> {
+async function relativeTo(path: string, files: Files): Promise<FileRef | undefined> {
   if (/^(?:[/\\]|[a-z]:[/\\]|[\w+.-]+:\/\/)/i.test(path)) return undefined;
   try {
     return await files.resolve(path.replaceAll("\\", "/"));

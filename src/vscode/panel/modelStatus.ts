@@ -5,9 +5,9 @@ import { visibleLine } from "../../shared/shown";
 import type { Sessions } from "./sessions";
 
 interface ModelStatusDeps {
-  sessions: Pick<Sessions, "subscribe">;
+  sessions: Sessions;
   /** the model that the next message goes to; rejects where there is none */
-  connect(): Promise<Pick<ModelConnection, "name" | "address">>;
+  connect(): Promise<ModelConnection>;
   /** the session chose another */
   onChange(): void;
 }
@@ -33,7 +33,7 @@ export class ModelStatus implements vscode.Disposable {
     try {
       const { name, address } = await this.deps.connect();
       this.item.text = `$(layers) ${visibleLine(name)}`;
-      this.item.tooltip = `Strata asks ${visibleLine(name)} at ${visibleLine(address)}. Choose another model or its effort`;
+      this.item.tooltip = `Model: ${visibleLine(name)} at ${visibleLine(address)}. Click to choose another model or effort`;
       this.item.show();
     } catch {
       // The panel says what is missing.

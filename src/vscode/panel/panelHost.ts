@@ -25,13 +25,13 @@ interface PanelHostDeps {
   /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */
   handlers(open: (session: Session) => Promise<PanelSnapshot>): PanelHandlers;
   logger: Logger;
-  clock: Pick<Clock, "after">;
+  clock: Clock;
 }
 
-type Compose = Extract<HostToPanel, { type: "compose" }>;
-type Waiting = Compose | Extract<HostToPanel, { type: "showServers" }>;
+type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
+type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "showServers" }>;
 
-interface Panel {
+interface PanelConnectionState {
   post(message: HostToPanel): void;
   batch: ReturnType<typeof createBatch>;
   /** the session that it shows; undefined: it has not asked yet */
@@ -39,9 +39,9 @@ interface Panel {
 }
 
 export class PanelHost {
-  private readonly panels = new Set<Panel>();
+  private readonly panels = new Set<PanelConnectionState>();
   /** for the next panel that opens */
-  private waiting: Waiting[] = [];
+  private waiting: QueuedMessage[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
   /** what waits for a review, as the panels know it */
@@ -63,7 +63,7 @@ export class PanelHost {
       },
       (callback, ms) => this.deps.clock.after(ms, callback),
     );
-    const panel: Panel = { post, batch, sessionId: undefined };
+    const panel: PanelConnectionState = { post, batch, sessionId: undefined };
     this.panels.add(panel);
     const handlers = this.deps.handlers(session => this.open(panel, session));
     return {
@@ -85,7 +85,7 @@ export class PanelHost {
     this.postOrKeep({ type: "showServers" });
   }
 
-  private postOrKeep(message: Waiting): void {
+  private postOrKeep(message: QueuedMessage): void {
     if (this.openPanels().length === 0) this.waiting.push(message);
     this.post(message);
   }
@@ -143,7 +143,7 @@ export class PanelHost {
     this.post({ type: "waiting", sessionIds: waiting });
   }
 
-  private openPanels(): Panel[] {
+  private openPanels(): PanelConnectionState[] {
     return [...this.panels].filter(panel => panel.sessionId !== undefined);
   }
 
@@ -151,14 +151,14 @@ export class PanelHost {
     for (const panel of this.openPanels()) panel.post(message);
   }
 
-  private async answer(panel: Panel, handlers: PanelHandlers, message: unknown): Promise<void> {
+  private async answer(panel: PanelConnectionState, handlers: PanelHandlers, message: unknown): Promise<void> {
     const reply = await dispatch(message, handlers, this.deps.logger);
     if (!reply || !this.panels.has(panel)) return;
     panel.post(reply);
     if (panel.sessionId !== undefined) for (const message of this.waiting.splice(0)) panel.post(message);
   }
 
-  private async open(panel: Panel, opened: Session): Promise<PanelSnapshot> {
+  private async open(panel: PanelConnectionState, opened: Session): Promise<PanelSnapshot> {
     const prepared = await this.prepare(opened);
     const others = this.openPanels().filter(other => other !== panel && other.sessionId !== prepared.session.id);
     this.startOver(others, prepared);
@@ -177,12 +177,12 @@ export class PanelHost {
     }
   }
 
-  private startOver(panels: readonly Panel[], prepared: PreparedSnapshot): void {
+  private startOver(panels: readonly PanelConnectionState[], prepared: PreparedSnapshot): void {
     for (const panel of panels) panel.post({ type: "snapshot", snapshot: this.turnTo(panel, prepared) });
   }
 
   /** What is batched is in the snapshot already; what comes after it goes out after it. */
-  private turnTo(panel: Panel, prepared: PreparedSnapshot): PanelSnapshot {
+  private turnTo(panel: PanelConnectionState, prepared: PreparedSnapshot): PanelSnapshot {
     panel.batch.clear();
     panel.sessionId = prepared.session.id;
     const { waiting } = this.deps.sessions;

@@ -7,7 +7,7 @@ import type { Session } from "../../core/session/session";
 import { defined } from "../../shared/defined";
 import type { Json, MessagePart } from "../../shared/messages";
 import {
-  type ContextUse,
+  type ContextUsage,
   PANEL_PROTOCOL_VERSION,
   type PanelSnapshot,
   type PanelSurroundings,
@@ -19,7 +19,7 @@ export interface PreparedSnapshot {
   session: Session;
   surroundings: PanelSurroundings;
   window: OlderRecords;
-  context: ContextUse | undefined;
+  context: ContextUsage | undefined;
 }
 
 /** Rejects with StorageError. */
@@ -50,7 +50,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     state: session.state,
     records: records.map(toPanelRecord),
     hasOlder: window.hasOlder,
-    ...(window.missing.length > 0 ? { missing: window.missing } : {}),
+    ...defined({ missing: window.missing.length > 0 ? window.missing : undefined }),
     held: pending.filter(message => message.held).map(message => message.pendingId),
     live: session.live(),
     surroundings,
@@ -59,9 +59,12 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
     compactionHeld,
-    ...(forks.length > 0 ? { forks } : {}),
-    ...defined({ rewound: undoable?.rewindId, context }),
-    ...(tasks.length > 0 ? { tasks } : {}),
+    ...defined({
+      forks: forks.length > 0 ? forks : undefined,
+      rewound: undoable?.rewindId,
+      context,
+      tasks: tasks.length > 0 ? tasks : undefined,
+    }),
   };
 }
 
@@ -71,13 +74,13 @@ function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
 }
 
 /** How full the context would be with the next request. */
-export async function sessionContextUse(session: Session): Promise<ContextUse> {
+export async function sessionContextUse(session: Session): Promise<ContextUsage> {
   const { estimated, window, compactAt: _, ...use } = await session.compaction.use();
   return { tokens: estimated, window: Math.round(window), ...use };
 }
 
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
-async function readContextUse(session: Session, logger: Logger): Promise<ContextUse | undefined> {
+async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
   try {
     return await sessionContextUse(session);

@@ -23,7 +23,7 @@ export function planPlace({ scheme, path }: vscode.Uri): PlanPlace | undefined {
   return sessionId === undefined ? undefined : { sessionId, turn: Number(turn) };
 }
 
-export class PlanFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class PlanFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changes.event;
   private readonly registration: vscode.Disposable;

@@ -8,7 +8,7 @@ import type { RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { openTabs } from "../editor/documents";
 import type { EditorActions } from "./editorActions";
-import { PLAN_SCHEME, type PlanFiles, planPlace, planUri } from "./planFiles";
+import { PLAN_SCHEME, type PlanFileSystem, planPlace, planUri } from "./planFiles";
 import type { Sessions } from "./sessions";
 
 /** ms: who typed in an editor so short a time ago goes on typing there */
@@ -16,10 +16,10 @@ const TYPING_MS = 5_000;
 
 interface PlanDeps {
   sessions: Sessions;
-  files: Pick<PlanFiles, "begin">;
-  editor: Pick<EditorActions, "openText">;
+  files: Pick<PlanFileSystem, "begin">;
+  editor: EditorActions;
   logger: Logger;
-  clock: Pick<Clock, "steady">;
+  clock: Clock;
 }
 
 export class PlanDocuments implements vscode.Disposable {
@@ -120,7 +120,7 @@ export class PlanDocuments implements vscode.Disposable {
 
   private async ofDocument(uri: vscode.Uri): Promise<{ session: Session; plan: RecordOf<"plan"> }> {
     const place = planPlace(uri);
-    if (!place) throw new SessionError("This is no plan of Strata's.");
+    if (!place) throw new SessionError("This is not a Strata plan.");
     const session = await this.deps.sessions.openById(place.sessionId);
     const plan = await findRecord(session, ({ op, turn }) => op === "proposed" && turn === place.turn);
     return { session, plan };
@@ -140,6 +140,6 @@ async function findRecord({ history }: Session, fits: (plan: RecordOf<"plan">) =
   const find = (records: typeof history.records) =>
     records.findLast((record): record is RecordOf<"plan"> => record.kind === "plan" && fits(record));
   const plan = find(history.records) ?? find((await readWholeLog(history.files)).records);
-  if (!plan) throw new SessionError("This plan is not in the session's log any more.");
+  if (!plan) throw new SessionError("This plan is no longer in the session's log.");
   return plan;
 }

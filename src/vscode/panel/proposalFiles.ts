@@ -33,7 +33,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   private readonly subscriptions: vscode.Disposable;
   private callOff: (() => void) | undefined;
 
-  constructor(private readonly clock: Pick<Clock, "now" | "after">) {
+  constructor(private readonly clock: Clock) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this, { isCaseSensitive: true }),
       vscode.workspace.onDidOpenTextDocument(document => this.watchDead(document)),

@@ -1,7 +1,6 @@
 /**
- * Proposed edits in VS Code's diff editor: on the left the file as it stands, on the right the proposal, which can be
- * changed there. Whatever the answer comes by (the editor's buttons, the panel, Stop), what stands on the right when an
- * edit is accepted is what is done, and the tab goes when the question does.
+ * Proposed edits in VS Code's diff editor: the file on the left, the editable proposal on the right. Accepting an edit, in the
+ * editor or in the panel, takes the text on the right; the tab closes with the question.
  */
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../core/edits/notebook";
@@ -21,7 +20,7 @@ import { isUnsaved, openTabs } from "../editor/documents";
 import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
-interface ProposalsDeps {
+interface EditProposalsDeps {
   sessions: Sessions;
   files: ProposalFiles;
   /** how the editor names a file */
@@ -29,11 +28,11 @@ interface ProposalsDeps {
   /** `strata.edits.review` */
   review(): Settings["edits.review"];
   logger: Logger;
-  clock: Pick<Clock, "after" | "steady">;
+  clock: Clock;
 }
 
 /** An edit that waits for its answer, and what the person made of it. */
-interface Draft {
+interface DiffTab {
   session: Session;
   approvalId: string;
   callId: string;
@@ -51,7 +50,7 @@ interface Draft {
   telling?: () => void;
 }
 
-interface Revised {
+interface DraftRevision {
   approvalId: string;
   change: FileChange;
 }
@@ -62,18 +61,18 @@ const PAUSE_MS = 150;
 /** Who typed in an editor so many ms ago is not interrupted by a tab that opens by itself. */
 export const TYPING_MS = 5_000;
 
-export class Proposals implements vscode.Disposable {
+export class EditProposals implements vscode.Disposable {
   /** by the id of the question */
-  private readonly drafts = new Map<string, Draft>();
+  private readonly drafts = new Map<string, DiffTab>();
   /** Tabs open and close one after the other. */
   private readonly queue = new SerialQueue();
-  private readonly changed = new vscode.EventEmitter<Revised>();
+  private readonly changed = new vscode.EventEmitter<DraftRevision>();
   /** The person changed a proposal: told once they pause. */
   readonly onDidRevise = this.changed.event;
   private typedAt = Number.NEGATIVE_INFINITY;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: ProposalsDeps) {
+  constructor(private readonly deps: EditProposalsDeps) {
     const unsubscribe = deps.sessions.subscribe((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
       this.changed,
@@ -89,8 +88,7 @@ export class Proposals implements vscode.Disposable {
   /** Brings the diff editor of an open question to the front, with what was typed there. Rejects with SessionError. */
   async open(session: Session, approvalId: string): Promise<void> {
     const draft = this.drafts.get(approvalId) ?? this.add(session, approvalId);
-    if (!draft)
-      throw new SessionError("This question is not open any more, or its change can only be seen in the panel.");
+    if (!draft) throw new SessionError("This question is closed, or its change can only be shown in the panel.");
     await this.queue.run(() => this.show(draft, { focus: true }));
   }
 
@@ -111,7 +109,7 @@ export class Proposals implements vscode.Disposable {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalInTab(active);
     const draft = [...this.drafts.values()].find(({ right }) => right.toString() === uri?.toString());
-    if (!draft) throw new SessionError("This proposal is not open any more: it was answered, or its turn has ended.");
+    if (!draft) throw new SessionError("This proposal is closed: it was answered, or its turn has ended.");
     draft.session.answer(draft.approvalId, { decision, scope: "once" }, this.textOf(draft.approvalId));
   }
 
@@ -141,7 +139,7 @@ export class Proposals implements vscode.Disposable {
     draft.telling = this.deps.clock.after(PAUSE_MS, () => this.tellRevised(draft));
   }
 
-  private tellRevised({ session, approvalId, right }: Draft): void {
+  private tellRevised({ session, approvalId, right }: DiffTab): void {
     const proposal = session.proposal(approvalId);
     const text = this.textOf(approvalId) ?? proposal?.after;
     if (!proposal || text === undefined || isNotebookPath(right.path)) return;
@@ -152,7 +150,7 @@ export class Proposals implements vscode.Disposable {
     if (answer?.decision === "allow") return;
     if (!answer) this.showUnasked(this.add(session, approvalId));
     // Refused, or asked anew: the tab of the question before goes.
-    const goes = (draft: Draft) => draft.approvalId !== approvalId || answer !== undefined;
+    const goes = (draft: DiffTab) => draft.approvalId !== approvalId || answer !== undefined;
     this.endAll(session, draft => draft.callId === action.callId && goes(draft));
   }
 
@@ -170,7 +168,7 @@ export class Proposals implements vscode.Disposable {
   }
 
   /** undefined: it is not open, or no text */
-  private add(session: Session, approvalId: string): Draft | undefined {
+  private add(session: Session, approvalId: string): DiffTab | undefined {
     const proposal = session.proposal(approvalId);
     const callId = session.history.conversation.asked.get(approvalId)?.callId;
     if (!proposal || callId === undefined) return undefined;
@@ -182,13 +180,13 @@ export class Proposals implements vscode.Disposable {
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
     const name = fileName(ref.path);
     const title = `${visibleLine(name)}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
-    const draft: Draft = { session, approvalId, callId, left, right, title, aside: false };
+    const draft: DiffTab = { session, approvalId, callId, left, right, title, aside: false };
     this.drafts.set(approvalId, draft);
     return draft;
   }
 
   /** Brings its tab up. */
-  private async show(draft: Draft, { focus }: { focus: boolean }): Promise<void> {
+  private async show(draft: DiffTab, { focus }: { focus: boolean }): Promise<void> {
     const proposal = draft.session.proposal(draft.approvalId);
     if (!proposal) return;
     if (draft.original === undefined) {
@@ -205,7 +203,7 @@ export class Proposals implements vscode.Disposable {
     await showDiff(draft, focus);
   }
 
-  private showUnasked(draft: Draft | undefined): void {
+  private showUnasked(draft: DiffTab | undefined): void {
     if (!draft) return;
     draft.aside = false;
     if (this.deps.review() !== "editor" || this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
@@ -216,7 +214,7 @@ export class Proposals implements vscode.Disposable {
   }
 
   /** What was typed stays for when the session is shown again. */
-  private putAside(draft: Draft): void {
+  private putAside(draft: DiffTab): void {
     this.nextOrLog(async () => {
       if (this.isShown(draft) || draftTabs(draft).length === 0) return;
       draft.aside = true;
@@ -228,15 +226,15 @@ export class Proposals implements vscode.Disposable {
     });
   }
 
-  private isShown({ session }: Draft): boolean {
+  private isShown({ session }: DiffTab): boolean {
     return this.deps.sessions.current === session;
   }
 
-  private endAll(session: Session, which: (draft: Draft) => boolean = () => true): void {
+  private endAll(session: Session, which: (draft: DiffTab) => boolean = () => true): void {
     for (const draft of this.drafts.values()) if (draft.session === session && which(draft)) this.end(draft);
   }
 
-  private end(draft: Draft): void {
+  private end(draft: DiffTab): void {
     this.drafts.delete(draft.approvalId);
     this.nextOrLog(async () => {
       await close(draft);
@@ -252,25 +250,25 @@ export class Proposals implements vscode.Disposable {
 
 const isProposal = (uri: vscode.Uri) => uri.scheme === PROPOSAL_SCHEME;
 
-const isOpen = ({ session, approvalId }: Draft) => session.proposal(approvalId) !== undefined;
+const isOpen = ({ session, approvalId }: DiffTab) => session.proposal(approvalId) !== undefined;
 
-function draftDocument({ right }: Draft): vscode.TextDocument | undefined {
+function draftDocument({ right }: DiffTab): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());
 }
 
-function draftTabs({ right }: Draft): vscode.Tab[] {
+function draftTabs({ right }: DiffTab): vscode.Tab[] {
   return openTabs().filter(tab => proposalInTab(tab)?.toString() === right.toString());
 }
 
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */
-async function showDiff(draft: Draft, focus: boolean): Promise<void> {
+async function showDiff(draft: DiffTab, focus: boolean): Promise<void> {
   const viewColumn = draftTabs(draft)[0]?.group.viewColumn;
   const options = { preview: false, preserveFocus: !focus, ...(viewColumn === undefined ? {} : { viewColumn }) };
   await vscode.commands.executeCommand("vscode.diff", draft.left, draft.right, draft.title, options);
 }
 
 /** Without a question whether to save: what was typed is saved where it is, in memory. */
-async function close(draft: Draft): Promise<void> {
+async function close(draft: DiffTab): Promise<void> {
   const document = draftDocument(draft);
   if (document && isUnsaved(document)) await document.save();
   const tabs = draftTabs(draft);
@@ -281,7 +279,7 @@ async function close(draft: Draft): Promise<void> {
 }
 
 /** Where a save takes long VS Code opens the file by itself, and shows that when the diff goes. */
-async function restoreCovered({ covers, left }: Draft): Promise<void> {
+async function restoreCovered({ covers, left }: DiffTab): Promise<void> {
   const group = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === covers?.viewColumn);
   const tab = group?.tabs.find(({ input }) => shows(input, covers?.uri));
   if (!covers || !tab || tab.isActive || !shows(group?.activeTab?.input, left)) return;

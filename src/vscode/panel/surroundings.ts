@@ -24,7 +24,7 @@ interface SurroundingsDeps {
   settings: SettingsSource;
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
-  inUse: Pick<LastActiveEditor, "active">;
+  inUse: LastActiveEditor;
   firstSteps: Pick<FirstSteps, "areOpen">;
   /** whether the model's server has a key, or needs none */
   hasKey(): Promise<boolean>;
@@ -51,17 +51,19 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     model,
     suggestions,
     budget: { compactAt: compactAt(1), foldAt: foldAt === null ? null : Math.floor(foldLimit(foldAt, contextWindow)) },
-    ...(heldBack.length > 0 ? { heldBack } : {}),
-    ...defined({ settingUp }),
-    ...(deps.focusView() ? { focusView: true } : {}),
-    ...defined({ storage }),
+    ...defined({
+      heldBack: heldBack.length > 0 ? heldBack : undefined,
+      settingUp,
+      focusView: deps.focusView() ? true : undefined,
+      storage,
+    }),
   };
 }
 
 /** Why no message can be sent now; undefined: it can. */
 export function whyNot(): string | undefined {
   if (workspaceFolders().length > 0) return undefined;
-  return "No folder is open, so there is nothing to work on. Open a folder, then send the message again.";
+  return "No folder is open. Open one, then send the message again.";
 }
 
 async function modelState({ models, choice, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
@@ -75,7 +77,7 @@ async function modelState({ models, choice, settings }: SurroundingsDeps): Promi
     if (!(error instanceof NoModelError)) throw error;
     // The panel shows the steps itself.
     const isUnset = !(choice().name ?? settings.get()["model.name"]).trim();
-    return { state: "none", message: isUnset ? "No model is set up yet." : error.message };
+    return { state: "none", message: isUnset ? "No model yet." : error.message };
   }
 }
 
@@ -94,6 +96,6 @@ async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
     ...(canTest ? ["Run the tests and fix what fails"] : []),
     ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
     "Explain how this project is built and where to start reading",
-    ...(names.has(".git") ? ["Review the changes that are not committed yet"] : []),
+    ...(names.has(".git") ? ["Review the uncommitted changes"] : []),
   ].slice(0, 3);
 }

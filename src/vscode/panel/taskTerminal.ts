@@ -50,7 +50,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       ended: ending => this.ended(ending),
     });
     this.stopWatching = stop;
-    if (dropped > 0) this.say(`[${size(dropped)} before this are not kept here]`);
+    if (dropped > 0) this.say(`[${size(dropped)} before this were dropped]`);
     this.print(text);
   }
 
@@ -61,7 +61,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       void this.task.stop("user");
     } else if (!this.hasHinted) {
       this.hasHinted = true;
-      this.say("[it takes no input; Ctrl+C ends it]");
+      this.say("[no input; Ctrl+C stops it]");
     }
   }
 
@@ -124,7 +124,7 @@ export class VSCodeTerminals {
 }
 
 async function offerCopy(command: string, what: string): Promise<void> {
-  const words = `This command has ${what}, which a terminal would act on as they come, so it was not typed.`;
+  const words = `This command contains ${what}, which a terminal would run immediately, so it was not typed.`;
   if ((await inform(words, COPY)) === COPY) await vscode.env.clipboard.writeText(command);
 }
 

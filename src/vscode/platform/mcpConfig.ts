@@ -1,18 +1,22 @@
-/** Where MCP servers are configured, for the editor: their files, and the setting that switches them off. */
+/** Where MCP servers are configured, for the editor: their files, the setting that switches them off, and their inputs. */
+
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
+import { defined } from "../../shared/defined";
+import { choose } from "./messages";
+import { messageText } from "./messageText";
 import { openAddress } from "./openAddress";
 
 /** @param path absolute; "" where no file names the server */
 export async function openMcpConfig(path: string): Promise<void> {
-  if (path === "") throw new SessionError("No file names this server.");
+  if (path === "") throw new SessionError("This server is not in any file.");
   await vscode.window.showTextDocument(vscode.Uri.file(path));
 }
 
 /** The first folder's, made where there is none, with a place for the first server. */
 export async function openWorkspaceMcpConfig(): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (!folder) throw new SessionError("No folder is open that could have an mcp.json.");
+  if (!folder) throw new SessionError("Open a folder to create an mcp.json in.");
   const uri = vscode.Uri.joinPath(folder.uri, ".vscode", "mcp.json");
   try {
     await vscode.workspace.fs.stat(uri);
@@ -44,3 +48,50 @@ export const signInBrowser = {
   outside: async (address: string): Promise<string> =>
     (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),
 };
+
+/** What is asked for: src/mcp has it in the server's configuration. */
+interface InputQuestion {
+  id: string;
+  description: string;
+  secret: boolean;
+  options?: readonly string[];
+  default?: string;
+}
+
+/**
+ * @param learn told each value, so that it is kept from the model
+ * @returns rejects where the person does not answer
+ */
+export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string) => void) {
+  return async (
+    asked: InputQuestion,
+    { name, origin }: { name: string; origin: { file: string } },
+  ): Promise<string> => {
+    const key = `strata.mcp.input:${asked.id}@${origin.file}`;
+    const kept = await secrets.get(key);
+    const value = kept ?? (await ask(asked, name));
+    if (value === undefined) throw new Error(`The server ${name} needs "${asked.description}", which was not entered.`);
+    if (kept === undefined) await secrets.store(key, value);
+    if (asked.secret) learn(value);
+    return value;
+  };
+}
+
+async function ask(
+  { description, secret, options, default: value }: InputQuestion,
+  server: string,
+): Promise<string | undefined> {
+  const title = messageText(`MCP server ${server}`);
+  const text = messageText(description);
+  if (options) {
+    const items = options.map(option => ({ option, label: option }));
+    return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
+  }
+  return vscode.window.showInputBox({
+    title,
+    prompt: text,
+    password: secret,
+    ignoreFocusOut: true,
+    ...defined({ value }),
+  });
+}

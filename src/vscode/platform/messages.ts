@@ -1,5 +1,7 @@
 /** Messages and lists of VS Code's own: all of them go out here, so that none forgets whose text it shows. */
+
 import * as vscode from "vscode";
+import { defined } from "../../shared/defined";
 import { visibleLine } from "../../shared/shown";
 import { messageText, withoutIcons } from "./messageText";
 
@@ -49,7 +51,9 @@ const shown = <T extends vscode.QuickPickItem>(item: T) => ({ ...item, item, ...
 function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
   return {
     label: visibleLine(label),
-    ...(description === undefined ? {} : { description: withoutIcons(visibleLine(description)) }),
-    ...(detail === undefined ? {} : { detail: withoutIcons(visibleLine(detail)) }),
+    ...defined({
+      description: description === undefined ? undefined : withoutIcons(visibleLine(description)),
+      detail: detail === undefined ? undefined : withoutIcons(visibleLine(detail)),
+    }),
   };
 }

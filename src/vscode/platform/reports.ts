@@ -1,6 +1,7 @@
 /** A report as a list of VS Code's whose lines can be chosen. */
 import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/text/report";
+import { defined } from "../../shared/defined";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
 
@@ -29,5 +30,5 @@ const lineItem = <Action>({ label, from = "", detail, warnings = [], action }: R
   label: (warnings.length === 0 ? "" : "$(warning) ") + withoutIcons(label),
   description: from,
   detail: [...warnings, detail].filter(Boolean).join(" "),
-  ...(action !== undefined && { action }),
+  ...defined({ action }),
 });

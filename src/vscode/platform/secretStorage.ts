@@ -7,11 +7,9 @@ import { COMMON, ownProviders } from "../../shared/modelProviders";
 
 const KEY = "strata.apiKey";
 
-type Storage = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
-
 export class ApiKey {
   constructor(
-    private readonly secrets: Storage,
+    private readonly secrets: vscode.SecretStorage,
     private readonly environment: Readonly<Record<string, string | undefined>>,
   ) {}
 
@@ -49,7 +47,7 @@ const keyName = ({ provider, host }: KeyPlace) => `${KEY}:${provider}@${host}`;
  * The same storage; where it cannot be used (a keyring that is locked or not there), one that lasts as long as this window.
  * @param warn told once, with a sentence for the user
  */
-export function usableSecrets(storage: Storage, warn: (text: string) => void): Storage {
+export function usableSecrets(storage: vscode.SecretStorage, warn: (text: string) => void): vscode.SecretStorage {
   const here = new Map<string, string>();
   let warned = false;
   const attempt = async <T>(work: () => Thenable<T>, instead?: () => void): Promise<T | undefined> => {
@@ -59,7 +57,7 @@ export function usableSecrets(storage: Storage, warn: (text: string) => void): S
       if (!warned) {
         warned = true;
         warn(
-          `VS Code's secret storage cannot be used (${errorMessage(error)}). The model's key and what was hidden from the model are remembered until this window closes.`,
+          `VS Code's secret storage does not work (${errorMessage(error)}). The model's key and hidden secrets are kept until this window closes.`,
         );
       }
       instead?.();
@@ -85,7 +83,7 @@ const MAX_TRIES = 5;
 
 /** What placeholders stand for. The storage has no locks: after each change it is looked whether another window wrote. */
 export class SecretStorageVault implements SecretVault {
-  constructor(private readonly secrets: Storage) {}
+  constructor(private readonly secrets: vscode.SecretStorage) {}
 
   onDidChange(listener: () => void): vscode.Disposable {
     return this.secrets.onDidChange(event => {
@@ -118,7 +116,7 @@ export class SecretStorageVault implements SecretVault {
 }
 
 /** The key of placeholders stays in the secret storage: a secret reads the same in every session. */
-export async function redactionKey(secrets: Storage, create: () => string): Promise<string> {
+export async function redactionKey(secrets: vscode.SecretStorage, create: () => string): Promise<string> {
   const name = "strata.redactionKey";
   const stored = await secrets.get(name);
   const key = stored ?? create();

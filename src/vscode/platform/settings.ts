@@ -66,7 +66,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       );
     } catch (error) {
       this.warn(
-        `The rule could not be written into your settings (${errorMessage(error)}). It holds for this conversation.`,
+        `The rule could not be saved in your settings (${errorMessage(error)}). It applies to this conversation only.`,
       );
     }
   }
@@ -124,7 +124,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     const found = configuration.inspect<unknown>(name);
     const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
     if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
-    this.tell(`This workspace sets strata.${name}, and it must not say so. What your own settings say holds.`);
+    this.tell(`This workspace sets strata.${name}, which only your own settings may do. Your own setting applies.`);
     return found?.globalValue ?? found?.defaultValue;
   }
 
@@ -147,14 +147,14 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
         if (lists.every(list => list.success)) continue;
         // A list that would allow is left out; of one that forbids, nobody knows what it was to forbid.
         if (name === "permissions.allow") this.complain(name, "it is no list of rules");
-        else layer.problem = `strata.${name} is no list of rules`;
+        else layer.problem = `strata.${name} is not a list of rules`;
       }
     }
     return { user, workspace };
   }
 
   private complain(name: SettingName, problem: string): void {
-    this.tell(`The setting strata.${name} cannot be used (${problem}), so its default stands in for it.`);
+    this.tell(`The setting strata.${name} is invalid (${problem}), so its default is used.`);
   }
 
   private tell(message: string): void {

@@ -34,7 +34,7 @@ const LINE_LIMIT = 8192;
 const PIECE = 200;
 
 /** Throws SearchError for a pattern, glob or type that cannot be read. */
-export function textSearch(query: GrepQuery, patterns: Patterns, clock: Pick<Clock, "steady">) {
+export function textSearch(query: GrepQuery, patterns: Patterns, clock: Clock) {
   const pattern = compile(query);
   const globs = [query.glob, query.type === undefined ? undefined : typeGlob(query.type)];
   let spent = 0;
@@ -99,9 +99,9 @@ const tooSlow = (why: string) =>
     `The pattern takes too long here (${why}): write it without repetitions of repetitions, as in (a+)+, or search fewer files.`,
   );
 
-type Compiled = Omit<GrepQuery, "pattern"> & { pattern: RegExp };
+type TextPattern = Omit<GrepQuery, "pattern"> & { pattern: RegExp };
 
-function grepLines(text: string, path: string, query: Compiled, patterns: Patterns): GrepLine[] {
+function grepLines(text: string, path: string, query: TextPattern, patterns: Patterns): GrepLine[] {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines.at(-1) === "") lines.pop();
   const { pattern } = query;
@@ -126,7 +126,7 @@ function grepLines(text: string, path: string, query: Compiled, patterns: Patter
 function shortened(
   line: string,
   kind: GrepLine["kind"],
-  query: Compiled,
+  query: TextPattern,
   patterns: Patterns,
 ): Pick<GrepLine, "text" | "hits"> {
   if (line.length <= PIECE || kind === "context" || query.multiline) return { text: line.slice(0, LINE_LIMIT) };

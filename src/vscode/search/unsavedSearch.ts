@@ -1,9 +1,7 @@
 /**
- * Search that sees unsaved text: what the editor holds is written to a folder of its own, laid out as in the workspace, and
- * searched by the same engine; its lines come where the engine would give them if the text were saved, in the place of those
- * of the files on disk. Unsaved text of a protected file (a .env) is written only when that file itself is searched, which
- * is asked about. It is written as UTF-8: also of a file in an encoding that the engine cannot read, what the editor shows
- * is found.
+ * Search that sees unsaved text: unsaved files are written, as UTF-8, to a folder laid out as the workspace and searched by the
+ * same engine. Their lines replace those of the files on disk. Unsaved text of a protected file (a .env) is written only
+ * when that file itself is searched, since that is asked about.
  */
 import { protectedBecause } from "../../core/permissions/protectedPaths";
 import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ports";
@@ -21,7 +19,7 @@ interface Scratch {
 export interface VSCodeSearchDeps {
   disk: Search;
   /** The same engine without any rules of what is ignored: what it gets to see was chosen by `disk`'s. */
-  engine: Pick<Search, "grep">;
+  engine: Search;
   /** what the editor holds unsaved, by the files on disk that it shows */
   files: { unsavedTexts(): Promise<readonly { ref: FileRef; text: string }[]> };
   newScratch(): Promise<Scratch>;
@@ -29,7 +27,7 @@ export interface VSCodeSearchDeps {
   ownFolders: readonly string[];
 }
 
-interface Unsaved {
+interface UnsavedText {
   ref: FileRef;
   text: string;
   /** below the folder that is searched; undefined: it is the file that is searched */
@@ -58,8 +56,8 @@ export class VSCodeSearch implements Search {
   ignored: Search["ignored"] = (...query) => this.deps.disk.ignored(...query);
 
   /** Unsaved texts that the search would reach; of several on one file (through links) the first. */
-  private async unsavedBelow(searched: FileRef, signal: AbortSignal): Promise<Unsaved[]> {
-    const found = new Map<string, Unsaved>();
+  private async unsavedBelow(searched: FileRef, signal: AbortSignal): Promise<UnsavedText[]> {
+    const found = new Map<string, UnsavedText>();
     for (const { ref, text } of await this.deps.files.unsavedTexts()) {
       if (found.has(ref.uri)) continue;
       if (ref.uri === searched.uri) found.set(ref.uri, { ref, text, below: undefined });
@@ -77,7 +75,11 @@ export class VSCodeSearch implements Search {
     return protectedBecause({ ...ref, inside: true, relative }, this.deps.ownFolders) !== undefined;
   }
 
-  private async grepUnsaved(query: GrepQuery, unsaved: readonly Unsaved[], signal: AbortSignal): Promise<GrepLine[]> {
+  private async grepUnsaved(
+    query: GrepQuery,
+    unsaved: readonly UnsavedText[],
+    signal: AbortSignal,
+  ): Promise<GrepLine[]> {
     const found: GrepLine[] = [];
     const scratch = await this.deps.newScratch();
     try {
@@ -97,10 +99,8 @@ export class VSCodeSearch implements Search {
 }
 
 /**
- * Lines found in unsaved text, put into the engine's stream where it would give them if that text were on disk. Pure. Takes
- * the engine's lines of what is on disk, file by file, and gives those that count. Where the engine goes by path, so does what
- * comes out; where it searches files side by side, their order is the engine's, and a file of which only the unsaved
- * text has hits stands before the first one that comes after it by path.
+ * Merges lines found in unsaved text into the engine's stream of lines on disk, file by file. Pure. Keeps the engine's order
+ * by path; a file with hits only in its unsaved text comes before the next one by path.
  */
 export class Overlay {
   /** of each unsaved file with hits its lines, by path; the next one is the last */

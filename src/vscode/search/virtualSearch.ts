@@ -27,7 +27,7 @@ interface VirtualSearchDeps {
   /** globs, relative to each root (`files.exclude`) */
   excludes(): readonly string[];
   patterns: Patterns;
-  clock: Pick<Clock, "steady">;
+  clock: Clock;
   /** at most so many files are walked */
   most?: number;
 }
@@ -124,7 +124,7 @@ export function routedSearch(disk: Search, elsewhere: Search): Search {
 /** A walk over the network is slow: a larger folder is better named more narrowly. */
 const MAX_FILES = 10_000;
 
-interface Found {
+interface FolderFile {
   uri: vscode.Uri;
   /** below the folder that is searched */
   below: string;
@@ -151,8 +151,8 @@ export class VirtualWalk {
   }
 
   /** Files below a folder that are not ignored, in the order of their paths. Rejects with SearchError where they are too many. */
-  async files(ref: FileRef, signal: AbortSignal): Promise<Found[]> {
-    const found: Found[] = [];
+  async files(ref: FileRef, signal: AbortSignal): Promise<FolderFile[]> {
+    const found: FolderFile[] = [];
     const most = this.deps.most ?? MAX_FILES;
     const enter = async (folder: vscode.Uri, below: string, levels: readonly IgnoreLevel[]) => {
       signal.throwIfAborted();

@@ -197,7 +197,7 @@ describe("an attachment that cannot be read", () => {
     const never = world(failing(() => new Promise(() => undefined)));
     const reading = never.one("changes", stop.signal);
     stop.abort();
-    assert.equal((await reading).title, "It was not read: the message was stopped.");
+    assert.equal((await reading).title, "Not read: the message was stopped.");
     assert.equal((await never.one("problems", stop.signal)).empty, true);
   });
 

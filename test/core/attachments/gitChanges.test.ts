@@ -67,7 +67,7 @@ describe("attached changes", () => {
 
   it("are a sentence where there are none", async () => {
     const attached = await world({ changes: [repository, { ...repository, root: "/ws/lib" }] }).one("changes");
-    assert.deepEqual([attached.empty, attached.title], [true, "Git lists no changes that are not committed."]);
+    assert.deepEqual([attached.empty, attached.title], [true, "Git lists no uncommitted changes."]);
   });
 
   it("hide secrets, keys over several lines too", async () => {

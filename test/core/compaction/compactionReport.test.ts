@@ -164,5 +164,5 @@ Turn 1
     archived,
     /10 kept\. It timed out\. 1970/,
   );
-  check("by itself", { reason: "threshold" }, archived, /since the model's window was nearly full\./);
+  check("by itself", { reason: "threshold" }, archived, /because the model's window was nearly full\./);
 });

@@ -109,7 +109,7 @@ describe("entries of hooks", function () {
       rmSync(join(folder, "go"));
       assert.match(later.join(), /it was slow/);
       const [hook] = readHooks(made.file).hooks;
-      assert.deepEqual(hook && hookFacts(hook), ["runs beside, and decides nothing"]);
+      assert.deepEqual(hook && hookFacts(hook), ["runs in the background and decides nothing"]);
     });
 
   it("one that runs beside ends with the session, and with Stop", async () => {
@@ -133,7 +133,7 @@ describe("entries of hooks", function () {
     const text = JSON.stringify({ version: 1, preToolUse: [{ bash: "printf x" }] });
     const { hooks, problems } = readHooks({ path: ".github/hooks/a.json", folder: "/ws", text });
     assert.equal(hooks.length, 0);
-    assert.match(problems.join(), /"preToolUse" in \.github\/hooks\/a\.json does not count/);
+    assert.match(problems.join(), /"preToolUse" in \.github\/hooks\/a\.json is ignored/);
   });
 
   it("an input that a hook of Copilot's changed comes back in our names", async () => {

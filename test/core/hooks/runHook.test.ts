@@ -109,7 +109,7 @@ describe("a hook's process", function () {
       ["./plain.sh", /code 126\. .*Permission denied/],
       ["./nowhere.sh", /code 127\. .*No such file/],
       ["kill -9 $$", /signal/],
-      [`echo '{"decision": '`, /cannot be read/],
+      [`echo '{"decision": '`, /cannot be parsed/],
       [`echo '{"decision": "maybe"}'`, /cannot be read/],
     ];
     for (const [command, why] of failing) {

@@ -36,7 +36,7 @@ describe("the overview of permissions", () => {
     ["Bash(git push origin)", /^Never counts: it is covered by Bash\(git push \*\), under deny in \/etc\/x/],
     ["Edit(src/a/**)", /covered by Edit\(src\/\*\*\), under deny in theirs/],
     ["Bash(oops", /^Cannot be read: .*\. It is left out\.$/],
-    ["Run everything unasked: on", /^Dangerous/],
+    ["Run everything without asking: on", /^Dangerous/],
   ] as const)
     it(`${label}: ${warning}`, () => assert.match(find(overview(rules), label)?.warnings?.[0] ?? "", warning));
 
@@ -65,7 +65,7 @@ describe("the overview of permissions", () => {
   it("says where a rule and a setting come from, and what an untrusted workspace's are", () => {
     const sections = overview(rules, { trusted: false, heldBack: ["AGENTS.md"] });
     assert.equal(find(sections, "Bash(git push origin)")?.from, "mine");
-    assert.equal(find(sections, "Run everything unasked: on")?.from, "mine");
+    assert.equal(find(sections, "Run everything without asking: on")?.from, "mine");
     assert.match(find(sections, "This workspace is not trusted")?.warnings?.[0] ?? "", /Held back: AGENTS\.md\.$/);
   });
 });

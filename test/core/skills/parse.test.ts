@@ -48,7 +48,7 @@ describe("a skill's file", () => {
       withHead({ name: "deploy", description: "Use when: a: b" }, "Do it."),
     );
     assert.equal(description, "Use when: a: b");
-    assert.match(warnings.join(), /no YAML/);
+    assert.match(warnings.join(), /not valid YAML/);
   });
 
   it("with Windows' line ends and a byte order mark", () => {
@@ -65,13 +65,13 @@ describe("a skill's file", () => {
   it("that repeats itself without an end is not expanded", () => {
     const bomb = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(12)}]`).join("\n");
     const { warnings, description } = usable("deploy", `---\na0: &a0 x\n${bomb}\ndescription: *a12\n---\nDo it.`);
-    assert.match(warnings.join(), /repeats itself/);
+    assert.match(warnings.join(), /recursive/);
     assert.equal(description, "Do it.");
   });
 
   it("that cannot be used says why", () => {
-    assert.match(problem("deploy", withHead({ name: "deploy" }, "  \n")) ?? "", /nothing in it/);
-    assert.match(problem("De ploy", "Do it.") ?? "", /"De ploy" is no name/);
+    assert.match(problem("deploy", withHead({ name: "deploy" }, "  \n")) ?? "", /is empty|nothing else/);
+    assert.match(problem("De ploy", "Do it.") ?? "", /"De ploy" is not a valid name/);
     assert.equal(problem("De ploy", withHead({ name: "deploy", description: "x" }, "Do it.")), undefined);
   });
 

@@ -86,7 +86,7 @@ describe("a commit message", () => {
 
   it("without changes, without a model, without an answer: a sentence for the person", async () => {
     const { models, write, clock } = setUp();
-    await assert.rejects(write({}), /no changes that are not committed\. So there is nothing to write a message about/);
+    await assert.rejects(write({}), /no uncommitted changes\. So there is nothing to write a message about/);
     const of = { staged: diff("src/a.ts", "two") };
     models.play({ fail: { code: "auth", message: "The key was refused.", retryable: false } });
     await assert.rejects(write(of), /^NoAnswerError: The key was refused\.$/);

@@ -1,7 +1,7 @@
 /** One report, as a page and in a terminal: the same words, and nothing in them steers either. */
 import assert from "node:assert/strict";
 import { marked } from "marked";
-import { hooksReport, type Tried, triedReport } from "../../../src/core/hooks/report";
+import { type HookTrial, hooksReport, triedReport } from "../../../src/core/hooks/report";
 import { type Report, reportPage } from "../../../src/core/text/report";
 import { printReport } from "../../../src/terminal/report";
 import { printed } from "../../terminal/printed";
@@ -102,7 +102,7 @@ describe("reports", () => {
     assert.equal(
       print(report),
       [
-        ".claude/settings.json  (1 hook, not agreed to: does not run)",
+        ".claude/settings.json  (1 hook, not approved)",
         "  ! One is of no use.",
         "  PreToolUse Bash: echo $(date)",
         "  with a.sh, b.sh",
@@ -121,13 +121,13 @@ describe("reports", () => {
 
   it("of a hook that was tried: what becomes of it, and what it printed", () => {
     const answer = { outcome: "ok", decision: "deny", reason: "no", text: "" } as never;
-    const tried: Tried = { beside: false, outcome: "ok", exitCode: 2, stdout: " \n", stderr: "no\n", answer };
+    const tried: HookTrial = { beside: false, outcome: "ok", exitCode: 2, stdout: " \n", stderr: "no\n", answer };
     const head = "PreToolUse Bash: echo $(date)  (.claude/settings.json, runs)\n";
     const agreed = { ...file, waits: false };
     assert.equal(print(triedReport({ hook, file: agreed })), head);
     assert.equal(
       print(triedReport({ hook, file: agreed }, tried)),
-      `${head}  It says no (exit code 2): no\n  Error output\n    no\n`,
+      `${head}  It denies the call (exit code 2): no\n  Error output\n    no\n`,
     );
   });
 });

@@ -15,7 +15,7 @@ import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Redact } from "../../../src/shared/redacted";
 import type { DirtyFiles, SandboxMode } from "../../../src/shared/settingValues";
-import type { Stamp, Version } from "../../../src/shared/toolResult";
+import type { FileVersion, Stamp } from "../../../src/shared/toolResult";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
@@ -117,7 +117,7 @@ export class Harness {
     };
     const { search, shell, unsaved } = this;
     const files = rememberingFiles(this.files, this.known);
-    const textOf = async ({ sha256 }: Version) => (this.forgets ? undefined : this.known.get(sha256));
+    const textOf = async ({ sha256 }: FileVersion) => (this.forgets ? undefined : this.known.get(sha256));
     const remember = async (text: string) => {
       const sha256 = hash.sha256(text);
       this.known.put(sha256, text);
@@ -146,7 +146,7 @@ export class Harness {
       bashTimeoutMs: () => 120_000,
       learnFrom: async () => undefined,
       learnFromOutput: async () => undefined,
-      clock: more.code ? clock : { sleep: async () => this.whileWaiting?.() },
+      clock: more.code ? clock : Object.assign(new FakeClock(), { sleep: async () => this.whileWaiting?.() }),
       ...(more.code && { code: this.code }),
       now: () => this.now,
     });

@@ -204,7 +204,7 @@ describe("attachments, in VS Code", () => {
       }
       assert.equal(
         (await attach("terminal")).record.title,
-        "No command has run in the active terminal since Strata listens to it.",
+        "No command has run in the active terminal since Strata started.",
       );
       const run = async (command: string) => {
         const ended = new Promise<void>(resolve => {

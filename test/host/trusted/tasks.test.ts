@@ -112,7 +112,7 @@ describe("the terminal of a background task", () => {
   });
 
   it("says what is not kept", () => {
-    assert.equal(start("rest\n", 2048).seen(), "\u001b[0;2m[2 KB before this are not kept here]\u001b[0m\r\nrest\r\n");
+    assert.equal(start("rest\n", 2048).seen(), "\u001b[0;2m[2 KB before this were dropped]\u001b[0m\r\nrest\r\n");
   });
 
   it("Ctrl+C ends the task, other keys say so once, closing it ends nothing", () => {
@@ -120,7 +120,7 @@ describe("the terminal of a background task", () => {
     pty.handleInput("x");
     pty.handleInput("y");
     pty.handleInput("\u0003");
-    assert.equal(seen(), "\u001b[0;2m[it takes no input; Ctrl+C ends it]\u001b[0m\r\n\u001b[0;2m^C\u001b[0m\r\n");
+    assert.equal(seen(), "\u001b[0;2m[no input; Ctrl+C stops it]\u001b[0m\r\n\u001b[0;2m^C\u001b[0m\r\n");
     assert.deepEqual(stops, ["user"]);
     pty.close();
     assert.deepEqual([stops, follows()], [["user", "closed"], false]);

@@ -1,7 +1,7 @@
 /**
- * The panel's door to the extension host: requests that are answered or rejected, never lost; messages that come by
- * themselves. The host is of the same build, so its messages are typed by shared/panelProtocol and not parsed again (the
- * schemas would be a fifth of what the panel loads): what is no message of it is told to `onBroken` and dropped.
+ * The panel's connection to the extension host: requests are answered or rejected, never lost. Messages of the host are typed by
+ * shared/panelProtocol but not parsed, since it is of the same build and the schemas would be a fifth of the panel's
+ * code. Other messages go to `onBroken` and are dropped.
  */
 import type {
   HostToPanel,
@@ -12,7 +12,7 @@ import type {
 } from "../../../src/shared/panelProtocol";
 
 /** What carries messages: VS Code's webview API, or a test's. */
-export interface Wire {
+export interface HostWire {
   post(message: PanelToHost): void;
   /** `listener` gets whatever comes, unparsed. */
   listen(listener: (data: unknown) => void): void;
@@ -57,12 +57,12 @@ export class Host {
   readonly onBroken = this.#broken.on;
 
   constructor(
-    private readonly wire: Wire,
+    private readonly wire: HostWire,
     private readonly answerMs: number = ANSWER_MS,
   ) {
     wire.listen(data => {
       if (!isMessage(data)) {
-        this.#broken.tell("The panel got a message that it does not understand. Reload the window, and update Strata.");
+        this.#broken.tell("The panel received an unknown message. Reload the window, and update Strata.");
       } else if (data.type === "reply" || data.type === "failure") this.#waiting.get(data.id)?.(data);
       else this.#messages.tell(data);
     });
@@ -94,7 +94,7 @@ declare function acquireVsCodeApi(): {
 };
 
 /** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
-export function createVsCodeWire(): Wire {
+export function createVsCodeWire(): HostWire {
   const api = acquireVsCodeApi();
   return {
     post: message => api.postMessage(message),

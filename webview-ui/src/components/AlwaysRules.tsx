@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "../controls/controls";
 import { exactLine } from "../text/format";
 
-interface Props {
+interface AlwaysRulesProps {
   rules: readonly string[][];
   /** how often the same was allowed in this conversation */
   allowed: number;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** "Always": the rules that would be written, to choose one from; the narrowest first. */
-export function AlwaysRules({ rules, allowed, inSight, choose }: Props) {
+export function AlwaysRules({ rules, allowed, inSight, choose }: AlwaysRulesProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!inSight) return;
@@ -22,10 +22,7 @@ export function AlwaysRules({ rules, allowed, inSight, choose }: Props) {
   }, [inSight]);
   return (
     <div ref={box} className="always-rules">
-      <p className="quiet">
-        {allowed >= 2 ? `You allowed this ${allowed} times. ` : ""}Writes a rule into your settings
-        (strata.permissions.allow). From then on it runs without asking:
-      </p>
+      <p className="quiet">{allowed >= 2 ? `You allowed this ${allowed} times. ` : ""}Never ask again for:</p>
       {rules.map(option => (
         <Button key={option.join("\n")} onClick={event => void (event.detail > 1 || choose([...option]))}>
           Always allow <span className="exact">{option.map(exactLine).join(", ")}</span>

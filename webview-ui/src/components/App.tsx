@@ -9,11 +9,10 @@ import { ChangedFilesNow } from "./ChangedFiles";
 import { CompactionProgress, phaseWords } from "./Compaction";
 import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
-import { TaskLine, TodoLine } from "./FooterLines";
+import { PlanLine, ReviewLine, TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
 import { PendingList } from "./PendingList";
-import { PlanLine } from "./PlanLine";
-import { ReviewLine } from "./ReviewLine";
+
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
 

@@ -23,9 +23,12 @@ import { Diffs, linesLeftOut } from "./Diff";
 import { LongText } from "./LongText";
 import { type InSight, useInSight } from "./useInSight";
 
-type Detail = ApprovalAction["detail"];
+type ApprovalDetail = ApprovalAction["detail"];
 type DetailTable = {
-  [T in Detail["type"]]: (props: { detail: Extract<Detail, { type: T }>; approvalId: string }) => ReactNode;
+  [T in ApprovalDetail["type"]]: (props: {
+    detail: Extract<ApprovalDetail, { type: T }>;
+    approvalId: string;
+  }) => ReactNode;
 };
 
 const details: DetailTable = {
@@ -76,7 +79,7 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   const panel = usePanel();
   const { action, approvalId } = approval;
   const revised = usePanelState(state => state.revised[approvalId]);
-  const detail: Detail = revised ? { type: "edit", changes: [revised] } : action.detail;
+  const detail: ApprovalDetail = revised ? { type: "edit", changes: [revised] } : action.detail;
   const box = useFocusHandedOn<HTMLDivElement>();
   const { choices, always, allowByKey, notShown, opened, remember } = useAllowChoices(
     approvalId,
@@ -91,7 +94,7 @@ export function Approval({ approval }: { approval: ApprovalState }) {
   // what was opened last goes first
   const closeOrDeny = () => void (inner.close() || deny());
   useAnswerKeys(box, allowByKey, closeOrDeny);
-  const Details = details[detail.type] as (props: { detail: Detail; approvalId: string }) => ReactNode;
+  const Details = details[detail.type] as (props: { detail: ApprovalDetail; approvalId: string }) => ReactNode;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     if (event.key === "Escape") {
@@ -154,7 +157,7 @@ function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
   );
 }
 
-interface Choice {
+interface AnswerButton {
   words: string;
   run(): void;
 }
@@ -184,7 +187,7 @@ function NotShown({ leftOut, unseen }: { leftOut: number; unseen: number }) {
  * second allows; the key goes on from page to page until all was in sight.
  * `remember`, of a question that names unsaved files: the same for the rest of the session
  */
-function useAllowChoices(approvalId: string, detail: Detail, sight: InSight) {
+function useAllowChoices(approvalId: string, detail: ApprovalDetail, sight: InSight) {
   const panel = usePanel();
   const [warned, setWarned] = useState(false);
   const [remembers, setRemembers] = useState(false);
@@ -194,14 +197,14 @@ function useAllowChoices(approvalId: string, detail: Detail, sight: InSight) {
     setWarned(true);
     sight.showNext();
   };
-  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">): Choice => ({
+  const choice = (words: string, answer: Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">): AnswerButton => ({
     words,
     run() {
       if (!warned && (leftOut > 0 || sight.look() > 0)) warn();
       else void panel.ask("answer", { approvalId, decision: "allow", ...answer });
     },
   });
-  const asked = (first: Choice, second: Choice, remember?: { is: boolean; set(is: boolean): void }) => ({
+  const asked = (first: AnswerButton, second: AnswerButton, remember?: { is: boolean; set(is: boolean): void }) => ({
     choices: [first, second] as const,
     always: (rules: string[]) => choice("", { scope: "always", rules }).run(),
     allowByKey: () => (sight.look() > 0 ? warn() : first.run()),
@@ -258,7 +261,7 @@ function useInner(rules: readonly string[][], box: RefObject<HTMLElement | null>
 }
 
 interface AnswersProps {
-  choices: readonly [Choice, Choice];
+  choices: readonly [AnswerButton, AnswerButton];
   rules: readonly string[][];
   inner: ReturnType<typeof useInner>;
   always(rules: string[]): void;
@@ -272,7 +275,7 @@ function Answers({ choices: [first, second], rules, inner, always, deny, keyAllo
   const withRules = open === "rules" && rules.length > 0;
   const withWords = open === "words";
   // the second click of a double click answers nothing: the first one changed what stands here
-  const onClick = (choice: Choice) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
+  const onClick = (choice: AnswerButton) => (event: MouseEvent) => void (event.detail > 1 || choice.run());
   return (
     <>
       <div className="button-row">
@@ -298,7 +301,7 @@ function Answers({ choices: [first, second], rules, inner, always, deny, keyAllo
       {withWords ? (
         <DenyWords deny={deny} close={inner.close} />
       ) : (
-        <p className="quiet approval-hint">What you type below denies it, with your words.</p>
+        <p className="quiet approval-hint">To say no with a reason, type it below.</p>
       )}
     </>
   );

@@ -22,19 +22,19 @@ export function Banners() {
       )}
       {readOnly ? (
         <Banner icon="lock">
-          Another window is working on this conversation. Here it can only be read, until that window closes it.
+          This conversation is open in another window. It is read-only here until that window closes it.
         </Banner>
       ) : null}
       {surroundings?.workspace === "untrusted" ? (
         <Banner icon="shield">
-          This workspace is not trusted: Strata only reads and searches here, and leaves out its rules and settings
+          This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings
           {surroundings.heldBack ? `: ${surroundings.heldBack.join(", ")}` : ""}.{" "}
           <Action action="trust">Manage trust</Action>
         </Banner>
       ) : null}
       {model?.state === "ready" && model.offline ? (
         <Banner icon="info">
-          This is the offline model: it plays a script, nobody is thinking. For a real one:{" "}
+          This is the offline model, which plays a script. For a real one:{" "}
           <Action action="choose-model">Choose a model</Action>
           {", then "}
           <Action action="set-key">Set key</Action>
@@ -43,7 +43,7 @@ export function Banners() {
       {storage ? (
         <Banner icon="archive">
           Sessions take {sizeText(storage.bytes)} on disk, more than the {sizeText(storage.maxBytes)} of your settings.
-          Nothing is removed without your yes. <Action action="remove-sessions">Remove the oldest…</Action>
+          Nothing is removed without asking you. <Action action="remove-sessions">Remove the oldest…</Action>
           {" · "}
           <Action action="storage-limit">Change the limit</Action>
         </Banner>

@@ -107,7 +107,7 @@ function KeepFiles({ files }: { files: readonly TurnFile[] }) {
   if (waiting.length === 0) return null;
   return (
     <LinkButton
-      title={`Keep ${reviewWords(waiting)} that this turn changed: they were looked at. Other files are left as they are`}
+      title={`Keep ${reviewWords(waiting)} from this turn. Other files stay as they are`}
       onClick={() => panel.ask("keepChanges", { files: seenFiles(waiting) })}
     >
       Keep {count(waiting.length, "file")}

@@ -5,11 +5,16 @@ import { Button, Icon, IconButton, Keys, LinkButton, useBusy } from "../controls
 import { focusComposer, useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
-import type { CompactionItem, Progress } from "../store/state";
+import type { CompactionItem, CompactionState } from "../store/state";
 import { count, formatClock, formatClockTime, formatTokens } from "../text/format";
 
-type Underway = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
-const steps: readonly CompactionPhase[] = ["planning", "summarising", "checking", "committing"] satisfies Underway[];
+type RunningPhase = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
+const steps: readonly CompactionPhase[] = [
+  "planning",
+  "summarising",
+  "checking",
+  "committing",
+] satisfies RunningPhase[];
 
 /** How far a compaction is, with what it will bring and a way out; then, where that needs words, how it ended. */
 export function CompactionProgress() {
@@ -18,7 +23,7 @@ export function CompactionProgress() {
   return underWay(progress) ? <Steps progress={progress} /> : <Ending progress={progress} />;
 }
 
-function Steps({ progress }: { progress: Progress }) {
+function Steps({ progress }: { progress: CompactionState }) {
   const panel = usePanel();
   const now = useNow(true);
   const at = steps.indexOf(progress.phase);
@@ -48,19 +53,19 @@ function Steps({ progress }: { progress: Progress }) {
 }
 
 /** What goes on, for eyes and for screen readers. */
-export function phaseWords({ phase, rounds }: Progress): string {
+export function phaseWords({ phase, rounds }: CompactionState): string {
   const older = rounds === null ? "older turns" : count(rounds.summarised, "turn");
-  const words: Record<Underway, string> = {
-    planning: "Planning what stays",
+  const words: Record<RunningPhase, string> = {
+    planning: "Choosing what to keep",
     summarising: `Summarising ${older}`,
     checking: "Checking the summary",
     committing: "Saving the compacted history",
   };
-  return words[phase as Underway];
+  return words[phase as RunningPhase];
 }
 
 /** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
-function sizeWords({ tokens, rounds }: Progress): string {
+function sizeWords({ tokens, rounds }: CompactionState): string {
   const before = formatTokens(tokens.before);
   const size =
     tokens.after === undefined ? `${before} tokens now` : `${before} → about ${formatTokens(tokens.after)} tokens`;
@@ -73,13 +78,13 @@ const endings: Partial<Record<CompactionPhase, { icon: string; words: (message: 
   done: { icon: "check", words: message => message },
   cancelled: {
     icon: "circle-slash",
-    words: message => `Compaction cancelled. ${message || "History stays as it was."}`,
+    words: message => `Compaction cancelled. ${message || "History is unchanged."}`,
   },
-  failed: { icon: "error", words: message => `The history could not be compacted, and stays as it was. ${message}` },
+  failed: { icon: "error", words: message => `The history could not be compacted and is unchanged. ${message}` },
   unneeded: { icon: "info", words: message => message || "There is nothing to compact yet." },
 };
 
-function Ending({ progress }: { progress: Progress }) {
+function Ending({ progress }: { progress: CompactionState }) {
   const panel = usePanel();
   const run = usePanelState(state => state.session.run);
   const ending = endings[progress.phase];
@@ -102,8 +107,8 @@ function Ending({ progress }: { progress: Progress }) {
 
 const reasons: Record<CompactionReason, string> = {
   manual: "as you asked",
-  threshold: "since the context was nearly full",
-  "context-too-long": "since the model's server refused the request as too long",
+  threshold: "because the context was nearly full",
+  "context-too-long": "because the model's server rejected the request as too long",
 };
 
 /** The place where history was compacted, for good: what it brought, its undo, and what no request has any more. */
@@ -118,7 +123,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       <div className="mark-line">
         <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
           <Icon name={undone ? "discard" : "fold"} />{" "}
-          {undone ? "Compaction undone: the originals are back" : `History compacted: ${savedWords(item)}`}
+          {undone ? "Compaction undone: the originals are restored" : `History compacted: ${savedWords(item)}`}
         </span>
       </div>
       <p className="mark-facts">
@@ -162,7 +167,7 @@ function UndoButton({ item }: { item: CompactionItem }) {
       disabled={!idle}
       // Disabled it would lose the focus, and whoever undoes by keyboard the place.
       aria-disabled={busy}
-      title={idle ? undefined : "Once the agent is done"}
+      title={idle ? undefined : "After the agent finishes"}
       onClick={run}
     >
       {offered === "undo" ? "Undo" : "Redo"}

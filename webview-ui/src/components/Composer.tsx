@@ -2,9 +2,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import {
   type CallableName,
-  type CommandName,
   commandHelp,
   parseSlashCommand,
+  type SlashCommandName,
   unknownCommand,
 } from "../../../src/shared/slashCommand";
 import { Icon } from "../controls/controls";
@@ -93,15 +93,15 @@ async function sendOrRun(
   return false;
 }
 
-type Run = (panel: Panel, words: string, callable: readonly CallableName[]) => Promise<boolean>;
+type CommandAction = (panel: Panel, words: string, callable: readonly CallableName[]) => Promise<boolean>;
 
 const acting =
-  (action: PanelParams<"action">["action"]): Run =>
+  (action: PanelParams<"action">["action"]): CommandAction =>
   async panel =>
     (await panel.act(action)) !== undefined;
 
 /** What each of Strata's own commands does here. false: it was not taken */
-const commands: Record<CommandName, Run> = {
+const commands: Record<SlashCommandName, CommandAction> = {
   compact: (panel, words) => panel.compact(words),
   async context(panel) {
     panel.showContext();
@@ -133,16 +133,16 @@ const commands: Record<CommandName, Run> = {
 const placeholders = {
   idle: "Ask Strata, @ for files, / for commands",
   running: "Enter: say it now · Alt+Enter: after this turn",
-  asking: "Enter: deny with these words · Alt+Enter: after this turn",
+  asking: "Enter: deny with this reason · Alt+Enter: after this turn",
   stopping: "Stopping",
 };
 
-const OWN_WORDS = "Enter: answer in your own words · Alt+Enter: after this turn";
+const OWN_WORDS = "Enter: send as your answer · Alt+Enter: after this turn";
 
 function placeholderIn({ session }: PanelState): string {
   const { readOnly, run, progress } = session;
-  if (readOnly) return "Another window is working on this conversation";
-  if (underWay(progress) && progress.reason === "manual") return "Goes out after the compaction";
+  if (readOnly) return "Open in another window";
+  if (underWay(progress) && progress.reason === "manual") return "Sent after the compaction";
   const question = run === "asking" ? frontQuestion(session) : undefined;
   if (question === undefined) return placeholders[run];
   return question.form.server === undefined ? OWN_WORDS : placeholders.running;
@@ -197,13 +197,13 @@ function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void
   );
 }
 
-interface Keys extends Pick<ReturnType<typeof useComposerText>, "text"> {
+interface KeyTargets extends Pick<ReturnType<typeof useComposerText>, "text"> {
   menu: MenuControl;
   send(delivery: "steer" | "queue"): Promise<void>;
 }
 
 /** What keys do in the composer: first those of the menu, then those that send. */
-function useComposerKeys({ menu, send, text }: Keys) {
+function useComposerKeys({ menu, send, text }: KeyTargets) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: an input method is composing, in browsers that do not say so on the last key

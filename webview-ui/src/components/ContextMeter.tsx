@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { cacheGapText, costText, formatCost } from "../../../src/shared/cost";
 import type { RequestLayers } from "../../../src/shared/events";
-import type { ContextUse } from "../../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../../src/shared/panelProtocol";
 import { Button } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -44,7 +44,7 @@ export function ContextMeter() {
         aria-haspopup="dialog"
         aria-expanded={popup.open}
         aria-label={words}
-        title={`${words}. Show what is in it`}
+        title={`${words}. Show details`}
         onClick={popup.toggle}
       >
         <span className="meter-bar" aria-hidden="true">
@@ -74,7 +74,7 @@ function useContextAsked(button: PopupState["button"]) {
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
 
 interface Fill {
-  use: ContextUse;
+  use: ContextUsage;
   window: number;
   compactAt: number;
 }
@@ -110,14 +110,14 @@ function ContextPopover({ use, window, compactAt, popup }: Fill & { popup: Popup
 }
 
 /** Whose count it is: for who doubts it. */
-function countWords({ calibration }: ContextUse): string {
+function countWords({ calibration }: ContextUsage): string {
   return calibration === undefined
-    ? "Estimated: a token for three characters."
+    ? "Estimated at three characters per token."
     : `The provider counts ${calibration.ratio.toFixed(2)} times what Strata estimates; the layers are scaled to that.`;
 }
 
 /** Estimates, made to add up to the whole, which the provider counted. Before they are known, all of it is one. */
-function scaledLayers({ layers, tokens }: ContextUse): RequestLayers {
+function scaledLayers({ layers, tokens }: ContextUsage): RequestLayers {
   const sum = layers.reduce((total, layer) => total + layer.tokens, 0);
   if (sum === 0) return [{ layer: "L3", tokens }];
   return layers.map(layer => ({ ...layer, tokens: Math.round((layer.tokens * tokens) / sum) }));
@@ -158,21 +158,21 @@ function Facts({ use, window, compactAt }: Fill) {
   const held = usePanelState(state => state.session.compactionHeld);
   return (
     <div className="popover-facts quiet">
-      {use.layers.length === 0 ? <p>The next request shows what it is made of.</p> : null}
+      {use.layers.length === 0 ? <p>Send a message to see what the context contains.</p> : null}
       <Spent use={use} />
       <p>
         {held
-          ? "You undid the last compaction, so none begins by itself until you ask for one or the provider refuses a request."
+          ? "Auto-compact is off because you undid it. It resumes when you compact, or when a request is too long."
           : `Older turns are summarised at ${formatTokens(compactAt * window)} (${formatPercent(compactAt)}).`}
-        {foldAt === null ? " Old tool output is folded when that costs less than carrying it." : ""}
-        {foldAt ? ` Tool output is folded from ${formatTokens(foldAt)} on.` : ""}
+        {foldAt === null ? " Old tool output is shortened when that saves cost." : ""}
+        {foldAt ? ` Old output is shortened above ${formatTokens(foldAt)}.` : ""}
       </p>
     </div>
   );
 }
 
 /** What the session and the day cost, what of it was cached, and where the provider cached less than it could. */
-function Spent({ use: { spent, today = 0, cacheGap } }: { use: ContextUse }) {
+function Spent({ use: { spent, today = 0, cacheGap } }: { use: ContextUsage }) {
   const cost = spent && costText(spent);
   const cached = spent?.cachedInput ? formatPercent(spent.cachedInput / spent.input) : undefined;
   const session = cost
@@ -204,7 +204,7 @@ function Actions({ close }: { close: () => void }) {
     <div className="button-row">
       <Button
         disabled={!idle}
-        title={idle ? undefined : "Once the agent is done"}
+        title={idle ? undefined : "After the agent finishes"}
         onClick={closeAnd(() => panel.compact())}
       >
         Compact now

@@ -1,23 +1,21 @@
-import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { withoutAdvice } from "../../../src/shared/withoutAdvice";
-import { Icon, LinkButton } from "../controls/controls";
+import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
+import { Markdown } from "../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
-import type { Chunk, Item, ItemKind, ItemOf, Retry } from "../store/state";
+import type { AnswerItem, Chunk, ConversationItem, ItemKind, ItemOf, Retry } from "../store/state";
 import { formatDuration } from "../text/format";
-import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
-import { ItemBoundary } from "./ItemBoundary";
 import { PlanCard } from "./PlanCard";
 import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
-import { useFollowing } from "./useFollowing";
-import { useNewestFirst } from "./useNewestFirst";
+import { useFollowing, useNewestFirst } from "./useFollowing";
 
 /** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
 export function Conversation() {
@@ -72,11 +70,11 @@ function Jump({ asked, jump }: { asked: boolean; jump: () => void }) {
       ref={box}
       type="button"
       className="jump button"
-      aria-label={asked ? "Show the question that waits" : "Jump to latest"}
+      aria-label={asked ? "Show the open question" : "Jump to latest"}
       onMouseDown={event => event.preventDefault()}
       onClick={go}
     >
-      <Icon name={asked ? "question" : "arrow-down"} /> {asked ? "A question waits" : "Latest"}
+      <Icon name={asked ? "question" : "arrow-down"} /> {asked ? "Open question" : "Latest"}
     </button>
   );
 }
@@ -137,8 +135,8 @@ const table: ItemTable = {
   plan: ({ item }) => <PlanCard item={item} />,
 };
 
-const ItemView = memo(function ItemView({ item }: { item: Item }) {
-  const Row = table[item.kind] as (props: { item: Item }) => ReactNode;
+const ItemView = memo(function ItemView({ item }: { item: ConversationItem }) {
+  const Row = table[item.kind] as (props: { item: ConversationItem }) => ReactNode;
   return (
     <ItemBoundary item={item}>
       <Row item={item} />
@@ -214,4 +212,83 @@ function RetryLine({ retry }: { retry: Retry }) {
       <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
     </div>
   );
+}
+
+/** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
+function Answer({ item }: { item: AnswerItem }) {
+  const live = usePanelState(state =>
+    item.live && state.session.live?.requestId === item.key ? state.session.live : null,
+  );
+  const { text, reasoning, thoughtMs } = live ?? item;
+  const isThinking = live !== null && live.thinkingSince !== null;
+  return (
+    <div className={item.cutOff === null ? "answer" : "answer attempt"} aria-busy={live !== null}>
+      {reasoning === "" ? null : (
+        <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
+      )}
+      {text === "" ? null : <Markdown text={text} />}
+      {item.stopped ? <p className="quiet">Stopped here.</p> : null}
+      {item.cutOff === null ? null : (
+        <p className="quiet">
+          <Icon name="debug-disconnect" /> This answer was cut off{item.cutOff === "" ? "" : `: ${item.cutOff}`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The model's thoughts, closed until somebody wants them. @param ms how long it thought; null: not known */
+function Reasoning({ text, ms, thinking }: { text: string; ms: number | null; thinking: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="reasoning">
+      <Toggle open={open} className="reasoning-toggle" onClick={() => setOpen(!open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : thoughtWords(ms)}</span>
+      </Toggle>
+      {open ? (
+        <div className="reasoning-text">
+          <Markdown text={text} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** "Thought for 12 s"; a moment is no time to speak of. */
+const thoughtWords = (ms: number | null) =>
+  ms === null || ms < 1000 ? "Thoughts" : `Thought for ${formatDuration(ms)}`;
+
+interface BoundaryProps {
+  item: ConversationItem;
+  children: ReactNode;
+}
+
+/** An item that cannot be drawn is its text, and the conversation around it stays. It is tried again when it changes. */
+class ItemBoundary extends Component<BoundaryProps, { failed: ConversationItem | null }> {
+  override state = { failed: null };
+
+  static getDerivedStateFromProps(
+    { item }: BoundaryProps,
+    { failed }: { failed: ConversationItem | null | undefined },
+  ) {
+    // undefined: it has just failed
+    return { failed: failed === undefined ? item : failed === item ? item : null };
+  }
+
+  static getDerivedStateFromError() {
+    return { failed: undefined };
+  }
+
+  override render(): ReactNode {
+    if (this.state.failed === null) return this.props.children;
+    const { item } = this.props;
+    const text = "text" in item ? item.text : "";
+    return (
+      <div className="item-failed">
+        <p className="quiet">{text === "" ? "This could not be shown." : "Shown as plain text:"}</p>
+        {text === "" ? null : <pre className="plain-item">{text}</pre>}
+      </div>
+    );
+  }
 }

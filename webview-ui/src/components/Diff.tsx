@@ -7,7 +7,7 @@ import { TO_SEE } from "./useInSight";
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
 
-type LineKind = "added" | "removed" | "hunk" | "same";
+type DiffLineKind = "added" | "removed" | "hunk" | "same";
 
 /** The last line of a recorded diff that was cut, as core/text/diff.ts writes it: no line of a file begins so. */
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
@@ -111,7 +111,7 @@ function hunkLines(diff: string): string[] {
   return first < 0 ? lines : lines.slice(first);
 }
 
-function lineKind(line: string): LineKind {
+function lineKind(line: string): DiffLineKind {
   if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";

@@ -51,11 +51,11 @@ const setUpSteps = [
     label: "Choose a model",
   },
   {
-    words: "Give the key, if it wants one. It is kept in VS Code's secret storage.",
+    words: "Add your API key, if needed. It is kept in VS Code's secret storage.",
     action: "set-key",
     label: "Set key",
   },
-  { words: "See whether it answers.", action: "check-connection", label: "Check connection" },
+  { words: "Test it.", action: "check-connection", label: "Check connection" },
 ] as const;
 
 /** They stay until a model has answered; what is done has its mark. */
@@ -66,7 +66,7 @@ function FirstSteps({ model, hasKey }: { model: PanelSurroundings["model"]; hasK
   const next = done.indexOf(false);
   return (
     <Empty icon="plug" title="Set up a model">
-      <p>{ready ? `${model.name} is chosen. It has not answered yet.` : model.message}</p>
+      <p>{ready ? `${model.name} is selected, not tested yet.` : model.message}</p>
       <ol className="steps">
         {setUpSteps.map(({ words, action, label }, index) => (
           <li key={action} aria-label={`${label}${done[index] ? ": done" : ""}`}>
@@ -88,7 +88,7 @@ function NoFolder() {
   const panel = usePanel();
   return (
     <Empty icon="folder" title="Open a folder">
-      <p>Strata works on the files of a folder. None is open in this window.</p>
+      <p>Strata works on the files in a folder. No folder is open in this window.</p>
       <Button primary onClick={() => panel.act("open-folder")}>
         Open folder
       </Button>

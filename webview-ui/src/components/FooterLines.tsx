@@ -2,9 +2,10 @@ import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { taskEnding } from "../../../src/shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { Todo } from "../../../src/shared/toolResult";
-import { Icon, IconButton, Toggle } from "../controls/controls";
+import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { reviewWords, seenFiles } from "../store/review";
 import { count, formatClock, visibleLine, visibleText } from "../text/format";
 
 const todoStates: Record<Todo["status"], { icon: string; words: string }> = {
@@ -86,7 +87,7 @@ function Tasks({ tasks }: { tasks: readonly BackgroundTaskInfo[] }) {
               <TaskRow key={task.taskId} task={task} toggle={toggle} />
             ))}
           </ul>
-          <p className="task-hint">They run on when a turn is stopped, and end with this window.</p>
+          <p className="task-hint">They run until you stop them or close the window.</p>
         </div>
       </FooterLine>
       <LastEnd tasks={tasks} />
@@ -172,3 +173,68 @@ function TaskState({ task }: { task: BackgroundTaskInfo }) {
 const endWords = (task: BackgroundTaskInfo) => (task.state === "killed" ? "stopped" : taskEnding(task));
 
 const oneLine = (command: string) => visibleLine(command.trim());
+
+/** The plan that is carried out, "Plan: Round half up": it stands in every request until its todos are done, or somebody ends it. */
+export function PlanLine() {
+  const panel = usePanel();
+  const plan = usePanelState(state => state.session.plan);
+  const canEnd = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
+  if (plan === null) return null;
+  const { turn, title } = plan;
+  return (
+    <section className="review-line" aria-label="Current plan">
+      <Icon name="run-all" />
+      <span className="review-words">{title === "" ? "A plan is in progress" : `Plan: ${visibleLine(title)}`}</span>
+      <LinkButton title="Open the plan" onClick={() => panel.ask("openRunningPlan", { turn })}>
+        Open
+      </LinkButton>
+      {canEnd ? (
+        <LinkButton
+          title="The agent stops following it, and its todo list is cleared. Files stay as they are."
+          onClick={() => panel.ask("endPlan", { turn })}
+        >
+          End
+        </LinkButton>
+      ) : null}
+    </section>
+  );
+}
+
+/** What nobody looked at yet of the agent's changes, of all turns: "2 files, 7 changes to review", and what can be done with them. */
+export function ReviewLine() {
+  const panel = usePanel();
+  const files = usePanelState(state => state.session.review);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  if (files.length === 0) return null;
+  const what = reviewWords(files);
+  const changes = files.reduce((sum, file) => sum + file.changes, 0);
+  return (
+    <section className="review-line" aria-label="Changes to review">
+      <Icon name="diff" />
+      <span className="review-words">
+        {count(files.length, "file")}, {count(changes, "change")} to review
+      </span>
+      <span className="review-actions">
+        <LinkButton title="Go to the next change in the editor" onClick={() => panel.act("review-next")}>
+          Next
+        </LinkButton>
+        {readOnly ? null : (
+          <>
+            <LinkButton
+              title={`Keep ${what} from all turns`}
+              onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
+            >
+              Keep all
+            </LinkButton>
+            <LinkButton
+              title={`Undo ${what} from all turns. Your own edits since then stay`}
+              onClick={() => panel.act("review-undo-all")}
+            >
+              Undo all
+            </LinkButton>
+          </>
+        )}
+      </span>
+    </section>
+  );
+}

@@ -20,7 +20,7 @@ export function Header(props: { sessionsOpen: boolean; onSessions: () => void; o
       <IconButton icon="add" label="New session" onClick={props.onNewSession} />
       <IconButton
         icon="history"
-        label={asked ? "Sessions: another one waits for you" : "Sessions"}
+        label={asked ? "Sessions: another one is waiting for you" : "Sessions"}
         className={asked ? "dotted" : ""}
         aria-pressed={props.sessionsOpen}
         onClick={props.onSessions}
@@ -36,7 +36,7 @@ function FocusToggle() {
   return (
     <IconButton
       icon={on ? "eye-closed" : "eye"}
-      label={on ? "Show the work: calls and thoughts" : "Hide the work: only words and what came of it"}
+      label={on ? "Show tool calls" : "Hide tool calls"}
       aria-pressed={on}
       aria-keyshortcuts="Control+K H"
       onClick={() => panel.toggleFocusView()}

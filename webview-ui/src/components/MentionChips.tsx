@@ -107,8 +107,8 @@ const ROWS = 3;
 const ROW_PX = 26;
 
 /**
- * Which chips are in sight: all where there is room, in the order of the text; else, those first that will not reach the
- * agent, as many as stand in the rows beside a button for the others. Tried on the page itself, before it is painted.
+ * Which chips are shown: all if there is room, in the order of the text; else first those that will not reach the agent, as many
+ * as fit beside a button for the rest. Measured in the page before it is painted.
  * @param list its items are the chips, and that button
  */
 function useFittingChips(

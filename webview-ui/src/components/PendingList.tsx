@@ -4,9 +4,9 @@ import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { find } from "../store/chunks";
 import { underWay } from "../store/compactions";
-import type { EndItem, Pending, Session } from "../store/state";
+import type { EndItem, SessionView, WaitingMessage } from "../store/state";
 
-const delivery: Record<Pending["delivery"], string> = { steer: "Next step", queue: "Queued" };
+const delivery: Record<WaitingMessage["delivery"], string> = { steer: "Next step", queue: "Queued" };
 
 /** Messages that the model does not have yet: each can be edited or taken back until it does, and sent where it is held. */
 export function PendingList() {
@@ -21,7 +21,7 @@ export function PendingList() {
   );
 }
 
-function PendingRow({ message }: { message: Pending }) {
+function PendingRow({ message }: { message: WaitingMessage }) {
   const panel = usePanel();
   const { pendingId } = message;
   const readOnly = usePanelState(state => state.session.readOnly);
@@ -35,11 +35,11 @@ function PendingRow({ message }: { message: Pending }) {
     <li className="pending-row">
       <span
         className="pending-label"
-        title={held ? "The turn ended before this was sent. Send it, or remove it." : undefined}
+        title={held ? "The turn ended before this was sent. Send or remove it." : undefined}
       >
         {held
           ? stopped
-            ? "Not sent, you stopped"
+            ? "Not sent: you stopped"
             : "Not sent yet"
           : byHand
             ? "After compacting"
@@ -70,12 +70,12 @@ function PendingRow({ message }: { message: Pending }) {
 }
 
 /** How the newest turn ended. */
-function endReason({ ends, turn, chunks }: Session): EndItem["reason"] | undefined {
+function endReason({ ends, turn, chunks }: SessionView): EndItem["reason"] | undefined {
   const end = ends[turn] === undefined ? undefined : find(chunks, ends[turn]);
   return end?.kind === "end" ? end.reason : undefined;
 }
 
-function PendingEditor({ message, close }: { message: Pending; close: () => void }) {
+function PendingEditor({ message, close }: { message: WaitingMessage; close: () => void }) {
   const panel = usePanel();
   const [text, setText] = useState(message.text);
   const unsaved = useRef("");

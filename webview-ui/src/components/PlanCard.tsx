@@ -2,20 +2,20 @@ import { useState } from "react";
 import { modeDescriptions, modeName } from "../../../src/shared/settingValues";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import type { PlanItem } from "../store/state";
+import type { PlanNote } from "../store/state";
 import { count } from "../text/format";
 
 /** How a plan can be carried out: any mode but its own. */
 const modes = ["ask", "edits", "auto"] as const;
 
 /** A plan: it is read, edited and remarked on in the editor; from here it is opened, carried out, sent back. */
-export function PlanCard({ item }: { item: PlanItem }) {
+export function PlanCard({ item }: { item: PlanNote }) {
   const panel = usePanel();
   const name = item.title === "" ? "Plan" : item.title;
   const size = item.steps === 0 ? "no steps" : count(item.steps, "step");
   const carriedOut = item.op === "carried-out";
   return (
-    <section className="plan" aria-label={carriedOut ? `Plan that is carried out: ${name}` : `Plan: ${name}`}>
+    <section className="plan" aria-label={carriedOut ? `Plan in progress: ${name}` : `Plan: ${name}`}>
       <button
         type="button"
         className="plan-name"
@@ -32,7 +32,7 @@ export function PlanCard({ item }: { item: PlanItem }) {
 }
 
 /** Of the newest proposal, while nothing runs. */
-function PlanActions({ item }: { item: PlanItem }) {
+function PlanActions({ item }: { item: PlanNote }) {
   const panel = usePanel();
   const [mode, setMode] = useState<(typeof modes)[number]>("ask");
   const [asked, setAsked] = useState(false);
@@ -49,8 +49,8 @@ function PlanActions({ item }: { item: PlanItem }) {
   return (
     <>
       <p className="quiet plan-hint">
-        <LinkButton onClick={() => panel.ask("openPlan", { key })}>Open it</LinkButton> and change it as you like, saved
-        or not. Lines that begin with <code>&gt;</code> are your remarks.
+        <LinkButton onClick={() => panel.ask("openPlan", { key })}>Edit it</LinkButton> before you start.{" "}
+        <code>&gt;</code> marks a comment.
       </p>
       <div className="button-row">
         <button
@@ -78,7 +78,7 @@ function PlanActions({ item }: { item: PlanItem }) {
           type="button"
           className="button"
           disabled={asked}
-          title="The agent gets what you changed and remarked, and writes the plan anew"
+          title="The agent gets your changes and comments, and rewrites the plan"
           onClick={() => act(panel.ask("sendPlanBack", { key }))}
         >
           Send back

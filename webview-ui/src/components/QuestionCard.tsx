@@ -80,7 +80,7 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
           <Button primary aria-keyshortcuts="Enter" onClick={submit}>
             Answer <Keys keys={["Enter"]} />
           </Button>
-          <Button title="Leaves it to the agent" onClick={() => answer({ action: "decline" })}>
+          <Button title="Let the agent decide" onClick={() => answer({ action: "decline" })}>
             You decide
           </Button>
         </div>
@@ -89,10 +89,10 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
           <Button primary onClick={url === undefined ? submit : () => answer({ action: "accept" })}>
             {url === undefined ? "Submit" : "Open in Browser"}
           </Button>
-          <Button title="Tells the server that you do not want to" onClick={() => answer({ action: "decline" })}>
+          <Button title="Decline to answer the server" onClick={() => answer({ action: "decline" })}>
             Decline
           </Button>
-          <Button title="Leaves the question without an answer" onClick={() => answer({ action: "cancel" })}>
+          <Button title="Close the question without an answer" onClick={() => answer({ action: "cancel" })}>
             Cancel
           </Button>
         </div>
@@ -120,8 +120,7 @@ function Asker({ id, form: { server, message, url } }: { id: string; form: Quest
   if (server === undefined) {
     return (
       <p id={id} className="question-who">
-        <Icon name="comment-discussion" /> The agent asks you{" "}
-        <span className="quiet">· your answer allows nothing</span>
+        <Icon name="comment-discussion" /> The agent asks you
       </p>
     );
   }
@@ -139,7 +138,7 @@ function Asker({ id, form: { server, message, url } }: { id: string; form: Quest
       </p>
       {message ? <p className="question-message">{visibleText(message)}</p> : null}
       {url === undefined ? (
-        <p className="quiet">What you submit goes to this server. Give it no password, key or card number.</p>
+        <p className="quiet">Your answer is sent to this server. Do not enter passwords, keys or card numbers.</p>
       ) : (
         <p className="question-url exact">{exactLine(url)}</p>
       )}

@@ -74,8 +74,8 @@ export function QuestionField(props: FieldProps) {
         {field.description ? <p className="quiet">{visibleText(field.description)}</p> : null}
         {looksSecret(field) ? (
           <p className="approval-warning">
-            <Icon name="warning" /> This looks like a secret. Servers must not ask for one in a form: decline, if you
-            are not sure.
+            <Icon name="warning" /> This looks like a secret. Servers must not ask for one in a form. If you are not
+            sure, decline.
           </p>
         ) : null}
       </div>
@@ -206,13 +206,7 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
           className="field"
           type="text"
           aria-label="Your own answer"
-          placeholder={
-            options.length === 0
-              ? "Your answer"
-              : multiple
-                ? "Anything else, in your own words"
-                : "Or in your own words"
-          }
+          placeholder={options.length === 0 ? "Your answer" : multiple ? "Anything else" : "Or type your own answer"}
           maxLength={MAX_TEXT}
           value={draft.text}
           onChange={event => change({ chosen: multiple ? draft.chosen : [], text: event.target.value })}

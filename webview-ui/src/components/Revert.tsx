@@ -3,9 +3,9 @@ import { whyNoUndo } from "../../../src/shared/undoLimits";
 import { IconButton, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { editKey } from "../store/changes";
-import type { Session, ToolItem } from "../store/state";
+import type { SessionView, ToolItem } from "../store/state";
 
-interface Props {
+interface RevertProps {
   undone: boolean;
   /** "the changes of a.ts": follows Undo or Redo */
   what: string;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Undo, or, where that was done, Redo. Comes into sight with the line it stands in. */
-export function RevertButton({ undone, what, why, revert }: Props) {
+export function RevertButton({ undone, what, why, revert }: RevertProps) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
   const { busy, run } = useBusy(() => revert(undone ? "redo" : "undo"));
@@ -60,7 +60,7 @@ export function UndoneWords({ tool }: { tool: ToolItem }) {
   return <span className="tool-undone">{undone === all ? "undone" : `${undone} of ${all} undone`}</span>;
 }
 
-function isUndone(session: Session, tool: ToolItem, uri: string): boolean {
+function isUndone(session: SessionView, tool: ToolItem, uri: string): boolean {
   const messageId = tool.outcome?.messageId;
   return messageId !== undefined && session.undoneEdits[editKey({ messageId, callId: tool.key }, uri)] === true;
 }

@@ -34,7 +34,7 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
 }
 
 type Preview = PanelResult<"previewRewind">;
-type What = "files" | "conversation" | "both";
+type RewindScope = "files" | "conversation" | "both";
 
 /** Back to before this message: first what that would do, then which of it. */
 export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
@@ -48,7 +48,7 @@ export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
     button.current?.focus({ preventScroll: true });
   };
   const look = async () => setPreview(preview ? null : ((await panel.ask("previewRewind", { turn })) ?? null));
-  const rewind = async (what: What) => {
+  const rewind = async (what: RewindScope) => {
     close();
     // What was said there can be said otherwise.
     if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
@@ -61,7 +61,7 @@ export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
         className="icon-button pin rewind"
         aria-label="Rewind to here"
         aria-expanded={preview !== null}
-        title="Rewind to here: what that would do is shown first"
+        title="Go back to here…"
         onClick={look}
       >
         <Icon name="discard" />
@@ -80,7 +80,7 @@ function RewindPreview({
   close,
 }: {
   preview: Preview;
-  rewind(what: What): void;
+  rewind(what: RewindScope): void;
   close(): void;
 }) {
   const box = useRef<HTMLElement>(null);
@@ -103,8 +103,8 @@ function RewindPreview({
       onKeyDown={onKeyDown}
     >
       <p>
-        {files.length === 0 ? "No file would change." : `${count(files.length, "file")} would change.`}{" "}
-        {count(turns, "turn leaves", "turns leave")} the conversation, as a branch that you can go back to.
+        {files.length === 0 ? "No files would change." : `${count(files.length, "file")} would change.`}{" "}
+        {count(turns, "turn moves", "turns move")} to another branch. You can return.
       </p>
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (
@@ -113,7 +113,7 @@ function RewindPreview({
             <span className="quiet">
               {" "}
               {words[becomes]}
-              {merged ? "; what was changed since stays" : ""}
+              {merged ? "; later changes stay" : ""}
               {during === undefined ? null : (
                 <>
                   ; made while this ran: <code>{during}</code>

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { McpLists, McpServerRow } from "../../../src/shared/mcp";
-import type { PanelParams } from "../../../src/shared/panelProtocol";
+import type { McpLists, McpServerRow, ServerAction } from "../../../src/shared/mcp";
 import { Button, CopyButton, LinkButton, useBusy } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { count, exactLine, exactText, visibleText } from "../text/format";
@@ -24,7 +23,7 @@ export function ServerBody({ server }: { server: McpServerRow }) {
       )}
       {state === "signing-in" ? <SigningIn at={server.signInAt} /> : null}
       {server.asksNoMore ? (
-        <p className="quiet">You said no to what it asked of your model: it is refused until you restart it.</p>
+        <p className="quiet">You denied its request to your model. Further requests are denied until you restart it.</p>
       ) : null}
       <Actions server={server} />
       <Lists server={server} />
@@ -40,7 +39,7 @@ function About({ server }: { server: McpServerRow }) {
       <Fact name={/^https?:/.test(target) ? "Address" : "Command"}>
         <code>{exactLine(target)}</code>
       </Fact>
-      <Fact name="Named in">
+      <Fact name="From">
         {path === "" ? (
           visibleText(file)
         ) : (
@@ -49,8 +48,8 @@ function About({ server }: { server: McpServerRow }) {
           </LinkButton>
         )}
       </Fact>
-      {environment.length > 0 ? <Fact name="It is given">{environment.map(exactLine).join(", ")}</Fact> : null}
-      {identity === undefined ? null : <Fact name="It says it is">{visibleText(identity)}</Fact>}
+      {environment.length > 0 ? <Fact name="Environment">{environment.map(exactLine).join(", ")}</Fact> : null}
+      {identity === undefined ? null : <Fact name="Version">{visibleText(identity)}</Fact>}
     </dl>
   );
 }
@@ -60,7 +59,7 @@ function SigningIn({ at }: { at: string | undefined }) {
   if (at === undefined) return <p className="quiet">Asking where to sign in</p>;
   return (
     <section className="server-sign-in" aria-label="Signing in">
-      <p>Sign in with the browser that opened, or at this address with another one:</p>
+      <p>Sign in with the browser that opened, or open this address in another one:</p>
       <div className="server-address">
         <code>{exactLine(at)}</code>
         <CopyButton text={at} label="Copy the address" />
@@ -78,10 +77,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-type Detail = NonNullable<McpServerRow["question"]>["detail"];
+type ServerQuestionDetail = NonNullable<McpServerRow["question"]>["detail"];
 
 /** What a workspace's server would be started with, exactly: each part on lines of its own, nothing hidden. */
-function Consent({ server, detail }: { server: McpServerRow; detail: Detail }) {
+function Consent({ server, detail }: { server: McpServerRow; detail: ServerQuestionDetail }) {
   const panel = usePanel();
   const { name, hash, file } = server;
   const { busy, run } = useBusy(() => panel.ask("mcpAgree", { name, hash }));
@@ -89,8 +88,8 @@ function Consent({ server, detail }: { server: McpServerRow; detail: Detail }) {
   return (
     <section className="server-consent" aria-label={`Start ${visibleText(name)}?`}>
       <p>
-        <strong>Start {visibleText(name)}?</strong> This workspace names it, in {visibleText(file)}. It starts only with
-        your yes, which holds until this is changed there.
+        <strong>Start {visibleText(name)}?</strong> It comes from {visibleText(file)} in this workspace. You are asked
+        again if its entry changes.
       </p>
       <dl className="server-facts">
         {parts
@@ -114,21 +113,19 @@ const partNames: Readonly<Record<string, string>> = {
   command: "Command",
   args: "Arguments",
   folder: "In the folder",
-  environment: "May see",
+  environment: "Environment",
   address: "Address",
-  headers: "Is sent",
+  headers: "Sends",
   signInAs: "Signs in as",
   inputs: "Where nothing is typed",
 };
 
-function lines(value: Detail): string {
+function lines(value: ServerQuestionDetail): string {
   if (typeof value === "string") return exactText(value);
   const all = Array.isArray(value) ? value : [value];
   const texts = all.map(each => exactLine(typeof each === "string" ? each : JSON.stringify(each)));
   return texts.length === 0 ? "nothing" : texts.join("\n");
 }
-
-type Act = PanelParams<"mcpAct">["act"];
 
 function Actions({ server }: { server: McpServerRow }) {
   const panel = usePanel();
@@ -137,7 +134,7 @@ function Actions({ server }: { server: McpServerRow }) {
   const isSigningIn = state === "signing-in";
   const runs = state === "running" || state === "starting";
   const usable = !isOff && state !== "unasked" && !isSigningIn;
-  const act = (label: string, which: Act, isOffered: boolean, primary = false) =>
+  const act = (label: string, which: ServerAction, isOffered: boolean, primary = false) =>
     isOffered ? (
       <Button primary={primary} onClick={() => void panel.ask("mcpAct", { name, act: which })}>
         {label}
@@ -149,13 +146,13 @@ function Actions({ server }: { server: McpServerRow }) {
       {act(state === "running" ? "Restart" : "Start", "start", usable && state !== "starting")}
       {act("Stop", "stop", runs)}
       {act("Cancel", "stop", isSigningIn)}
-      {act("Sign in anew", "sign-in", usable && signedIn === true && state === "signed-out")}
+      {act("Sign in again", "sign-in", usable && signedIn === true && state === "signed-out")}
       {act("Sign out", "sign-out", signedIn === true && !isSigningIn)}
       <Button onClick={() => void panel.ask("mcpSwitch", { name, on: isOff })}>
         {isOff ? "Switch on" : "Switch off"}
       </Button>
-      {act("Show what it printed", "log", state !== "unasked")}
-      {act("Take back your yes", "withdraw", agreed === true)}
+      {act("Log", "log", state !== "unasked")}
+      {act("Revoke", "withdraw", agreed === true)}
     </div>
   );
 }

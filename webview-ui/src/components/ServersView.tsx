@@ -8,7 +8,7 @@ import { ServerBody } from "./ServerBody";
 
 const states: Record<McpServerRow["state"], { icon: string; words: string }> = {
   off: { icon: "circle-slash", words: "switched off" },
-  unasked: { icon: "question", words: "waits for your yes" },
+  unasked: { icon: "question", words: "needs approval" },
   idle: { icon: "circle-outline", words: "starts when needed" },
   starting: { icon: "loading codicon-modifier-spin", words: "starting" },
   "signing-in": { icon: "loading codicon-modifier-spin", words: "signing in" },
@@ -124,8 +124,8 @@ function NoServers() {
   const panel = usePanel();
   return (
     <p className="quiet sessions-empty">
-      No MCP server is configured. They are named in .vscode/mcp.json or .mcp.json of a folder, and in your own
-      mcp.json. <LinkButton onClick={() => void panel.ask("mcpConfigure", {})}>Open .vscode/mcp.json</LinkButton>
+      No MCP servers yet. Add them to .vscode/mcp.json or .mcp.json in a folder, or to your own mcp.json.{" "}
+      <LinkButton onClick={() => void panel.ask("mcpConfigure", {})}>Open .vscode/mcp.json</LinkButton>
     </p>
   );
 }

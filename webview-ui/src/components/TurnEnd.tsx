@@ -18,30 +18,29 @@ const actionWords: Record<ErrorAction, string> = {
   "show-log": "Show log",
 };
 
-interface Ending {
+interface TurnEnding {
   icon: string;
   words(item: EndItem): string;
   actions: readonly ErrorAction[];
 }
 
-const endings: Record<EndItem["reason"], Ending> = {
+const endings: Record<EndItem["reason"], TurnEnding> = {
   done: { icon: "check", words: item => `Done in ${turnSize(item)}`, actions: [] },
   stopped: { icon: "circle-slash", words: item => `Stopped after ${turnSize(item)}`, actions: ["continue"] },
   limit: {
     icon: "debug-pause",
     words: item =>
-      item.error?.message ??
-      `Paused after ${turnSize(item)}: that is the limit for one turn. Continue if it goes well.`,
+      item.error?.message ?? `Paused after ${turnSize(item)}: the limit for one turn. Continue if it is on track.`,
     actions: ["continue"],
   },
   interrupted: {
     icon: "debug-disconnect",
-    words: () => "This turn was cut off when the window closed or crashed. What it did until then is above.",
+    words: () => "This turn was cut off when the window closed or crashed. Its work so far is above.",
     actions: ["continue"],
   },
   error: {
     icon: "error",
-    words: item => item.error?.message ?? "The turn ended with an error. The log says more.",
+    words: item => item.error?.message ?? "The turn ended with an error. See the log for details.",
     actions: ["retry", "show-log"],
   },
 };
@@ -72,7 +71,7 @@ function turnSize(item: EndItem): string {
 /** What "41k cached" means. */
 function cachedWords({ usage }: EndItem): string | undefined {
   const cached = usage?.cachedInput ?? 0;
-  return cached > 0 ? `${cached.toLocaleString()} tokens of what was sent came from the provider's cache` : undefined;
+  return cached > 0 ? `${cached.toLocaleString()} input tokens were reused from the provider's cache` : undefined;
 }
 
 const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";

@@ -6,7 +6,7 @@ import { Icon } from "../controls/controls";
 import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
-import type { Attached, UserItem } from "../store/state";
+import type { MessageAttachment, UserItem } from "../store/state";
 import { BranchSwitch, RewindHere } from "./Rewind";
 
 /** What the user wrote, as typed; mentions open what they name. */
@@ -31,7 +31,7 @@ export function UserMessage({ item }: { item: UserItem }) {
 }
 
 /** What went out with the message beside its words; a click shows all that was sent. */
-function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: Attached }) {
+function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: MessageAttachment }) {
   const panel = usePanel();
   if (empty) return <p className="attached quiet">{`Nothing attached for ${attachedAs(name)}. ${title}`}</p>;
   return (
@@ -58,16 +58,12 @@ function Pin({ turn }: { turn: number }) {
       type="button"
       className={pinned ? "pinned" : "icon-button pin"}
       aria-label={pinned ? "Unpin this turn" : "Pin this turn"}
-      title={
-        pinned
-          ? "Compactions leave this turn as it is. Click to let them summarise it"
-          : "Pin: compactions then leave this message, and what was done for it, as they are"
-      }
+      title={pinned ? "Unpin: let compactions summarise this turn" : "Pin: keep this turn word for word"}
       onClick={() => panel.ask("pin", { turn, pinned: !pinned })}
     >
       {pinned ? (
         <>
-          <Icon name="pinned" /> Pinned: no compaction summarises this
+          <Icon name="pinned" /> Pinned: kept word for word
         </>
       ) : (
         <Icon name="pin" />

@@ -55,13 +55,13 @@ export function useInSight(box: RefObject<HTMLElement | null>): InSight {
 const afterFrame = (act: () => void) => requestAnimationFrame(() => setTimeout(act, 0));
 
 /** A stretch of an element's content, as shares of its height, so that it holds when the box is opened. */
-interface Stretch {
+interface Interval {
   from: number;
   to: number;
 }
 
 class Sight {
-  private readonly seen = new WeakMap<Element, Stretch[]>();
+  private readonly seen = new WeakMap<Element, Interval[]>();
 
   /** Takes in what is in sight; gives how many lines never were. */
   look(box: Element): number {
@@ -100,7 +100,7 @@ class Sight {
 const partsOf = (box: Element): Element[] => [...box.querySelectorAll("[data-to-see]")];
 
 /** The part of it that neither its own box nor one around it hides. */
-function inSight(part: Element): Stretch[] {
+function inSight(part: Element): Interval[] {
   const { top } = part.getBoundingClientRect();
   let [from, to] = [top, top + part.clientHeight];
   for (let around = part.parentElement; around !== null; around = around.parentElement) {
@@ -114,8 +114,8 @@ function inSight(part: Element): Stretch[] {
   return [{ from: share(from), to: share(to) }];
 }
 
-function merged(stretches: readonly Stretch[]): Stretch[] {
-  const all: Stretch[] = [];
+function merged(stretches: readonly Interval[]): Interval[] {
+  const all: Interval[] = [];
   for (const next of stretches.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1);
     if (last && next.from <= last.to) last.to = Math.max(last.to, next.to);

@@ -148,7 +148,7 @@ function useDroppedFiles(box: Box, enabled: boolean): boolean {
 
 async function mentionDropped(panel: Panel, box: Box, places: readonly string[]): Promise<void> {
   if (places.length === 0) {
-    panel.say("What was dropped does not say where it is. Drag files from the explorer, or paste their paths.");
+    panel.say("Drop files from the explorer, or images.");
     return;
   }
   const answer = await panel.mentionPlaces(places);
@@ -156,7 +156,7 @@ async function mentionDropped(panel: Panel, box: Box, places: readonly string[])
   const mentions = answer.filter(mention => mention !== null);
   if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
   const left = answer.length - mentions.length;
-  if (left > 0) panel.say(`${count(left, "dropped file")} could not be mentioned: only what is in this workspace can.`);
+  if (left > 0) panel.say(`${count(left, "dropped file")} could not be mentioned: only files in this workspace can.`);
 }
 
 /**

@@ -22,7 +22,7 @@ export function usePopup(): PopupState {
   return { open, button, close, leave, toggle: () => setOpen(!open) };
 }
 
-interface Props {
+interface PopupProps {
   box: RefObject<HTMLDivElement | null>;
   className: string;
   role: "menu" | "dialog";
@@ -32,7 +32,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function Popup({ box, className, role, label, popup, onKeyDown, children }: Props) {
+export function Popup({ box, className, role, label, popup, onKeyDown, children }: PopupProps) {
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
     if (relatedTarget !== null && !box.current?.contains(relatedTarget)) popup.leave();

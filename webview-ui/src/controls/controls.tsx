@@ -63,7 +63,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch (error) {
-      panel.say(`The clipboard refused the text: ${errorMessage(error)}`);
+      panel.say(`The text could not be copied: ${errorMessage(error)}`);
     }
   };
   return (

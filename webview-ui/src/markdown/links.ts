@@ -43,30 +43,30 @@ export function codeTarget(code: string): LinkTarget {
   return fileTarget(code) ?? { kind: "none" };
 }
 
-interface Piece {
+interface TextLink {
   text: string;
   target: LinkTarget;
 }
 
 /** Plain text in pieces: those that name a file and a line ("src/a.ts:10") or an output ("obs:3fa9…") have a target. */
-export function splitReferences(text: string): Piece[] {
+export function splitReferences(text: string): TextLink[] {
   return splitHandles(text).flatMap(piece => (piece.target.kind === "handle" ? [piece] : splitFiles(piece.text)));
 }
 
 /** The same for handles alone: in outputs, files and lines are too many. */
-export function splitHandles(text: string): Piece[] {
+export function splitHandles(text: string): TextLink[] {
   return split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
 }
 
-function splitFiles(text: string): Piece[] {
+function splitFiles(text: string): TextLink[] {
   // it begins where such characters do: else each of them would look through the whole word
   const pattern =
     /(?<![\w/@.+:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
   return split(text, pattern, reference => fileTarget(reference) ?? { kind: "none" });
 }
 
-function split(text: string, pattern: RegExp, toTarget: (match: string) => LinkTarget): Piece[] {
-  const pieces: Piece[] = [];
+function split(text: string, pattern: RegExp, toTarget: (match: string) => LinkTarget): TextLink[] {
+  const pieces: TextLink[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), target: { kind: "none" } });

@@ -92,7 +92,7 @@ export class CommandSource {
     const written = completed(command);
     return {
       ...{ text: `/${name}`, name: plain(`/${name}`), after, title: meaning },
-      hint: plain(isLate ? "Once the agent is done, or stopped" : meaning),
+      hint: plain(isLate ? "After the agent finishes or stops" : meaning),
       choose: (_, { start, end }) => ({ start, end, text: written, caret: written.length, open: true }),
     };
   }

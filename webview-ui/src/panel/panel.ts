@@ -10,7 +10,7 @@ import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { Notice, PanelState } from "../store/state";
 import type { Store } from "../store/store";
-import { isYes, Questions } from "./questions";
+import { isYes, QuestionDrafts } from "./questions";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
@@ -26,8 +26,7 @@ const unasked: ReadonlySet<PanelMethod> = new Set([
 /** What is written into a question is kept this often, ms. */
 const KEEP_MS = 200;
 
-const NOT_LOADED =
-  "In what is loaded of this conversation there is no such compaction. Scroll up to what came earlier, then send this again.";
+const NOT_LOADED = "No such compaction is loaded. Scroll up to load earlier messages, then send this again.";
 
 export class Panel {
   readonly #composed = createListeners<Compose>();
@@ -54,7 +53,7 @@ export class Panel {
   readonly onAct = this.#acted.on;
   /** The person wants to see what is in the context. */
   readonly onContextAsked = this.#contextAsked.on;
-  readonly questions: Questions;
+  readonly questions: QuestionDrafts;
 
   /** @param clock ms since the epoch */
   constructor(
@@ -65,7 +64,7 @@ export class Panel {
     private readonly clock: () => number,
   ) {
     this.#composer = draft;
-    this.questions = new Questions(store, draft.answers);
+    this.questions = new QuestionDrafts(store, draft.answers);
     host.onMessage(message => this.#receive(message));
     host.onBroken(problem => this.say(problem));
   }
@@ -92,9 +91,8 @@ export class Panel {
   openSession = (id: string) => this.#askThen("openSession", { id }, snapshot => this.#show(snapshot));
 
   /**
-   * Sends a message, once the session is open. Where a question waits, what is to be said now answers it where the agent asked
-   * it, and denies it with these words where it is about a permission.
-   * false: it was not taken, the text is still the caller's
+   * Sends a message, once the session is open. If a question is open, the message answers it; if an approval is, it denies it
+   * with these words. false: the message was not taken, and the text is still the caller's.
    */
   async submit(text: string, delivery: "steer" | "queue"): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
@@ -104,7 +102,7 @@ export class Panel {
     if (approvalId !== undefined && !isNew && delivery === "steer") {
       // Typing never allows anything, and who means yes must not have said no.
       if (isYes(text)) {
-        this.say("To allow it, press Allow on the question. What you send from here denies it, with your words.");
+        this.say("To allow it, press Allow on the question. To say no with a reason, send it from here.");
         return false;
       }
       return (await this.deny(approvalId, text)) !== undefined;
@@ -157,7 +155,7 @@ export class Panel {
   /** false: refused, or there is no such mode */
   async setMode(word: string): Promise<boolean> {
     const mode = permissionModes.find(each => each === word.trim().toLowerCase());
-    if (mode === undefined) this.say(`Say which mode: /mode ${permissionModes.join(", /mode ")}.`);
+    if (mode === undefined) this.say(`Choose a mode: /mode ${permissionModes.join(", /mode ")}.`);
     return mode !== undefined && (await this.#whenOpen()) && (await this.ask("setMode", { mode })) !== undefined;
   }
 
@@ -185,7 +183,7 @@ export class Panel {
 
   showContext(): void {
     if (this.store.get().session.context === null)
-      this.say("Nothing was sent yet: what is in the context is known then.");
+      this.say("Nothing was sent yet. The context is shown after the first request.");
     else this.#contextAsked.tell();
   }
 

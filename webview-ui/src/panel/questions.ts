@@ -1,7 +1,7 @@
 /** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
 import type { Draft, FieldDrafts } from "../../../src/shared/panelProtocol";
 import { find } from "../store/chunks";
-import type { PanelState, QuestionState, Session, ToolItem } from "../store/state";
+import type { PanelState, QuestionState, SessionView, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
 
 /** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
@@ -18,13 +18,13 @@ export const isOpen = (question: QuestionState | null | undefined): boolean =>
   question != null && question.answer === undefined;
 
 /** The call whose question is in front; undefined: none waits */
-function front({ questions, chunks }: Session): ToolItem | undefined {
+function front({ questions, chunks }: SessionView): ToolItem | undefined {
   const item = questions[0] === undefined ? undefined : find(chunks, questions[0]);
   return item?.kind === "tool" ? item : undefined;
 }
 
 /** The question in front, where that is one that allows nothing. */
-export function frontQuestion(session: Session): QuestionState | undefined {
+export function frontQuestion(session: SessionView): QuestionState | undefined {
   const question = front(session)?.question;
   return question && isOpen(question) ? question : undefined;
 }
@@ -32,7 +32,7 @@ export function frontQuestion(session: Session): QuestionState | undefined {
 /** So many questions at most are kept as they were left; those that nobody will answer any more go this way. */
 const MAX_KEPT = 8;
 
-export class Questions {
+export class QuestionDrafts {
   /** By question: what is written into its fields so far, while its card or the window comes and goes. */
   readonly #drafts: Map<string, { whole: FieldDrafts; kept: FieldDrafts }>;
   #since = 0;

@@ -1,14 +1,14 @@
 /** Files that turns changed, and which edits are undone: from the records that are loaded. Pure. */
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
-import type { KnownEdit, Session } from "./state";
+import type { KnownEdit, SessionView } from "./state";
 
 /** Tells an edit of a file from all others: providers give the ids of calls twice. */
 export const editKey = (edit: { messageId: string; callId: string }, uri: string): string =>
   `${edit.messageId} ${edit.callId} ${uri}`;
 
 /** The session with the files that this result says were changed. */
-export function applyChanges(session: Session, record: RecordOf<"result">): Session {
+export function applyChanges(session: SessionView, record: RecordOf<"result">): SessionView {
   const { turn, messageId, callId, changes = [] } = record;
   if (changes.length === 0) return session;
   const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {
@@ -22,16 +22,16 @@ export function applyChanges(session: Session, record: RecordOf<"result">): Sess
   };
 }
 
-export function applyRevert(session: Session, { direction, edits, uri }: RecordOf<"revert">): Session {
+export function applyRevert(session: SessionView, { direction, edits, uri }: RecordOf<"revert">): SessionView {
   const undone = Object.fromEntries(edits.map(edit => [editKey(edit, uri), direction === "undo"]));
   return { ...session, undoneEdits: { ...session.undoneEdits, ...undone } };
 }
 
 /** What was known of turns of which only the end was loaded joins what comes before it. */
 export function joinChanges(
-  older: Session,
-  session: Session,
-): Pick<Session, "changes" | "undoneEdits" | "ends" | "wentBack"> {
+  older: SessionView,
+  session: SessionView,
+): Pick<SessionView, "changes" | "undoneEdits" | "ends" | "wentBack"> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
     changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
@@ -45,7 +45,7 @@ export function joinChanges(
 }
 
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */
-export function filesFromEdits(edits: readonly KnownEdit[], undone: Session["undoneEdits"]): TurnFile[] {
+export function filesFromEdits(edits: readonly KnownEdit[], undone: SessionView["undoneEdits"]): TurnFile[] {
   const files = new Map<string, TurnFile>();
   for (const edit of edits) {
     const { uri, path, created, deleted, added, removed } = edit;
@@ -67,7 +67,7 @@ export function filesFromEdits(edits: readonly KnownEdit[], undone: Session["und
 }
 
 /** The sums are not all there is to say: some edits touch the same file, or are undone, or came before what is loaded. */
-export function isMoreThanSums(session: Session, turn: number): boolean {
+export function isMoreThanSums(session: SessionView, turn: number): boolean {
   const edits = session.changes[turn] ?? [];
   if (new Set(edits.map(({ uri }) => uri)).size < edits.length) return true;
   if (edits.some(({ key }) => session.undoneEdits[key])) return true;
@@ -75,7 +75,7 @@ export function isMoreThanSums(session: Session, turn: number): boolean {
 }
 
 /** A rewind put the files of this turn back, and was not undone. */
-export const isPutBack = ({ wentBack }: Session, turn: number): boolean =>
+export const isPutBack = ({ wentBack }: SessionView, turn: number): boolean =>
   Object.values(wentBack).some(turns => turns !== null && turns.from <= turn && turn <= turns.upTo);
 
 /** @param archives names of such that are missing or cannot be read */
@@ -83,6 +83,6 @@ export const unreadable = (archives: readonly string[]): string =>
   `${archives.join(", ")} of this session is missing or cannot be read`;
 
 /** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
-export function changesMark(session: Session, turn: number): string {
+export function changesMark(session: SessionView, turn: number): string {
   return (session.changes[turn] ?? []).map(({ key }) => (session.undoneEdits[key] ? "u" : "e")).join("");
 }

@@ -1,17 +1,17 @@
 /** The item list, in chunks. All functions give back what they were given where nothing changed. */
-import type { Chunk, Item } from "./state";
+import type { Chunk, ConversationItem } from "./state";
 
 /** Items a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
 const MAX_ITEMS = 16;
 
-export function append(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
+export function append(chunks: readonly Chunk[], item: ConversationItem): readonly Chunk[] {
   const last = chunks.at(-1);
   if (last === undefined || last.items.length >= MAX_ITEMS) return [...chunks, { key: item.key, items: [item] }];
   return [...chunks.slice(0, -1), { key: last.key, items: [...last.items, item] }];
 }
 
 /** The newest item with this key. */
-export function find(chunks: readonly Chunk[], key: string): Item | undefined {
+export function find(chunks: readonly Chunk[], key: string): ConversationItem | undefined {
   return chunks[lastWith(chunks, key)]?.items.find(item => item.key === key);
 }
 
@@ -24,7 +24,11 @@ function lastWith(chunks: readonly Chunk[], key: string): number {
 }
 
 /** Replaces the newest item with this key; null takes it out. Searches from the end: that is where things change. */
-export function replace(chunks: readonly Chunk[], key: string, change: (item: Item) => Item | null): readonly Chunk[] {
+export function replace(
+  chunks: readonly Chunk[],
+  key: string,
+  change: (item: ConversationItem) => ConversationItem | null,
+): readonly Chunk[] {
   const index = lastWith(chunks, key);
   const chunk = chunks[index];
   if (chunk === undefined) return chunks;
@@ -34,12 +38,15 @@ export function replace(chunks: readonly Chunk[], key: string, change: (item: It
 }
 
 /** Puts the item in the place of the newest one with its key, or at the end. */
-export function put(chunks: readonly Chunk[], item: Item): readonly Chunk[] {
+export function put(chunks: readonly Chunk[], item: ConversationItem): readonly Chunk[] {
   return find(chunks, item.key) === undefined ? append(chunks, item) : replace(chunks, item.key, () => item);
 }
 
 /** Changes any item; null takes it out. Chunks in which nothing changed stay the same object. */
-export function mapItems(chunks: readonly Chunk[], change: (item: Item) => Item | null): readonly Chunk[] {
+export function mapItems(
+  chunks: readonly Chunk[],
+  change: (item: ConversationItem) => ConversationItem | null,
+): readonly Chunk[] {
   const next = chunks.map(chunk => {
     const items = chunk.items.map(change);
     if (items.every((item, index) => item === chunk.items[index])) return chunk;
@@ -49,7 +56,10 @@ export function mapItems(chunks: readonly Chunk[], change: (item: Item) => Item 
 }
 
 /** `mapItems` of the turn under way, what came since the newest end: ended turns are not looked at again. */
-export function mapTurn(chunks: readonly Chunk[], change: (item: Item) => Item | null): readonly Chunk[] {
+export function mapTurn(
+  chunks: readonly Chunk[],
+  change: (item: ConversationItem) => ConversationItem | null,
+): readonly Chunk[] {
   const from = Math.max(
     0,
     chunks.findLastIndex(({ items }) => items.some(item => item.kind === "end")),

@@ -1,26 +1,28 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
+
 import { undoableCompactions } from "../../../src/shared/compactionLine";
 import { cacheGap } from "../../../src/shared/cost";
+import { defined } from "../../../src/shared/defined";
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
-import type { ContextUse } from "../../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
 import { append, replace } from "./chunks";
-import type { CompactionItem, Progress, Session } from "./state";
+import type { CompactionItem, CompactionState, SessionView } from "./state";
 
 const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
 
 /** It has not ended. */
-export function underWay(progress: Progress | null): progress is Progress {
+export function underWay(progress: CompactionState | null): progress is CompactionState {
   return progress !== null && !endings.includes(progress.phase);
 }
 
 /** The session with what this event says about how full the context is. */
-export function withContext(session: Session, event: AgentEvent): Session {
+export function withContext(session: SessionView, event: AgentEvent): SessionView {
   return { ...session, context: contextAfter(session, event) };
 }
 
-function contextAfter({ context: use, compactions }: Session, event: AgentEvent): ContextUse | null {
+function contextAfter({ context: use, compactions }: SessionView, event: AgentEvent): ContextUsage | null {
   if (event.type === "request") {
     return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
   }
@@ -34,16 +36,20 @@ function contextAfter({ context: use, compactions }: Session, event: AgentEvent)
   return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
 }
 
-function afterMessage(use: ContextUse | null, { message }: RecordOf<"message">): ContextUse | null {
+function afterMessage(use: ContextUsage | null, { message }: RecordOf<"message">): ContextUsage | null {
   const { usage, requestTokens, model } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
   const { counted: tokens, calibration } = countAnswer(usage, { requestTokens, model }, use?.calibration);
   const { cacheGap: _, ...before } = use ?? { layers: [] };
   const gap = cacheGap(message.metadata);
-  return { ...before, tokens, ...(calibration ? { calibration } : {}), ...(gap ? { cacheGap: gap } : {}) };
+  return {
+    ...before,
+    tokens,
+    ...defined({ calibration: calibration ? calibration : undefined, cacheGap: gap ? gap : undefined }),
+  };
 }
 
-export function applyCompaction(session: Session, record: RecordOf<"compaction">): Session {
+export function applyCompaction(session: SessionView, record: RecordOf<"compaction">): SessionView {
   const item: CompactionItem = {
     ...record,
     key: record.id,
@@ -68,7 +74,7 @@ function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): numb
 }
 
 /** The newest compaction with what the first request after it took: this answer's, which the meter has counted. */
-export function withSent(session: Session, { message }: RecordOf<"message">): Session {
+export function withSent(session: SessionView, { message }: RecordOf<"message">): SessionView {
   const { usage, requestTokens } = message.metadata;
   const item = session.compactions.at(-1);
   if (
@@ -92,7 +98,7 @@ export function withSent(session: Session, { message }: RecordOf<"message">): Se
   };
 }
 
-export function applyUndo(session: Session, record: RecordOf<"undo"> | RecordOf<"redo">): Session {
+export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
   const { compactionId, ts, seq } = record;
   const undone = record.kind === "undo";
   return {
@@ -104,16 +110,16 @@ export function applyUndo(session: Session, record: RecordOf<"undo"> | RecordOf<
   };
 }
 
-export function applyPin(session: Session, { turn, pinned }: RecordOf<"pin">): Session {
+export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">): SessionView {
   const others = session.pins.filter(pin => pin !== turn);
   return { ...session, pins: pinned ? [...others, turn] : others };
 }
 
 /** @param now ms since the epoch */
-export function applyProgress(session: Session, event: AgentEventOf<"compaction">, now: number): Session {
+export function applyProgress(session: SessionView, event: AgentEventOf<"compaction">, now: number): SessionView {
   const { phase, reason, startedAt, tokens, rounds, message } = event;
   const known = session.progress?.startedAt === startedAt ? session.progress : null;
-  const progress: Progress = {
+  const progress: CompactionState = {
     phase,
     reason,
     startedAt,
@@ -132,7 +138,7 @@ export function applyProgress(session: Session, event: AgentEventOf<"compaction"
 }
 
 /** Ids of the compactions that can be undone and redone. */
-export function undoable({ compactions, undone }: Pick<Session, "compactions" | "undone">) {
+export function undoable({ compactions, undone }: Pick<SessionView, "compactions" | "undone">) {
   const changes = [
     ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
     ...Object.entries(undone).map(([compactionId, { undone, seq }]) => {
@@ -144,7 +150,10 @@ export function undoable({ compactions, undone }: Pick<Session, "compactions" | 
 }
 
 /** A summary stands in requests in the place of this turn, or of a part of it. */
-export function isSummarised({ compactions, undone }: Pick<Session, "compactions" | "undone">, turn: number): boolean {
+export function isSummarised(
+  { compactions, undone }: Pick<SessionView, "compactions" | "undone">,
+  turn: number,
+): boolean {
   return compactions.some(
     ({ key, turns, pins }) =>
       undone[key]?.undone !== true &&

@@ -4,10 +4,10 @@ import { append, find, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
 import { newAnswer, newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
-import { type EndItem, type Live, MAX_OUTPUT_CHARS, type Session } from "./state";
+import { type EndItem, type LiveAnswer, MAX_OUTPUT_CHARS, type SessionView } from "./state";
 
 type EventTable = {
-  [T in AgentEvent["type"]]: (session: Session, event: AgentEventOf<T>, now: number) => Session;
+  [T in AgentEvent["type"]]: (session: SessionView, event: AgentEventOf<T>, now: number) => SessionView;
 };
 
 const table: EventTable = {
@@ -54,12 +54,12 @@ const table: EventTable = {
 };
 
 /** Events in, next session out. Pure. */
-export function applyEvent(session: Session, event: AgentEvent, now: number): Session {
-  const apply = table[event.type] as (session: Session, event: AgentEvent, now: number) => Session;
+export function applyEvent(session: SessionView, event: AgentEvent, now: number): SessionView {
+  const apply = table[event.type] as (session: SessionView, event: AgentEvent, now: number) => SessionView;
   return apply(session, event, now);
 }
 
-function applyState(session: Session, event: AgentEventOf<"state">, now: number): Session {
+function applyState(session: SessionView, event: AgentEventOf<"state">, now: number): SessionView {
   const run = event.state;
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
@@ -70,7 +70,7 @@ function applyState(session: Session, event: AgentEventOf<"state">, now: number)
   return { ...session, run, counters };
 }
 
-function applyRequest(session: Session, event: AgentEventOf<"request">, now: number): Session {
+function applyRequest(session: SessionView, event: AgentEventOf<"request">, now: number): SessionView {
   return {
     ...withContext(session, event),
     live: { ...newLive(event.requestId), heard: now },
@@ -79,7 +79,7 @@ function applyRequest(session: Session, event: AgentEventOf<"request">, now: num
   };
 }
 
-const newLive = (requestId: string): Live => ({
+const newLive = (requestId: string): LiveAnswer => ({
   requestId,
   heard: 0,
   text: "",
@@ -90,13 +90,13 @@ const newLive = (requestId: string): Live => ({
 });
 
 /** Something else than a thought came. */
-function thoughtOver(live: Live, now: number): Live {
+function thoughtOver(live: LiveAnswer, now: number): LiveAnswer {
   if (live.thinkingSince === null) return live;
   return { ...live, thinkingSince: null, thoughtMs: (live.thoughtMs ?? 0) + now - live.thinkingSince };
 }
 
 /** A delta: the first one gives the answer its place in the conversation, the others touch nothing but `live`. */
-function stream(session: Session, requestId: string, change: (live: Live) => Live): Session {
+function stream(session: SessionView, requestId: string, change: (live: LiveAnswer) => LiveAnswer): SessionView {
   const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
   const next = { ...session, live: change(live) };
   const begun = live.text !== "" || live.reasoning !== "";
@@ -104,7 +104,7 @@ function stream(session: Session, requestId: string, change: (live: Live) => Liv
   return { ...next, chunks: append(session.chunks, newAnswer(requestId, { live: true })) };
 }
 
-function applyCallInput(session: Session, event: AgentEventOf<"callInput">, heard: number): Session {
+function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, heard: number): SessionView {
   const { requestId, callId, toolName, chars } = event;
   const live = thoughtOver(session.live?.requestId === requestId ? session.live : newLive(requestId), heard);
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
@@ -113,7 +113,7 @@ function applyCallInput(session: Session, event: AgentEventOf<"callInput">, hear
 }
 
 /** The turn ended in a way that could not be logged: shown like the end of a turn, gone with the next snapshot. */
-function applyFailure(session: Session, event: AgentEventOf<"failure">): Session {
+function applyFailure(session: SessionView, event: AgentEventOf<"failure">): SessionView {
   const item: EndItem = {
     kind: "end",
     key: `failure-after-${session.lastSeq}`,
@@ -126,7 +126,7 @@ function applyFailure(session: Session, event: AgentEventOf<"failure">): Session
   return endTurn({ ...session, chunks: replace(session.chunks, item.key, () => null) }, item);
 }
 
-function applyTask(session: Session, event: AgentEventOf<"task">): Session {
+function applyTask(session: SessionView, event: AgentEventOf<"task">): SessionView {
   const { type: _, dismissed, ...task } = event;
   const at = session.tasks.findIndex(({ taskId }) => taskId === task.taskId);
   if (dismissed) return at < 0 ? session : { ...session, tasks: session.tasks.toSpliced(at, 1) };

@@ -5,10 +5,19 @@ import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, find, mapTurn, put, replace } from "./chunks";
 import { underWay } from "./compactions";
-import type { AnswerItem, ApprovalState, Chunk, Item, PanelState, QuestionState, Session, ToolItem } from "./state";
+import type {
+  AnswerItem,
+  ApprovalState,
+  Chunk,
+  ConversationItem,
+  PanelState,
+  QuestionState,
+  SessionView,
+  ToolItem,
+} from "./state";
 
 /** A message, by who speaks. */
-export function applyMessage(session: Session, record: RecordOf<"message">): Session {
+export function applyMessage(session: SessionView, record: RecordOf<"message">): SessionView {
   const { message } = record;
   if (message.role === "assistant") return applyAnswer(session, message);
   const { kind } = message.metadata;
@@ -62,10 +71,10 @@ export function joinText(parts: readonly MessagePart[], type: "text" | "reasonin
   return parts.flatMap(part => (part.type === type && part.text !== "" ? [part.text] : [])).join("\n\n");
 }
 
-function applyUser(session: Session, message: LoggedMessage): Session {
+function applyUser(session: SessionView, message: LoggedMessage): SessionView {
   const text = joinText(message.parts, "text");
   const { kind, pendingId, ts, turn } = message.metadata;
-  const item: Item = {
+  const item: ConversationItem = {
     kind: "user",
     key: message.id,
     text,
@@ -90,10 +99,10 @@ function applyUser(session: Session, message: LoggedMessage): Session {
   };
 }
 
-function applyNotice(session: Session, message: LoggedMessage): Session {
+function applyNotice(session: SessionView, message: LoggedMessage): SessionView {
   const images = message.parts.filter(part => part.type === "file");
   if (images.length > 0) {
-    const items = images.map(({ filename = "without a name" }, index): Item => {
+    const items = images.map(({ filename = "without a name" }, index): ConversationItem => {
       return { kind: "note", key: `${message.id}.${index}`, icon: "file-media", text: `Image ${filename}` };
     });
     return { ...session, chunks: items.reduce(append, session.chunks) };
@@ -103,7 +112,7 @@ function applyNotice(session: Session, message: LoggedMessage): Session {
   return { ...session, chunks: append(session.chunks, { kind: "note", key: message.id, icon: "info", text }) };
 }
 
-function applyAnswer(session: Session, message: LoggedMessage): Session {
+function applyAnswer(session: SessionView, message: LoggedMessage): SessionView {
   const { requestId, stopped, step, thoughtMs = null } = message.metadata;
   const key = requestId ?? message.id;
   const answer = newAnswer(key, {
@@ -134,7 +143,7 @@ function applyAnswer(session: Session, message: LoggedMessage): Session {
 export function timesAllowed({ session }: PanelState, rules: readonly string[][]): number {
   const wide = rules.at(-1)?.join("\n");
   if (wide === undefined) return 0;
-  const isSame = (item: Item) =>
+  const isSame = (item: ConversationItem) =>
     item.kind === "tool" &&
     item.approval?.answer?.decision === "allow" &&
     item.approval.action.rules?.at(-1)?.join("\n") === wide;

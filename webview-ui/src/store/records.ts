@@ -5,9 +5,9 @@ import { applyChanges, applyRevert } from "./changes";
 import { append, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
-import type { Chunk, EndItem, Session, ToolItem, ToolPhase } from "./state";
+import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
 
-type RecordTable = { [K in RecordKind]: (session: Session, record: RecordOf<K>) => Session };
+type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
 
 /** Kinds that have a place in the conversation: what the panel asks for older ones by. */
 const placed = {
@@ -52,9 +52,9 @@ const table: RecordTable = {
 };
 
 /** A record that the session has already seen changes nothing. */
-export function applyRecord(session: Session, record: LogRecord): Session {
+export function applyRecord(session: SessionView, record: LogRecord): SessionView {
   if (record.seq <= session.lastSeq) return session;
-  const apply = table[record.kind] as (session: Session, record: LogRecord) => Session;
+  const apply = table[record.kind] as (session: SessionView, record: LogRecord) => SessionView;
   const next = apply(withContext(session, { type: "record", record }), record);
   const firstSeq = record.kind in placed ? (session.firstSeq ?? record.seq) : session.firstSeq;
   return { ...next, lastSeq: record.seq, firstSeq };
@@ -69,7 +69,7 @@ export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
   );
 }
 
-function applyResult(session: Session, record: RecordOf<"result">): Session {
+function applyResult(session: SessionView, record: RecordOf<"result">): SessionView {
   const { callId, toolName, status, digest, error, durationMs, changes = [], hooks = [], messageId } = record;
   const code = error?.code ?? null;
   const change = (tool: ToolItem): ToolItem => ({
@@ -94,7 +94,7 @@ function applyResult(session: Session, record: RecordOf<"result">): Session {
   };
 }
 
-function applyAttempt(session: Session, record: RecordOf<"attempt">): Session {
+function applyAttempt(session: SessionView, record: RecordOf<"attempt">): SessionView {
   const { requestId, parts, reason } = record;
   const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason });
   return {
@@ -104,7 +104,7 @@ function applyAttempt(session: Session, record: RecordOf<"attempt">): Session {
   };
 }
 
-function applyApproval(session: Session, record: RecordOf<"approval">): Session {
+function applyApproval(session: SessionView, record: RecordOf<"approval">): SessionView {
   const { action, answer } = record;
   const phase: ToolPhase = answer === undefined ? "asking" : "waiting";
   const others = session.questions.filter(callId => callId !== action.callId);
@@ -119,18 +119,18 @@ function applyApproval(session: Session, record: RecordOf<"approval">): Session 
   };
 }
 
-function applyPlan(session: Session, { id: key, op, turn, title, steps }: RecordOf<"plan">): Session {
+function applyPlan(session: SessionView, { id: key, op, turn, title, steps }: RecordOf<"plan">): SessionView {
   const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
   if (op === "proposed") return { ...session, chunks, openPlan: key };
   return { ...session, chunks, openPlan: null, plan: { turn, title } };
 }
 
-function applyPlanEnd(session: Session, { id: key, title }: RecordOf<"planEnd">): Session {
-  const text = `The plan${title === "" ? "" : ` “${title}”`} was ended. The agent hears it with your next message.`;
+function applyPlanEnd(session: SessionView, { id: key, title }: RecordOf<"planEnd">): SessionView {
+  const text = `The plan${title === "" ? "" : ` “${title}”`} was ended. The agent is told with your next message.`;
   return { ...session, chunks: append(session.chunks, { kind: "note", key, icon: "info", text }), plan: null };
 }
 
-function applyQuestion(session: Session, record: RecordOf<"question">): Session {
+function applyQuestion(session: SessionView, record: RecordOf<"question">): SessionView {
   const { callId, toolName, answer } = record;
   const phase: ToolPhase = answer === undefined ? "asking" : "running";
   const others = session.questions.filter(id => id !== callId);
@@ -145,7 +145,7 @@ function applyQuestion(session: Session, record: RecordOf<"question">): Session 
   };
 }
 
-function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
+function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): SessionView {
   const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
   const next = endTurn(session, { kind: "end", key, reason, error, steps, commands, durationMs, turn, usage });
   const pending = reason === "done" ? session.pending : next.pending;
@@ -155,7 +155,7 @@ function applyTurnEnd(session: Session, record: RecordOf<"turnEnd">): Session {
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */
-export function endTurn(session: Session, end: EndItem): Session {
+export function endTurn(session: SessionView, end: EndItem): SessionView {
   return {
     ...session,
     chunks: append(closeOpenCalls(dropWriting(session.chunks)), end),
@@ -172,7 +172,7 @@ export function endTurn(session: Session, end: EndItem): Session {
 }
 
 /** What was put back is said where it happened. */
-function applyRewind(session: Session, record: RecordOf<"rewind">): Session {
+function applyRewind(session: SessionView, record: RecordOf<"rewind">): SessionView {
   if (record.phase === "begun") return session;
   const { rewindId, undoes, turn: from, files = 0 } = record;
   const put = undoes === undefined ? { [rewindId]: { from, upTo: session.turn } } : { [undoes]: null };
@@ -180,7 +180,7 @@ function applyRewind(session: Session, record: RecordOf<"rewind">): Session {
   return { ...session, wentBack, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
 }
 
-function applyPending(session: Session, record: RecordOf<"pending">): Session {
+function applyPending(session: SessionView, record: RecordOf<"pending">): SessionView {
   const { pendingId, op, delivery, text } = record;
   const at = session.pending.findIndex(pending => pending.pendingId === pendingId);
   if (op === "removed") return { ...session, pending: session.pending.filter((_, index) => index !== at) };
@@ -190,7 +190,7 @@ function applyPending(session: Session, record: RecordOf<"pending">): Session {
 }
 
 /** It stands with the message that names it; where that is not loaded, it comes again with it. */
-function applyAttachment(session: Session, record: RecordOf<"attachment">): Session {
+function applyAttachment(session: SessionView, record: RecordOf<"attachment">): SessionView {
   const { messageId, parentId, name, title, empty = false } = record;
   const chunks = replace(session.chunks, parentId, item =>
     item.kind === "user" ? { ...item, attachments: [...item.attachments, { messageId, name, title, empty }] } : item,

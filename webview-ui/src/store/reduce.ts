@@ -1,7 +1,7 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
 import type {
-  ContextUse,
+  ContextUsage,
   Forks,
   PanelSnapshot,
   PanelSurroundings,
@@ -13,9 +13,16 @@ import { joinChanges, unreadable } from "./changes";
 import { mapItems } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
-import { emptySession, type Item, type Notice, type PanelState, type Session, type TurnChanges } from "./state";
+import {
+  type ConversationItem,
+  emptySession,
+  type Notice,
+  type PanelState,
+  type SessionView,
+  type TurnChanges,
+} from "./state";
 
-export type Action =
+export type StoreAction =
   | { type: "loading" }
   | { type: "failed"; problem: string }
   /** `now`: ms since the epoch */
@@ -33,7 +40,7 @@ export type Action =
   /** files with changes that nobody looked at yet */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** how full the context is, as the host says */
-  | { type: "context"; sessionId: string; context: ContextUse }
+  | { type: "context"; sessionId: string; context: ContextUsage }
   /** what a turn made of its files, as the host says */
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
@@ -43,7 +50,7 @@ export type Action =
   | { type: "notice"; notice: Notice | null };
 
 type ActionTable = {
-  [T in Action["type"]]: (state: PanelState, action: Extract<Action, { type: T }>) => PanelState;
+  [T in StoreAction["type"]]: (state: PanelState, action: Extract<StoreAction, { type: T }>) => PanelState;
 };
 
 const table: ActionTable = {
@@ -72,19 +79,19 @@ const table: ActionTable = {
   notice: (state, action) => ({ ...state, notice: action.notice }),
 };
 
-export function reduce(state: PanelState, action: Action): PanelState {
-  const apply = table[action.type] as (state: PanelState, action: Action) => PanelState;
+export function reduce(state: PanelState, action: StoreAction): PanelState {
+  const apply = table[action.type] as (state: PanelState, action: StoreAction) => PanelState;
   return apply(state, action);
 }
 
 /** Where another session is shown by now, nothing happens. */
-function inSession(state: PanelState, sessionId: string, change: (session: Session) => Session): PanelState {
+function inSession(state: PanelState, sessionId: string, change: (session: SessionView) => SessionView): PanelState {
   return sessionId === state.session.sessionId ? { ...state, session: change(state.session) } : state;
 }
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
   const { sessionId, readOnly, title, mode, hasOlder } = snapshot;
-  let session: Session = { ...emptySession, sessionId };
+  let session: SessionView = { ...emptySession, sessionId };
   for (const record of snapshot.records) session = applyRecord(session, record);
   const running = snapshot.state !== "idle";
   const startedAt = running ? (session.counters.startedAt ?? now) : null;
@@ -124,10 +131,10 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
 
 function missingNotice(archives: readonly string[] = []): Notice | undefined {
   if (archives.length === 0) return undefined;
-  return { kind: "problem", text: `A part of the older conversation cannot be shown: ${unreadable(archives)}.` };
+  return { kind: "problem", text: `Some older messages cannot be shown: ${unreadable(archives)}.` };
 }
 
-function applyEvents(state: PanelState, action: Extract<Action, { type: "events" }>): PanelState {
+function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "events" }>): PanelState {
   if (state.phase !== "open" || action.sessionId !== state.session.sessionId) return state;
   let session = state.session;
   let gap = state.gap;
@@ -139,14 +146,14 @@ function applyEvents(state: PanelState, action: Extract<Action, { type: "events"
 }
 
 /** Older records become items in front; what was known of a call whose message was not loaded moves to its place. */
-function prependOlder(session: Session, records: readonly LogRecord[], hasOlder: boolean): Session {
+function prependOlder(session: SessionView, records: readonly LogRecord[], hasOlder: boolean): SessionView {
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);
   const first = unseen[0];
   if (first === undefined) return { ...session, hasOlder: false };
-  let older: Session = emptySession;
+  let older: SessionView = emptySession;
   for (const record of unseen) older = applyRecord(older, record);
-  const tools = session.chunks.flatMap(chunk => chunk.items.filter((item: Item) => item.kind === "tool"));
+  const tools = session.chunks.flatMap(chunk => chunk.items.filter((item: ConversationItem) => item.kind === "tool"));
   /** calls of which only the end is loaded */
   const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [tool.key, tool]));
   const adopted = new Set<string>();

@@ -1,12 +1,13 @@
 /**
- * What the panel knows: a projection of the session's records and of what streams now. Nothing here is a second truth; a
- * snapshot rebuilds all of it. Every part is immutable and shared between states, so that a component renders again only
- * when its own part changed; what streams (`live`, `outputs`) stands apart from the items for the same reason.
+ * The panel's state: a projection of the session's records and of the running stream; a snapshot rebuilds all of it. Parts are
+ * immutable and shared between states, so that a component renders only when its part changed. Streams (`live`, `outputs`)
+ * are kept apart from the items for that reason.
  */
+import type { CompactionRecord } from "../../../src/shared/compactionLine";
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type {
-  ContextUse,
+  ContextUsage,
   Forks,
   PanelResult,
   PanelSnapshot,
@@ -16,7 +17,7 @@ import type {
 import type { RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import type { FileChange, Todo, ToolError, ToolStatus } from "../../../src/shared/toolResult";
+import type { FileChange, Todo, ToolFailure, ToolStatus } from "../../../src/shared/toolResult";
 import type { TurnError } from "../../../src/shared/turnError";
 
 /** What stands in the conversation. */
@@ -26,7 +27,7 @@ interface ItemBase<K extends string> {
 }
 
 /** What went out with a user's message beside its words: problems, a selection, … */
-export interface Attached extends Pick<RecordOf<"attachment">, "messageId" | "name" | "title"> {
+export interface MessageAttachment extends Pick<RecordOf<"attachment">, "messageId" | "name" | "title"> {
   empty: boolean;
 }
 
@@ -37,7 +38,7 @@ export interface UserItem extends ItemBase<"user"> {
   steer: boolean;
   /** names of images that came with it */
   files: readonly string[];
-  attachments: readonly Attached[];
+  attachments: readonly MessageAttachment[];
   /** the files and folders that were found when it was sent, as its reminder names them */
   found: readonly string[];
 }
@@ -58,12 +59,12 @@ export interface AnswerItem extends ItemBase<"answer"> {
 export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
 
 /** `messageId`: of the message that holds the call */
-interface ToolOutcome extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId"> {
+interface ToolEnd extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId"> {
   /** what went wrong, for a person */
   error: string | null;
   code: string | null;
   /** what forbade it, where nobody was asked */
-  by: ToolError["by"] | null;
+  by: ToolFailure["by"] | null;
   changes: readonly FileChange[];
   /** that ran around the call */
   hooks: NonNullable<RecordOf<"result">["hooks"]>;
@@ -81,7 +82,7 @@ export interface ToolItem extends ItemBase<"tool"> {
   /** what the tool says it does; null until it starts */
   title: string | null;
   phase: ToolPhase;
-  outcome: ToolOutcome | null;
+  outcome: ToolEnd | null;
   approval: ApprovalState | null;
   /** the newest question in it that allows nothing */
   question: QuestionState | null;
@@ -124,23 +125,29 @@ export interface CompactionItem
   /** `tokens.after` is what the first request after it took; else what it will take, about */
   isSent: boolean;
 }
-type CompactionRecord = RecordOf<"compaction">;
-
 /** A plan that the model proposed, or that is carried out. */
-export interface PlanItem extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
+export interface PlanNote extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
 
-export type Item = UserItem | AnswerItem | ToolItem | NoteItem | EndItem | CompactionItem | PlanItem | RewindItem;
-export type ItemKind = Item["kind"];
-export type ItemOf<K extends ItemKind> = Extract<Item, { kind: K }>;
+export type ConversationItem =
+  | UserItem
+  | AnswerItem
+  | ToolItem
+  | NoteItem
+  | EndItem
+  | CompactionItem
+  | PlanNote
+  | RewindItem;
+export type ItemKind = ConversationItem["kind"];
+export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
 
 /** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */
 export interface Chunk {
   readonly key: string;
-  readonly items: readonly Item[];
+  readonly items: readonly ConversationItem[];
 }
 
 /** What streams of the model request under way. */
-export interface Live {
+export interface LiveAnswer {
   requestId: string;
   /** when something of it came last, else when it went out: ms since the epoch */
   heard: number;
@@ -153,7 +160,7 @@ export interface Live {
   callChars: Readonly<Record<string, number>>;
 }
 
-export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delivery" | "text"> {
+export interface WaitingMessage extends Pick<RecordOf<"pending">, "pendingId" | "delivery" | "text"> {
   /** Its turn ended otherwise than done: it waits until the person sends it. */
   held: boolean;
 }
@@ -162,7 +169,7 @@ export interface Pending extends Pick<RecordOf<"pending">, "pendingId" | "delive
 export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
 
 /** A compaction under way, or how it ended, until something else comes. */
-export interface Progress extends Pick<CompactionRecord, "reason"> {
+export interface CompactionState extends Pick<CompactionRecord, "reason"> {
   phase: CompactionPhase;
   /** by the host's clock, ms since the epoch: tells one from another */
   startedAt: number;
@@ -193,10 +200,10 @@ export const emptySession = {
   mode: "ask" as PermissionMode,
   run: "idle" as SessionState,
   chunks: [] as readonly Chunk[],
-  live: null as Live | null,
+  live: null as LiveAnswer | null,
   /** live output of tools by call id; the newest `MAX_OUTPUT_CHARS` characters */
   outputs: {} as Readonly<Record<string, string>>,
-  pending: [] as readonly Pending[],
+  pending: [] as readonly WaitingMessage[],
   todos: [] as readonly Todo[],
   /** the plan that is carried out: it stands in every request until it ends */
   plan: null as NonNullable<PanelSnapshot["plan"]> | null,
@@ -210,8 +217,8 @@ export const emptySession = {
   /** Of the turn under way: its model calls, and when it began: ms since the epoch, by the panel's clock where it saw that. */
   counters: { step: 0, startedAt: null as number | null },
   /** null before the first request */
-  context: null as ContextUse | null,
-  progress: null as Progress | null,
+  context: null as ContextUsage | null,
+  progress: null as CompactionState | null,
   /** those whose records are loaded, oldest first */
   compactions: [] as readonly CompactionItem[],
   /** by the id of a compaction that was undone or redone: which of both, when (ms since the epoch), and its number */
@@ -250,7 +257,7 @@ export const emptySession = {
   firstSeq: null as number | null,
   hasOlder: false as boolean,
 };
-export type Session = typeof emptySession;
+export type SessionView = typeof emptySession;
 
 export const initialState = {
   phase: "loading" as "loading" | "open" | "failed",

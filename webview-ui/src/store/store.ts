@@ -3,12 +3,12 @@
  * that a burst of deltas costs one rendering.
  */
 import { createListeners } from "../bridge/host";
-import { type Action, reduce } from "./reduce";
+import { reduce, type StoreAction } from "./reduce";
 import { initialState, type PanelState } from "./state";
 
 export interface Store {
   get(): PanelState;
-  dispatch(action: Action): void;
+  dispatch(action: StoreAction): void;
   /** Gives back what ends the watch. */
   subscribe(listener: () => void): () => void;
 }

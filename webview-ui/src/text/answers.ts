@@ -2,13 +2,13 @@
 import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
 import { count, visibleText } from "./format";
 
-interface Question {
+interface QuestionCall {
   form: QuestionForm;
   answer?: QuestionAnswer | undefined;
 }
 
 /** In a word or two; undefined: it is none of the agent's, or nobody answered yet */
-export function answeredWords(question: Question | null): string | undefined {
+export function answeredWords(question: QuestionCall | null): string | undefined {
   if (!question?.answer || question.form.server !== undefined) return undefined;
   const { action, by, values = {}, words } = question.answer;
   if (by !== "user" || action === "cancel") return "not answered";
@@ -19,10 +19,10 @@ export function answeredWords(question: Question | null): string | undefined {
 }
 
 /** Each question with its answer; words of the person's own answer all of them together. */
-export function answersOf({ form, answer }: Question): [asked: string, answered: string][] {
+export function answersOf({ form, answer }: QuestionCall): [asked: string, answered: string][] {
   const { action = "cancel", by = "nobody", values = {}, words = "" } = answer ?? {};
   const left =
-    action === "decline" ? "You left it to the agent" : by === "stop" ? "Not answered: you stopped" : "Not answered";
+    action === "decline" ? "You let the agent decide" : by === "stop" ? "Not answered: you stopped" : "Not answered";
   if (words.trim() !== "") {
     return [[form.fields.map(({ title }) => visibleText(title)).join(" "), visibleText(words.trim())]];
   }

@@ -3,7 +3,7 @@
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine } from "../../../src/shared/shown";
-import type { ToolError } from "../../../src/shared/toolResult";
+import type { ToolFailure } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 
 /** `input` null: not known */
@@ -37,11 +37,11 @@ function targetField({ toolName, input }: ToolCall): string {
 const failures: Partial<Record<string, { short: string; said: string }>> = {
   CONFLICT: {
     short: "conflict, nothing written",
-    said: "The file was changed in the place of this edit after the agent had read it, so nothing was written. The agent got both sides:",
+    said: "The same lines were changed after the agent read the file, so nothing was written. The agent got both versions:",
   },
   STALE: {
     short: "file changed, nothing written",
-    said: "The file was changed after the agent had read it, so nothing was written. The agent was told to read it again.",
+    said: "The file changed after the agent read it, so nothing was written. The agent was told to read it again.",
   },
 };
 
@@ -50,31 +50,32 @@ export function failureWords(code: string | null): { short: string; said: string
   return code === null ? undefined : failures[code];
 }
 
-interface Refused {
-  outcome: { code: string | null; by: ToolError["by"] | null; durationMs: number } | null;
+interface RefusedCall {
+  outcome: { code: string | null; by: ToolFailure["by"] | null; durationMs: number } | null;
   approval: { answer?: ApprovalAnswer | undefined } | null;
 }
 
 /** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
-export function refusalWords({ outcome, approval }: Refused): { short: string; said: string } | undefined {
+export function refusalWords({ outcome, approval }: RefusedCall): { short: string; said: string } | undefined {
   if (outcome?.code === "ABORTED") return outcome.durationMs > 0 ? STOPPED : NOT_RUN;
   if (outcome?.code !== "DENIED") return undefined;
   if (outcome.by) return forbidden[outcome.by];
   const { decision, by, words = "" } = approval?.answer ?? { by: "nobody" };
   if (decision === "allow") return NOTHING_LEFT;
   if (by === "stop") return NOT_RUN;
-  if (by === "nobody") return { short: "Not allowed", said: "Nobody was there to allow this, so it did not run." };
+  if (by === "nobody")
+    return { short: "Not allowed", said: "It needed approval and nobody was there, so it did not run." };
   if (words.trim() === "") return { short: "Denied", said: "You denied this, so it did not run." };
   return { short: `Denied: ${words.trim()}`, said: `You denied this and said: ${words.trim()}` };
 }
 
-const STOPPED = { short: "Stopped", said: "You stopped it while it ran." };
+const STOPPED = { short: "Stopped", said: "You stopped it while it was running." };
 const NOT_RUN = { short: "Not run, the turn was stopped", said: "The turn was stopped before this ran." };
-const NOTHING_LEFT = { short: "Nothing left to do", said: "What you made of the proposal left nothing to write." };
-const forbidden: Record<NonNullable<ToolError["by"]>, { short: string; said: string }> = {
+const NOTHING_LEFT = { short: "Nothing to do", said: "Your changes to the proposal left nothing to write." };
+const forbidden: Record<NonNullable<ToolFailure["by"]>, { short: string; said: string }> = {
   mode: {
     short: "Not run: plan only",
-    said: "In this mode the agent only reads and plans. Choose another mode above to let it do this.",
+    said: "In this mode the agent only reads and plans. Choose another mode to let it do this.",
   },
   rule: {
     short: "Not run: forbidden by a rule",

@@ -22,13 +22,13 @@ soak("walks", () =>
       const { page, panel } = workbench;
       await workbench.send("run it");
       const status = page.locator(".statusbar-item", { hasText: /Strata/ });
-      await status.getByText("Strata works").waitFor();
+      await status.getByText("Strata: working").waitFor();
       await page
         .getByRole("tab", { name: /Explorer/ })
         .first()
         .click();
       ask();
-      await status.getByText("Strata waits for you").waitFor();
+      await status.getByText("Strata: waiting for you").waitFor();
       await page
         .locator(".activitybar .action-item", { has: page.locator("[aria-label*=Strata]") })
         .getByText("1")
@@ -37,7 +37,7 @@ soak("walks", () =>
       await workbench.screenshot("attention");
       await note.getByRole("button", { name: "Show" }).click();
       await panel.getByRole("button", { name: "Allow", exact: true }).click();
-      await status.getByText("Strata is done").waitFor();
+      await status.getByText("Strata: done").waitFor();
       await panel.getByText("It ran.").waitFor();
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");

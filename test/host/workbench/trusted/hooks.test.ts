@@ -24,7 +24,7 @@ soak("walks", () => {
     it("shows what waits, asks with the exact text, runs it dry, and asks anew after a change", async () => {
       const { page } = workbench;
       const list = (text: RegExp) => insist(() => workbench.command("Strata: Show Hooks"), row(page, text));
-      await list(/not agreed to: does not run/);
+      await list(/not approved/);
       await workbench.screenshot("vscode-hooks");
       await row(page, /not agreed to/).click();
       const dialog = page.locator(".monaco-dialog-box");
@@ -34,9 +34,9 @@ soak("walks", () => {
       await dialog.waitFor({ state: "detached" });
       await list(/1 hook, runs/);
       await row(page, "Dry run").click();
-      await asks(page, "At which moment?");
+      await asks(page, "For which event?");
       await row(page, "PreToolUse").click();
-      await page.locator(".quick-input-message", { hasText: "Of which tool?" }).waitFor();
+      await page.locator(".quick-input-message", { hasText: "For which tool?" }).waitFor();
       await page.keyboard.press("Enter");
       await asks(page, "These would run.");
       assert.equal(existsSync(workbench.at("ran.txt")), false);
@@ -45,7 +45,7 @@ soak("walks", () => {
       assert.equal(existsSync(workbench.at("ran.txt")), true);
       await workbench.screenshot("vscode-hooks-dry-run");
       writeFileSync(workbench.at(".claude/settings.json"), hooked("touch other.txt"));
-      await list(/not agreed to: does not run/);
+      await list(/not approved/);
       await page.keyboard.press("Escape");
     });
   });

@@ -21,13 +21,13 @@ soak("walks", () => {
       await rows(page).filter({ hasText: "Another server" }).waitFor();
       await workbench.screenshot("vscode-whose-model");
       await rows(page).filter({ hasText: "Another server" }).click();
-      await page.getByText("Choose a model: where it runs").waitFor();
+      await page.getByText("Server address").waitFor();
       const input = page.locator(".quick-input-widget input");
       await input.first().fill(offline.url);
       await input.first().press("Enter");
-      await page.getByText("Choose a model: its name").waitFor();
+      await page.getByText("Model name").waitFor();
       await rows(page).filter({ hasText: "offline-model" }).click();
-      await page.getByText("Choose a model: how much it reads").waitFor();
+      await page.getByText("Context window").waitFor();
       await input.first().fill("32k");
       await input.first().press("Enter");
       await page.getByRole("button", { name: "Check Connection" }).click();

@@ -71,7 +71,7 @@ describe("a plan in the workbench", () => {
     assert.match(content(), /Math\.round\(cents\)/);
     assert.match(asked.at(-1) ?? "", /The user approved the plan[\s\S]*> and say so in one line/);
     assert.match(asked.at(-1) ?? "", /\[ \] Round in `src\/invoice\.js`\n\[ \] Run the tests/);
-    await panel.getByRole("region", { name: "Plan that is carried out: Round half up" }).waitFor();
+    await panel.getByRole("region", { name: "Plan in progress: Round half up" }).waitFor();
     await workbench.screenshot("plan-carried-out");
     assert.equal(existsSync(workbench.at("Plan of turn 1.md")), false, "nothing of it is in the workspace");
   });

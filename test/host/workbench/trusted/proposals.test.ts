@@ -89,7 +89,7 @@ describe("a proposal in the workbench", () => {
       await right().getByText("// typed").waitFor();
       await workbench.screenshot("vscode-proposal-reloaded");
       await action("Accept Proposal").click();
-      await page.getByText("This proposal is not open any more").first().waitFor();
+      await page.getByText("This proposal is closed").first().waitFor();
       await right().getByText("// typed").waitFor();
       assert.equal(content(), before);
     });

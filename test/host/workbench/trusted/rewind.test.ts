@@ -39,7 +39,7 @@ describe("a rewind in the editor", () => {
     await panel.getByText("4 files would change", { exact: false }).waitFor();
     const review = panel.getByRole("region", { name: "Changes to review" });
     await review.waitFor();
-    await panel.getByText("goes back; what was changed since stays").waitFor();
+    await panel.getByText("goes back; later changes stay").waitFor();
     await rewinding.screenshot("vscode-rewind-preview");
     await panel.getByRole("button", { name: "Files only" }).click();
 

@@ -35,7 +35,7 @@ describe("MCP servers in VS Code", () => {
   it("asks for a workspace's server with its exact command, starts it, and lists what it has", async () => {
     configure();
     const panel = await workbench.openPanel();
-    await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "waits for your yes"));
+    await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "needs approval"));
     await server("files", "").click();
     const consent = panel.getByRole("region", { name: "Start files?" });
     assert.match(await consent.innerText(), /server-filesystem\/dist\/index\.js/);
@@ -58,10 +58,10 @@ describe("MCP servers in VS Code", () => {
     it("a changed command asks again, and a yes can be taken back", async () => {
       configure([workbench.at("src")]);
       await workbench.panel.getByRole("button", { name: "Close MCP servers" }).click();
-      await insist(() => workbench.command("Strata: Show MCP Servers"), server("files", "waits for your yes"));
+      await insist(() => workbench.command("Strata: Show MCP Servers"), server("files", "needs approval"));
       await server("everything", "runs").click();
-      await button("Take back your yes").click();
-      await server("everything", "waits for your yes").waitFor();
+      await button("Revoke").click();
+      await server("everything", "needs approval").waitFor();
       await workbench.screenshot("vscode-servers-asked-again");
     });
 
