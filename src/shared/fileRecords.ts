@@ -4,6 +4,11 @@ import { resultRefSchema } from "./compaction";
 import { gitStateSchema } from "./fileStates";
 import { base } from "./recordBase";
 
+/** sha256 of the snapshots with the file's text before and after this; null: no file; absent: not kept, or nothing was put back */
+const states = { before: z.string().nullable().optional(), after: z.string().nullable().optional() };
+/** lines, by this */
+const lines = { added: z.int(), removed: z.int() };
+
 const revertFields = {
   kind: z.literal("revert"),
   direction: z.enum(["undo", "redo"]),
@@ -13,12 +18,8 @@ const revertFields = {
   path: z.string(),
   /** the calls that made them, oldest first */
   edits: z.array(resultRefSchema),
-  /** sha256 of the snapshots with the file's text before and after this; null: no file; absent: not kept */
-  before: z.string().nullable().optional(),
-  after: z.string().nullable().optional(),
-  /** lines, by this */
-  added: z.int(),
-  removed: z.int(),
+  ...states,
+  ...lines,
 };
 
 const reviewFields = {
@@ -31,10 +32,10 @@ const reviewFields = {
   /** sha256 of the snapshots with the text that is reviewed, and with the agent's; null: no file; absent: as before */
   base: z.string().nullable().optional(),
   agent: z.string().nullable().optional(),
-  /** how many changes, and lines by this */
+  ...states,
+  /** how many */
   changes: z.int(),
-  added: z.int(),
-  removed: z.int(),
+  ...lines,
   /** where it was, in lines of what the agent left, for the model; absent: it has nothing to hear */
   text: z.string().optional(),
   /** the file is gone by this */

@@ -1,11 +1,12 @@
 /** `strata run`: one task, from the prompt to an exit code. */
-import type { TurnFileChange } from "../core/edits/sessionEdits";
+
 import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
 import type { Session } from "../core/session/session";
 import { callableNames, callablePrompts } from "../core/skills/called";
 import { KnownSkills } from "../core/skills/knownSkills";
+import type { TurnFileChange } from "../core/timeline/sessionEdits";
 import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import type { QuestionReply } from "../shared/question";

@@ -100,6 +100,7 @@ export const roomsOfCore = [
   ...[
     "diagnostics",
     "edits",
+    "timeline",
     "review",
     "commands",
     "rewind",

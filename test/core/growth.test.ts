@@ -10,12 +10,12 @@ import { planEdits } from "../../src/core/edits/planEdits";
 import { readHooks } from "../../src/core/hooks/format";
 import { managedLayer } from "../../src/core/permissions/levels";
 import { readCommand } from "../../src/core/permissions/shell/reading";
-import { findHunks } from "../../src/core/review/hunks";
 import { LineRedactor } from "../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { changeWithRanges, toldLines } from "../../src/core/text/diff";
 import { parseSettingsFile } from "../../src/core/text/json";
 import { asItIs } from "../fakes/redact";
+import { findHunks } from "../../src/core/timeline/hunks";
 import { soak } from "../fakes/soak";
 
 const hash = (text: string) => createHmac("sha256", "key").update(text).digest("hex");

@@ -10,6 +10,7 @@ import { editKey, undoneEdits } from "../../src/core/history/reverts";
 import { hunksIn, WaitingChanges } from "../../src/core/review/waiting";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
+import { Timeline } from "../../src/core/timeline/timeline";
 import { Snapshots } from "../../src/core/versions/snapshots";
 import type { LogRecord, RecordOf } from "../../src/shared/records";
 import { SESSION } from "../fakes/disk/crashes";
@@ -81,7 +82,7 @@ async function knowsWhatStands(session: Session, place: string, kill: number): P
   const { history } = session;
   const { ports } = rewindable(place, "look");
   const snapshots = new Snapshots(history.files, { hash, logger: ports.logger });
-  const waiting = new WaitingChanges({ history, files: ports.files, snapshots });
+  const waiting = new WaitingChanges({ timeline: new Timeline(history), files: ports.files, snapshots });
   let count = 0;
   for (const file of await waiting.files()) {
     if (file.path === "edited.txt") continue;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../src/core/session/openSession";
 import { printChangedFiles } from "../../src/terminal/run";
-import { edit, edited, named } from "../core/edits/edited";
+import { edit, edited, named } from "../core/timeline/edited";
 import { compactFirstTurn } from "../fakes/compacted";
 import { printed } from "./printed";
 

@@ -1,27 +1,11 @@
 /** What a session's records say of changed files: of the live log and of archives, as one history. */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { FileChange } from "../../shared/toolResult";
 import { StorageError } from "../ports";
 import { type ArchiveRange, type Archives, partRecords } from "./archives";
 import type { SessionLog } from "./handles";
-import { editKey, undoneEdits } from "./reverts";
-
-/** One change of one file, as a call made it. */
-export interface RecordedEdit {
-  messageId: string;
-  callId: string;
-  toolName: string;
-  turn: number;
-  seq: number;
-  /** when its call began: ms since the epoch */
-  began: number;
-  /** of one that is archived without its diff */
-  change: FileChange;
-  undone: boolean;
-}
 
 /** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
-type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
+export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
 
 export class ChangeRecords {
   /** Archives never change: what was found there once holds. */
@@ -30,17 +14,15 @@ export class ChangeRecords {
   constructor(private readonly log: SessionLog) {}
 
   /**
-   * All that the session changed and knows of, oldest first; `missing`: archives that cannot be read, so that what was changed
-   * there is not among the edits. Rejects with nothing but faults.
+   * Oldest first; `missing`: archives that cannot be read, so that what was changed there is not among them. Rejects with nothing
+   * but faults.
    */
-  async read(): Promise<{ edits: RecordedEdit[]; reviews: RecordOf<"review">[]; missing: string[] }> {
+  async read(): Promise<{ records: ChangeRecord[]; missing: string[] }> {
     const missing = new Set<string>();
     const records = new Map<string, ChangeRecord>();
     for (const record of await this.archived(missing)) records.set(record.id, record);
     for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
-    const all = [...records.values()].sort((a, b) => a.seq - b.seq);
-    const reviews = all.filter(record => record.kind === "review");
-    return { edits: recordedEdits(all), reviews, missing: [...missing] };
+    return { records: [...records.values()].sort((a, b) => a.seq - b.seq), missing: [...missing] };
   }
 
   private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
@@ -59,19 +41,6 @@ export class ChangeRecords {
     }
     return records;
   }
-}
-
-function recordedEdits(records: readonly ChangeRecord[]): RecordedEdit[] {
-  const undone = undoneEdits(records);
-  return records.flatMap(record =>
-    record.kind === "result"
-      ? (record.changes ?? []).map(change => {
-          const { messageId, callId, toolName, turn, seq, ts, durationMs } = record;
-          const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs };
-          return { ...call, change, undone: undone.has(editKey(record, change.uri)) };
-        })
-      : [],
-  );
 }
 
 function isChange(record: LogRecord): record is ChangeRecord {

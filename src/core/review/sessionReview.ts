@@ -3,23 +3,24 @@
  * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
  */
 import { SerialQueue } from "../../shared/async";
-import { spelling, stateChangesSchema } from "../../shared/fileStates";
+import { spelling } from "../../shared/fileStates";
 import type { ReviewFile } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
-import type { Intents } from "../edits/intents";
 import { isNotebookPath } from "../edits/notebook";
-import { resolveRecordedFile } from "../edits/recordedFile";
+import type { History } from "../history/history";
 import { FileError, type Files, SessionError, unlessFileError } from "../ports";
-import { parseJson } from "../text/json";
 import { withLf } from "../text/lines";
-import { keepHunks } from "./hunks";
+import { keepHunks } from "../timeline/hunks";
+import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
+import type { Timeline } from "../timeline/timeline";
+import type { ReviewCursor } from "./cursor";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
-import type { Unreviewed } from "./unreviewed";
 import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
-export interface SessionReviewDeps extends WaitingDeps {
-  files: WaitingDeps["files"] & TakeBackDeps["files"] & Pick<Files, "renamedTo">;
-  intents: Intents;
+interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
+  history: Pick<History, "append">;
+  timeline: Pick<Timeline, "read" | "list">;
+  files: WaitingDeps["files"] & Pick<Files, "renamedTo">;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
 }
@@ -53,7 +54,7 @@ export interface Committed {
 
 /** A file as it was looked at last; `shown` undefined: nothing of it waited. */
 interface Listed {
-  file: Unreviewed;
+  file: ReviewCursor;
   /** who asks while it is looked at waits for the same look */
   shown: Promise<ReviewFile | undefined>;
   /** somebody changed it since */
@@ -86,12 +87,12 @@ export class SessionReview {
 
   /** A command changed files: these are looked at anew; all of them where nobody can tell which. */
   async touchBy({ list, gaps }: Pick<RecordOf<"commandFiles">, "list" | "gaps">): Promise<void> {
-    const readList = () => (list === undefined ? undefined : this.deps.history.files.getSnapshot(list));
-    const text = gaps.length > 0 ? undefined : await Promise.resolve(readList()).catch(() => undefined);
-    const found = stateChangesSchema.safeParse(text === undefined ? undefined : parseJson(text));
-    if (!found.success) return void this.touch();
+    const missing = new Set<string>();
+    const changes =
+      gaps.length > 0 ? undefined : await this.deps.timeline.list({ list }, missing).catch(() => undefined);
+    if (!changes || list === undefined || missing.size > 0) return void this.touch();
     // A command may spell a name otherwise than who edited the file.
-    const changed = new Set(found.data.map(({ uri }) => spelledUri(uri)));
+    const changed = new Set(changes.map(({ uri }) => spelledUri(uri)));
     for (const uri of this.listed.keys()) if (changed.has(spelledUri(uri))) this.touch(uri);
   }
 
@@ -177,7 +178,7 @@ export class SessionReview {
       // An edit that came while the commit was read is in none.
       const file = await find();
       const ref = file && (await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined));
-      const now = ref && (await unlessFileError(this.waiting.textNow(ref), undefined));
+      const now = ref && (await unlessFileError(textNow(this.deps.files, ref), undefined));
       if (!file || now === undefined || (now && withLf(now.text)) !== (text === null ? null : withLf(text))) return;
       await this.note({ ...(await this.wholeKeep(file)), by: "commit" });
     });
@@ -193,7 +194,22 @@ export class SessionReview {
       const file = await this.waiting.require(uri);
       if (file.why !== undefined) throw new SessionError(file.why);
       if (isNotebookPath(file.path)) throw new SessionError(NOTEBOOK);
-      await this.takeBack.undo(file, id);
+      await this.takeBack.undo(file, id).finally(() => this.touch(uri));
+    });
+  }
+
+  /** The change of this file, or of any, that was undone last and can be made again. */
+  async redoable(uri?: string): Promise<Pick<RecordOf<"review">, "uri" | "path" | "changes"> | undefined> {
+    return this.takeBack.undone(uri);
+  }
+
+  /** Makes it again: its changes wait as they did. Rejects as `undo` does. */
+  redo(uri?: string): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const undone = await this.takeBack.undone(uri);
+      if (!undone) throw new SessionError("No change was undone in a review that could be made again.");
+      await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
     });
   }
 
@@ -205,7 +221,7 @@ export class SessionReview {
     return this.queue.run(() => this.takeBack.followUndo(uri, text));
   }
 
-  private async wholeKeep(file: Unreviewed) {
+  private async wholeKeep(file: ReviewCursor) {
     const { uri, path, edit: upTo } = file;
     const changes = (await this.shownOf(file))?.changes ?? 0;
     return { kind: "review", action: "keep", uri, path, upTo, changes, added: 0, removed: 0 } as const;
@@ -217,15 +233,15 @@ export class SessionReview {
     return seq;
   }
 
-  private async shownOf(file: Unreviewed): Promise<ReviewFile | undefined> {
+  private async shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const known = this.listed.get(file.uri);
     return known?.file === file && !known.touched ? known.shown : this.look(file);
   }
 
   /** undefined: nothing of it waits any more, as it stands now */
-  private async look(file: Unreviewed): Promise<ReviewFile | undefined> {
+  private async look(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
-    const now = ref && (await this.waiting.textNow(ref).catch(asFileError));
+    const now = ref && (await textNow(this.deps.files, ref).catch(asFileError));
     const texts = await this.waiting.textsOf(file);
     const { uri, path, turns, edit: seq } = file;
     const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";

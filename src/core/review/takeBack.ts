@@ -1,84 +1,96 @@
-/** Taking changes back in a file as it stands now, by compare-and-swap; and following the editor's own undo and redo of that. */
-import { defined } from "../../shared/defined";
-import type { NewRecord } from "../../shared/records";
-import type { Intents } from "../edits/intents";
-import { resolveRecordedFile } from "../edits/recordedFile";
-import { doneBut } from "../edits/reverter";
-import { applyEdits } from "../edits/textEdits";
-import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StorageForm } from "../ports";
+/**
+ * Changes that a review takes back in a file as it stands now, and makes again; and what the editor's own undo and redo do to
+ * them.
+ */
+import type { RecordOf } from "../../shared/records";
+import { SessionError, type StorageForm } from "../ports";
 import { rangesText } from "../text/diff";
-import { countLines, withLf } from "../text/lines";
-import { findHunks, type Hunk, reviewLines, undoEdits, undoHunks } from "./hunks";
-import type { Unreviewed } from "./unreviewed";
-import { GONE, hunkId, lostWords, type Now, type States, type Texts, type WaitingChanges } from "./waiting";
+import { withLf } from "../text/lines";
+import type { Hunk } from "../timeline/hunks";
+import { putBack } from "../timeline/putBack";
+import type { PutBackRecord, Restorer } from "../timeline/restorer";
+import type { Link, Timeline } from "../timeline/timeline";
+import type { Snapshots } from "../versions/snapshots";
+import type { ReviewCursor } from "./cursor";
+import { hunkId, hunksIn, type States, type Texts, type WaitingChanges } from "./waiting";
 
 export interface TakeBackDeps {
   waiting: WaitingChanges;
-  files: Pick<Files, "resolve" | "apply" | "removeFile">;
-  intents: Intents;
+  timeline: Pick<Timeline, "read">;
+  snapshots: Snapshots;
+  restorer: Restorer;
   /** Appends it, and gives its number. */
   note(record: ReviewRecord): Promise<number>;
 }
 
-export type ReviewRecord = Extract<NewRecord, { kind: "review" }>;
+export type ReviewRecord = Extract<PutBackRecord, { kind: "review" }>;
+type Review = RecordOf<"review">;
 
-/** How often it is tried again where the file moved in between. */
-const MAX_TRIES = 5;
-
-/** What a review took back of a file last, for as long as nothing else becomes of it in the session. */
-interface TakenBack {
-  /** number of its newest record */
-  seq: number;
-  record: ReviewRecord;
-  /** the file before it and after it, and between which texts the changes lie that wait then */
-  undone: { text: string; states: Partial<States> };
-  redone: { text: string; states: Partial<States> };
-  /** the editor's undo has put it back */
-  isBack: boolean;
-}
-
-/** A change that is to be taken back: the file's text before and after, and the record of it. */
-interface Taken {
-  from: string | null;
-  to: string | null;
-  record: ReviewRecord;
-}
-
-/** What was taken back. */
-interface Undone {
-  changes: number;
-  /** lines that came back, and lines that went */
-  added: number;
-  removed: number;
-  /**
-   * Where it stood, by the lines that the agent knows. Not what stood there: text of files steers nobody, and this is told where
-   * the model heeds it.
-   */
-  text: string;
-}
-
-function undoneOf(hunks: readonly Hunk[]): Undone {
-  const sum = (side: "base" | "now") => hunks.reduce((lines, hunk) => lines + hunk[side].count, 0);
-  const ranges = hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count }));
-  return { changes: hunks.length, added: sum("base"), removed: sum("now"), text: rangesText(ranges) };
-}
-
-const applied = (outcome: ApplyOutcome) => (outcome.kind === "stale" ? "stale" : outcome);
+/** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */
+const placesOf = (hunks: readonly Hunk[]) =>
+  rangesText(hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count })));
 
 export class TakeBack {
-  /** by URI: what the editor's own undo may bring again */
-  private readonly takenBack = new Map<string, TakenBack>();
-
   constructor(private readonly deps: TakeBackDeps) {}
 
-  /** One change, or all that the file has. Rejects as `SessionReview.undo`. */
-  async undo(file: Unreviewed, id: string | undefined): Promise<void> {
-    const texts = await this.deps.waiting.textsOf(file);
-    if (!texts) throw new SessionError(lostWords(file.path));
-    const ref = await resolveRecordedFile(this.deps.files, file);
-    for (let tries = 0; tries < MAX_TRIES; tries += 1)
-      if ((await this.undoOnce({ file, texts, ref, id })) === "done") return;
-    throw new SessionError(`${ref.path} kept changing meanwhile, so nothing was done. Try again.`);
+  /** One change, or all that the file has. Rejects as `Restorer.restore`. */
+  async undo(file: ReviewCursor, id: string | undefined): Promise<void> {
+    const texts = await this.deps.waiting.requireTexts(file);
+    const { base, agent } = texts;
+    const as: StorageForm | undefined =
+      agent === null && base !== null && file.stored ? { ...file.stored, text: base } : undefined;
+    const { uri, path, edit: upTo } = file;
+    const about = { kind: "review", action: "undo", uri, path, upTo } as const;
+    await this.deps.restorer.restore({
+      file,
+      what: "The change",
+      done: "undone",
+      plan: async now => {
+        const chosen = standing(texts, now).filter(hunk => id === undefined || hunkId(file, hunk) === id);
+        const put = putBack(now, { from: agent, to: base }, chosen);
+        if (put.kind !== "text") return put;
+        const left = await this.left(texts, now, put.text);
+        const told =
+          agent === null
+            ? { changes: 1, text: "the whole file, which is back" }
+            : { changes: chosen.length, text: placesOf(chosen) };
+        const gone = put.text === null && { gone: true as const };
+        return { text: put.text, as, record: states => ({ ...about, ...left, ...states, ...told, ...gone }) };
+      },
+    });
+  }
+
+  /** What was taken back last, of a file or of all, and was not made again. */
+  async undone(uri?: string): Promise<Review | undefined> {
+    const { links } = await this.deps.timeline.read();
+    const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
+      uri === undefined || file === uri ? undoneOf(ofFile) : [],
+    );
+    return undone
+      .filter(({ before, after }) => before !== undefined && after !== undefined)
+      .sort((a, b) => a.seq - b.seq)
+      .at(-1);
+  }
+
+  /** Rejects as `Restorer.restore`. */
+  async redo(undone: Review): Promise<void> {
+    const { uri, path, changes } = undone;
+    const step = await this.deps.snapshots.bothIfKept(undone);
+    if (!step)
+      throw new SessionError(`What ${path} held then is not in this session, so the change can't be made again.`);
+    await this.deps.restorer.restore({
+      file: undone,
+      what: "The change",
+      done: "made again",
+      plan: async now => {
+        const put = putBack(now, { from: step.after, to: step.before });
+        if (put.kind !== "text") return put;
+        const about = { kind: "review", action: "restore", uri, path, upTo: await this.newest(uri) } as const;
+        const left = await this.leftOf(uri, now, put.text);
+        const gone = put.text === null && { gone: true as const };
+        return { text: put.text, record: states => ({ ...about, ...left, ...states, changes, text: "", ...gone }) };
+      },
+    });
   }
 
   /**
@@ -86,106 +98,63 @@ export class TakeBack {
    * false: neither. Rejects with StorageError.
    */
   async followUndo(uri: string, text: string): Promise<boolean> {
-    const taken = this.takenBack.get(uri);
-    const direction = taken?.isBack ? "redone" : "undone";
-    if (!taken || taken[direction].text !== withLf(text)) return false;
-    const file = await this.deps.waiting.find(uri);
-    if (file && file.seq !== taken.seq) return false;
-    const { record } = taken;
-    const lines = { added: record.removed, removed: record.added };
-    const { states } = taken[direction];
-    const next = direction === "redone" ? record : { ...record, action: "restore" as const, ...lines, text: "" };
-    const seq = await this.deps.note({ ...next, upTo: taken.seq, ...states });
-    this.takenBack.set(uri, { ...taken, seq, isBack: direction === "undone" });
+    const { links } = await this.deps.timeline.read();
+    // An edit that was undone for itself is in neither text.
+    const ofFile = links.filter(link => link.change.uri === uri && !isRevert(link));
+    const last = ofFile.at(-1);
+    const review = last?.who === "person" && last.record.kind === "review" ? last.record : undefined;
+    const states = review && (await this.deps.snapshots.bothIfKept(review));
+    if (!review || typeof states?.before !== "string" || states.after === null) return false;
+    if (withLf(states.before) !== withLf(text)) return false;
+    const { path, seq: upTo, changes, added, removed, before, after } = review;
+    const turned = { before: after, after: before, added: removed, removed: added };
+    const left = await this.leftOf(uri, states.after, states.before);
+    const about = { kind: "review", uri, path, upTo, ...left, ...turned } as const;
+    const again = review.action === "restore" ? undoneBefore(ofFile, review) : undefined;
+    if (again) await this.deps.note({ ...about, action: "undo", changes: again.changes, text: again.text ?? "" });
+    else await this.deps.note({ ...about, action: "restore", changes, text: "" });
     return true;
   }
 
-  private async undoOnce(asked: { file: Unreviewed; texts: Texts; ref: FileRef; id: string | undefined }) {
-    const { file, texts, ref, id } = asked;
-    const now = await this.deps.waiting.textNow(ref);
-    if (now === undefined) throw new SessionError(`${ref.path} is no text file any more, so nothing was done.`);
-    if (texts.agent === null) return this.bringBack(file, texts, ref, now);
-    if (now === null) throw new SessionError(`${ref.path} is not there any more, so there is nothing to take back.`);
-    const nowLines = reviewLines(now.text);
-    const all = findHunks(texts.baseLines, texts.agentLines, nowLines, texts.edits);
-    const chosen = id === undefined ? all : all.filter(hunk => hunkId(file, hunk) === id);
-    if (chosen.length === 0) throw new SessionError(GONE);
-    const edits = undoEdits(now.text, texts.baseLines, chosen);
-    const target = applyEdits(now.text, edits);
-    const left = undoHunks(texts.baseLines, nowLines, all).join("\n");
-    const undone = undoneOf(chosen);
-    const { files, intents } = this.deps;
-    if (texts.base === null && target === "") {
-      const taken = await this.takenBy(asked, now.text, { target: null, left: null, undone });
-      if ((await intents.around(taken, () => files.removeFile(ref, now.sha256))) === "stale") return "stale";
-      await this.noteUndone(file, taken, texts);
-      return "done";
-    }
-    const taken = await this.takenBy(asked, now.text, { target, left, undone });
-    const outcome = await intents.around(taken, async () =>
-      applied(await files.apply({ ref, base: now.sha256, edits })),
-    );
-    if (outcome === "stale") return "stale";
-    await this.noteUndone(file, taken, texts);
-    const but = doneBut(outcome, target);
-    if (but !== undefined) throw new SessionError(`The change of ${ref.path} was undone, but ${but}`);
-    return "done";
+  /** Number of the newest record of the file: what is noted counts behind all of them. */
+  private async newest(uri: string): Promise<number> {
+    const { links } = await this.deps.timeline.read();
+    return links.findLast(({ change }) => change.uri === uri)?.at ?? 0;
   }
 
-  /** A file that the agent took away. */
-  private async bringBack(file: Unreviewed, { base }: Texts, ref: FileRef, now: Now | null) {
-    if (now !== null)
-      throw new SessionError(`There is a file ${ref.path} again, so it can't be brought back. Move it away first.`);
-    if (base === null) throw new SessionError(GONE);
-    const as: StorageForm | undefined = file.stored && { ...file.stored, text: base };
-    const edits = [{ start: 0, end: 0, text: base }];
-    const undone = { changes: 1, added: countLines(base), removed: 0, text: "the whole file, which is back" };
-    const taken = await this.takenBy({ file, texts: undefined }, null, { target: base, left: base, undone });
-    const { files, intents } = this.deps;
-    const outcome = await intents.around(taken, async () =>
-      applied(await files.apply({ ref, base: null, edits, ...defined({ as }) })),
-    );
-    if (outcome === "stale") return "stale";
-    await this.noteUndone(file, taken, undefined);
-    return "done";
+  private async leftOf(uri: string, now: string | null, target: string | null): Promise<Partial<States>> {
+    const file = await this.deps.waiting.find(uri);
+    return this.left(file && (await this.deps.waiting.textsOf(file)), now, target);
   }
 
-  /** @param left the text without any change that waits */
-  private async takenBy(
-    { file, texts }: { file: Unreviewed; texts: Texts | undefined },
-    from: string | null,
-    { target, left, undone }: { target: string | null; left: string | null; undone: Undone },
-  ): Promise<Taken> {
-    const isDone = target === null || withLf(target) === left || !texts;
-    // In a file that is new, what is left of nothing is no file.
-    const base = texts?.base === null && left === "" ? null : left;
-    const states = isDone ? {} : ((await this.deps.waiting.keepStates(base, target)) ?? {});
-    const { uri, path, edit: upTo } = file;
-    const record: ReviewRecord = {
-      ...({ kind: "review", action: "undo", uri, path, upTo } as const),
-      ...undone,
-      ...(target === null && { gone: true as const }),
-    };
-    return { from, to: target, record: { ...record, ...states } };
-  }
-
-  private async noteUndone(file: Unreviewed, { from, to, record }: Taken, texts: Texts | undefined): Promise<void> {
-    const { uri, path } = file;
-    const seq = await this.deps.note(record).catch((error: unknown) => {
-      if (!(error instanceof StorageError)) throw error;
-      throw new StorageError(
-        error.code,
-        `The change of ${path} was undone, but the session could not note it. ${error.message}`,
-      );
-    });
-    const was = from === null || to === null || !texts ? undefined : await this.deps.waiting.statesOf(file);
-    if (!was || from === null || to === null) return void this.takenBack.delete(uri);
-    const { base, agent, ...about } = record;
-    const left = defined({ base, agent });
-    const [undone, redone] = [
-      { text: withLf(from), states: was },
-      { text: withLf(to), states: left },
-    ];
-    this.takenBack.set(uri, { seq, record: about, undone, redone, isBack: false });
+  /**
+   * Between which texts the changes lie that wait when the target stands: the file without any of them, and the target. Neither:
+   * none waits, or they cannot be kept.
+   */
+  private async left(texts: Texts | undefined, now: string | null, target: string | null): Promise<Partial<States>> {
+    const put = texts && putBack(now, { from: texts.agent, to: texts.base }, standing(texts, now));
+    const base = put?.kind === "text" ? put.text : now;
+    if (base === null ? target === null : target !== null && withLf(base) === withLf(target)) return {};
+    return (await this.deps.waiting.keepStates(base, target)) ?? {};
   }
 }
+
+const standing = (texts: Texts, now: string | null): Hunk[] =>
+  now === null || texts.agent === null ? [] : hunksIn(texts, now);
+
+const isRevert = (link: Link) => link.who === "person" && link.record.kind === "revert";
+
+/** Those of a file that nobody made again, oldest first. */
+function undoneOf(links: readonly Link[]): Review[] {
+  const undone: Review[] = [];
+  for (const link of links) {
+    if (link.who !== "person" || link.record.kind !== "review") continue;
+    if (link.record.action === "undo") undone.push(link.record);
+    if (link.record.action === "restore") undone.pop();
+  }
+  return undone;
+}
+
+/** What a restore made again. */
+const undoneBefore = (links: readonly Link[], restore: Review): Review | undefined =>
+  undoneOf(links.filter(({ at }) => at < restore.seq)).at(-1);

@@ -7,9 +7,6 @@ import { errorMessage } from "../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
 import { folderOf, isBelow } from "../../shared/paths";
-import { MAX_EDIT_BYTES } from "../edits/fileEdit";
-import { resolveRecordedFile } from "../edits/recordedFile";
-import { editsBetween } from "../edits/revertText";
 import type { History } from "../history/history";
 import {
   DiskFullError,
@@ -22,14 +19,17 @@ import {
   type UnsavedFiles,
   unlessFileError,
 } from "../ports";
+import type { FileChain, Segment } from "../timeline/chain";
+import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
+import { staysWords } from "../timeline/refusals";
+import { isRefusal, swap } from "../timeline/restorer";
 import { type Besides, goneWords, repositoryWords } from "./besides";
-import type { FileChain, Segment } from "./chain";
 import { planFile, planMerge } from "./planFile";
 import { aliases, apart } from "./spellings";
 
 export interface RewindFilesDeps {
   history: Pick<History, "files" | "hash">;
-  files: Pick<Files, "roots" | "resolve" | "read" | "apply" | "removeFile">;
+  files: Pick<Files, "roots" | "resolve" | "stat" | "read" | "apply" | "removeFile">;
   disk: DiskStates;
   unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
 }
@@ -46,8 +46,11 @@ export interface Applied {
 /** What a file is to become. */
 type FileAction = { chain: FileChain; merged: boolean; from: FileState } & (
   | { kind: "exact"; path: string; to: FileState; bytes: Uint8Array | undefined; now: Uint8Array | undefined }
-  | { kind: "merge"; ref: FileRef; text: string | null; now: { text: string; sha256: string } | null }
+  | { kind: "merge"; ref: FileRef; text: string | null; now: string | null; texts: SegmentTexts[] }
 );
+
+/** undefined: it is not to be had as text */
+type SegmentTexts = { before: string | null | undefined; after: string | null | undefined };
 
 export interface FilesPlan {
   actions: FileAction[];
@@ -56,6 +59,12 @@ export interface FilesPlan {
   /** what commands made: URIs; and since when others around files that go were made (ms since the epoch) */
   folders: readonly string[];
   since: number;
+}
+
+/** What became of a file; `but`: a sentence for the person. */
+interface FileOutcome {
+  done?: StateChange;
+  but?: string;
 }
 
 const AT_ONCE = 16;
@@ -128,25 +137,27 @@ export class RewindFiles {
     const { state, bytes } = isAlias ? { state: null } : await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
-    if (plan.kind === "stays") return { why: plan.why };
+    if (plan.kind === "stays") return { why: staysWords(chain.path, plan.why) };
     if (plan.kind === "merge") return this.planMerge(chain, state);
     const { from, to } = plan;
     const target = to?.type === "file" ? await this.deps.history.files.getSnapshotBytes(to.sha256) : undefined;
-    if (to?.type === "file" && !target) return { why: `${chain.path} stays: what it held is not in this session.` };
+    if (to?.type === "file" && !target) return { why: staysWords(chain.path, { kind: "not kept" }) };
     return { kind: "exact", chain, merged: false, path, from, to, bytes: target, now: bytes };
   }
 
   private async planMerge(chain: FileChain, from: FileState): Promise<FileAction | { why: string }> {
+    const { path } = chain;
     const ref = await resolveRecordedFile(this.deps.files, chain);
-    const now = await this.textNow(ref);
+    const found = await textNow(this.deps.files, ref);
+    if (found === undefined) return { why: staysWords(path, { kind: "no text" }) };
+    const now = found?.text ?? null;
     const texts = await Promise.all(chain.segments.map(segment => this.texts(segment)));
-    const merged = planMerge(chain, now === undefined || now === null ? now : now.text, texts);
-    return "why" in merged
-      ? merged
-      : { kind: "merge", chain, merged: true, from, ref, text: merged.text, now: now ?? null };
+    const merged = planMerge(chain, now, texts);
+    if (isRefusal(merged)) return { why: staysWords(path, merged, now) };
+    return { kind: "merge", chain, merged: true, from, ref, text: merged.text, now, texts };
   }
 
-  private async texts({ before, after }: Segment) {
+  private async texts({ before, after }: Segment): Promise<SegmentTexts> {
     const [was, is] = await Promise.all([this.textOf(before), this.textOf(after)]);
     return { before: was, after: is };
   }
@@ -163,37 +174,24 @@ export class RewindFiles {
     }
   }
 
-  /** undefined: it is no text */
-  private async textNow(ref: FileRef): Promise<{ text: string; sha256: string } | null | undefined> {
-    try {
-      const file = await this.deps.files.read(ref, MAX_EDIT_BYTES);
-      return file.kind === "text" ? { text: file.text, sha256: file.stamp.sha256 } : undefined;
-    } catch (error) {
-      if (error instanceof FileError && error.code === "NOT_FOUND") return null;
-      throw error;
-    }
-  }
-
   /** Everything that a rewind changes is on disk for good, so that nothing is lost whenever it ends. Rejects with StorageError. */
   async keep({ actions }: FilesPlan): Promise<StateChange[]> {
     return mapBounded(actions, AT_ONCE, async (action): Promise<StateChange> => {
-      const { uri, path } = action.chain;
-      const bytes = action.kind === "exact" ? action.now : undefined;
-      if (bytes) await this.put(bytes);
-      const after = action.kind === "exact" ? action.to : action.text === null ? null : await this.putText(action.text);
-      const before = action.kind === "merge" ? await this.keepMerged(action) : action.from;
-      return { uri, path, before, after, ...(before === null && { made: true as const }) };
+      if (action.kind === "merge") return this.keepMerged(action, action.now, action.text);
+      if (action.now) await this.put(action.now);
+      return change(action.chain, action.from, action.to);
     });
   }
 
   /** As bytes where the disk has what the editor has, else as text. */
-  private async keepMerged({ from, now, chain }: Extract<FileAction, { kind: "merge" }>): Promise<FileState> {
+  private async keepMerged({ chain }: FileAction, now: string | null, text: string | null): Promise<StateChange> {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
     const looked = path === undefined ? undefined : await this.deps.disk.look(path, MAX_STATE);
     if (looked?.bytes) await this.put(looked.bytes);
-    if (now === null) return null;
-    const text = await this.putText(now.text);
-    return from?.type === "file" && looked?.state?.type === "file" && looked.state.sha256 === text.sha256 ? from : text;
+    const before = now === null ? null : await this.putText(now);
+    const { state } = looked ?? {};
+    const isSame = before !== null && state?.type === "file" && state.sha256 === before.sha256;
+    return change(chain, isSame ? state : before, text === null ? null : await this.putText(text));
   }
 
   private put(bytes: Uint8Array): Promise<void> {
@@ -221,17 +219,18 @@ export class RewindFiles {
     for (const going of [true, false]) {
       const some = all.filter(({ action }) => isGoing(action) === going);
       await mapBounded(some, AT_ONCE, async ({ action, change }) => {
-        const outcome =
+        if (!change) return;
+        const outcome: FileOutcome | "full" =
           left > 0
             ? "full"
-            : await this.applyOne(action).catch((error: unknown) =>
-                error instanceof DiskFullError
-                  ? "full"
-                  : { stays: `${action.chain.path} stays: ${errorMessage(error)}` },
+            : await this.applyOne(action, change).catch((error: unknown) =>
+                error instanceof DiskFullError ? "full" : { but: `${action.chain.path} stays: ${errorMessage(error)}` },
               );
         if (outcome === "full") left += 1;
-        else if ("stays" in outcome) stayed.push(outcome.stays);
-        else if (change) done.push({ ...change, after: outcome.after ?? change.after });
+        else {
+          if (outcome.done) done.push(outcome.done);
+          if (outcome.but !== undefined) stayed.push(outcome.but);
+        }
       });
       // A file may stand again where one of them is.
       if (going && left === 0) await this.removeFolders({ ...plan, actions: some.map(({ action }) => action) });
@@ -239,26 +238,37 @@ export class RewindFiles {
     return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed, left };
   }
 
-  /** What stands then, where it is not what was planned; or why it stays. */
-  private async applyOne(action: FileAction): Promise<{ after?: FileState } | { stays: string }> {
+  /** @param planned as it was kept */
+  private async applyOne(action: FileAction, planned: StateChange): Promise<FileOutcome> {
     const { path } = action.chain;
-    const moved = { stays: `${path} stays: it changed at this very moment.` };
-    if (action.kind === "exact") {
-      const outcome = await this.deps.disk.put(action.path, action.from, action.to, action.bytes);
-      return outcome === "done" ? {} : moved;
-    }
-    const { ref, text, now } = action;
-    const { files } = this.deps;
-    if (text === (now?.text ?? null)) return {};
-    if (text === null) return now && (await files.removeFile(ref, now.sha256)) === "removed" ? {} : moved;
-    const edits = now ? editsBetween(now.text, text) : [{ start: 0, end: 0, text }];
-    const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits });
-    if (outcome.kind === "stale") return moved;
-    return outcome.text === text ? {} : { after: await this.textLeft(outcome.text) };
+    if (action.kind === "merge") return this.applyMerge(action, planned);
+    const outcome = await this.deps.disk.put(action.path, action.from, action.to, action.bytes);
+    return outcome === "done" ? { done: planned } : { but: staysWords(path, { kind: "moved" }) };
+  }
+
+  /** What somebody typed since it was planned is merged too, and kept as everything else is. */
+  private async applyMerge(action: Extract<FileAction, { kind: "merge" }>, planned: StateChange): Promise<FileOutcome> {
+    const { chain, ref, texts } = action;
+    let kept = planned;
+    const put = await swap(this.deps.files, ref, {
+      plan: async now => (now === action.now ? { text: action.text } : planMerge(chain, now, texts)),
+      around: async (from, { text }, write) => {
+        if (from !== action.now) kept = await this.keepMerged(action, from, text);
+        return write();
+      },
+    });
+    if (isRefusal(put)) return { but: staysWords(chain.path, put) };
+    const { target, written } = put;
+    const after = written.text === target.text ? kept.after : await this.textLeft(written.text);
+    return {
+      done: { ...kept, after },
+      ...(written.but !== undefined && { but: `${chain.path} was put back, but ${written.but}` }),
+    };
   }
 
   /** What the file holds by now; where that cannot be kept, it is known all the same which it is. */
-  private async textLeft(text: string): Promise<FileState> {
+  private async textLeft(text: string | null): Promise<FileState> {
+    if (text === null) return null;
     return this.putText(text).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error;
       return { type: "file", sha256: this.deps.history.hash.sha256(text) };
@@ -280,4 +290,8 @@ export class RewindFiles {
     }
     return { done, stayed, left: 0 };
   }
+}
+
+function change({ uri, path }: FileChain, before: FileState, after: FileState): StateChange {
+  return { uri, path, before, after, ...(before === null && { made: true as const }) };
 }

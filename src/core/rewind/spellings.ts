@@ -6,6 +6,7 @@
 import { uriToPath } from "../../shared/filePlace";
 import { spelling } from "../../shared/fileStates";
 import { type DiskStates, isOnDisk, unlessFileError } from "../ports";
+import { staysWords } from "../timeline/refusals";
 
 /** Those of which each may be another's file, in another spelling. */
 function alike<T extends { uri: string }>(files: readonly T[]): T[][] {
@@ -24,7 +25,7 @@ export async function aliases<T extends { uri: string }>(files: readonly T[], di
   return found;
 }
 
-/** What is planned for a file; undefined: nothing. */
+/** What is planned for a file; undefined: nothing. `why`: a sentence */
 type Planned = { why: string } | { kind: "exact"; from: unknown; to: unknown } | { kind: "merge" } | undefined;
 
 /** As they were planned, but for names of one file that would get into each other's way: these stay. */
@@ -42,9 +43,7 @@ export function apart<T extends { uri: string; path: string }, P extends Planned
     if (!isCreated || (isPlain && isFree)) continue;
     for (const name of names) {
       const rest = names.filter(other => other !== name).map(({ path }) => path);
-      settled.set(name, {
-        why: `${name.path} stays: this disk takes it and ${rest.join(", ")} for one file, and both were changed.`,
-      });
+      settled.set(name, { why: staysWords(name.path, { kind: "one place", others: rest }) });
     }
   }
   return settled;

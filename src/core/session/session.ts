@@ -12,14 +12,16 @@ import type { Approvals } from "../agent/approvals";
 import { openQuestion, type Questions, TurnSuspended } from "../agent/questions";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";
-import { Intents } from "../edits/intents";
-import { SessionEdits, type SessionEditsDeps } from "../edits/sessionEdits";
 import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import { type Logger, SessionError } from "../ports";
-import { SessionReview, type SessionReviewDeps } from "../review/sessionReview";
+import { SessionReview } from "../review/sessionReview";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Report } from "../text/report";
+import { Intents } from "../timeline/intents";
+import { Restorer, type RestorerDeps } from "../timeline/restorer";
+import { SessionEdits } from "../timeline/sessionEdits";
+import { Timeline } from "../timeline/timeline";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
@@ -38,7 +40,7 @@ interface SessionDeps {
   background: BackgroundTasks;
   events: Events;
   skills: KnownSkills;
-  edits: Omit<SessionEditsDeps & SessionReviewDeps, "requireWritable" | "intents">;
+  edits: Pick<RestorerDeps, "files" | "snapshots">;
   rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
@@ -84,9 +86,13 @@ export class Session {
     this.messages = deps.messages;
     this.skills = deps.skills;
     const requireWritable = () => this.requireWritable();
-    this.intents = new Intents(deps.edits);
-    this.edits = new SessionEdits({ ...deps.edits, intents: this.intents, requireWritable });
-    this.review = new SessionReview({ ...deps.edits, intents: this.intents, requireWritable });
+    const { history } = deps;
+    const timeline = new Timeline(history);
+    this.intents = new Intents({ ...deps.edits, history });
+    const restorer = new Restorer({ ...deps.edits, history, intents: this.intents });
+    const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
+    this.edits = new SessionEdits(changes);
+    this.review = new SessionReview(changes);
     const gate = {
       requireWritable,
       requireIdle: (done: string) => this.requireIdle(`the history can be ${done}`),
@@ -95,7 +101,7 @@ export class Session {
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.words = new SessionWords(deps.history, { requireWritable });
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
-    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, running });
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {
       requireIdle: what => this.requireIdle(what),
       whyNotMode: deps.whyNotMode,

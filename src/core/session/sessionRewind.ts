@@ -10,10 +10,11 @@ import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
 import { type Ids, SessionError, StorageError } from "../ports";
-import { fileChains } from "../rewind/chain";
-import { FileLinks } from "../rewind/links";
+import { besidesOf } from "../rewind/besides";
 import { type Applied, type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
+import { fileChains } from "../timeline/chain";
+import type { Timeline } from "../timeline/timeline";
 
 type RewindWhat = "files" | "conversation" | "both";
 
@@ -39,6 +40,7 @@ export interface RewindPreview {
 
 export interface SessionRewindDeps {
   history: History;
+  timeline: Timeline;
   commands: Pick<CommandObserver, "settled">;
   files: Omit<RewindFilesDeps, "history"> | undefined;
   ids: Ids;
@@ -62,13 +64,11 @@ const NO_FILES = "Files can't be put back here: there is no folder on this machi
 const MAX_PATHS = 21;
 
 export class SessionRewind {
-  private readonly links: FileLinks;
   private readonly files: RewindFiles | undefined;
   /** files were put back, and the log does not say so yet */
   private unnoted = false;
 
   constructor(private readonly deps: SessionRewindDeps) {
-    this.links = new FileLinks(deps.history);
     this.files = deps.files && new RewindFiles({ ...deps.files, history: deps.history });
   }
 
@@ -123,11 +123,11 @@ export class SessionRewind {
       const undone = this.requireUndoable(rewindId);
       const { files, head: left, turn, seq } = undone;
       this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
-      const { links, besides } = await this.links.of(undone);
+      const { links } = await this.deps.timeline.of(undone);
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );
-      const about = { ...besides, since: begun?.ts ?? undone.ts };
+      const about = { ...besidesOf([]), since: begun?.ts ?? undone.ts };
       const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), about);
       stopped();
       const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
@@ -173,7 +173,7 @@ export class SessionRewind {
     const done = new Set(rewinds.flatMap(({ phase, rewindId }) => (phase === "done" ? [rewindId] : [])));
     for (const begun of rewinds) {
       if (begun.phase !== "begun" || done.has(begun.rewindId)) continue;
-      const planned = await this.links.list(begun);
+      const planned = await this.deps.timeline.list(begun);
       const looked = (await this.files?.look(planned)) ?? {
         done: [],
         stayed: planned.map(({ path }) => `${path} was not looked at.`),
@@ -228,8 +228,8 @@ export class SessionRewind {
   }
 
   private async planFiles({ turn, head, since }: Place): Promise<{ plan: FilesPlan; gaps: string[] }> {
-    const { links, gaps, besides } = await this.links.since(turn, head);
-    return { plan: await this.requireFiles().plan(fileChains(links), { ...besides, since }), gaps };
+    const { links, gaps, commands } = await this.deps.timeline.since(turn, head);
+    return { plan: await this.requireFiles().plan(fileChains(links), { ...besidesOf(commands), since }), gaps };
   }
 
   private async carryOut(

@@ -1,7 +1,6 @@
 /** What the host does for each request of the panel: one row a method. */
 import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
-import type { TurnStates } from "../../core/edits/sessionEdits";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
@@ -12,6 +11,7 @@ import type { Seen } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
 import { reportLines, reportPage } from "../../core/text/report";
+import type { TurnStates } from "../../core/timeline/sessionEdits";
 import type { Draft, PanelMethod, PanelParams, PanelResult, PanelSnapshot } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { edit, read, start } from "../../fakes/agent";
-import { LINES, write } from "./edited";
+import { LINES, write } from "../timeline/edited";
 
 const TEXT = `${LINES}café\n`;
 const encodings: Record<string, (text: string) => Buffer> = {

@@ -4,7 +4,7 @@ import { FileError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import { edit, last, read, start } from "../../fakes/agent";
 import type { MemoryFiles } from "../../fakes/files";
-import { edited, LINES, named, play, uri } from "../edits/edited";
+import { edited, LINES, named, play, uri } from "../timeline/edited";
 
 const refused = (attempt: Promise<unknown>, message: RegExp) => assert.rejects(attempt, { message });
 const one = named("e1", edit("src/a.ts", "two", "TWO"));
@@ -43,7 +43,10 @@ describe("a review of a file", () => {
     const { session, files } = await ran(disk => disk.remove("b.ts"));
     assert.equal((await session.review.list()).length, 1);
     files.put("b.ts", "mine\n");
-    await refused(session.review.undo(other), /There is a file b\.ts again/);
+    await refused(
+      session.review.undo(other),
+      /^The change of b\.ts can't be undone: there is a file of that name again\. Move it away first\.$/,
+    );
     session.review.touch(other);
     assert.deepEqual(await session.review.list(), []);
     assert.equal(files.onDisk("b.ts"), "mine\n");
@@ -55,7 +58,7 @@ describe("a review of a file", () => {
     files.put("src/a.ts", bytes);
     session.review.touch(uri);
     assert.match((await session.review.list())[0]?.why ?? "", /is no text file any more/);
-    await refused(session.review.undo(uri), /is no text file any more, so nothing was done/);
+    await refused(session.review.undo(uri), /can't be undone: it is no text file any more\.$/);
     assert.deepEqual(files.bytesOnDisk("src/a.ts"), bytes);
     await session.review.keep({ uri, seq: last(session, "result").seq });
     assert.deepEqual(await session.review.list(), []);
@@ -87,7 +90,10 @@ describe("a review of a file", () => {
   it("that moves under it again and again is left alone", async () => {
     const { session, files } = await edited([one]);
     files.apply = async () => ({ kind: "stale" });
-    await refused(session.review.undo(uri), /^src\/a\.ts kept changing meanwhile, so nothing was done\. Try again\.$/);
+    await refused(
+      session.review.undo(uri),
+      /^The change of src\/a\.ts can't be undone: it kept changing meanwhile\. Try again\.$/,
+    );
   });
 
   it("in an imported session, which lacks what files held, has nothing that waits", async () => {

@@ -8,7 +8,7 @@ import { edit, kinds, last } from "../../fakes/agent";
 import { compactFirstTurn } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
-import { edited, LINES, named, play, uri, write } from "../edits/edited";
+import { edited, LINES, named, play, uri, write } from "../timeline/edited";
 
 const refused = (attempt: Promise<unknown>, message: RegExp) =>
   assert.rejects(attempt, { name: "SessionError", message });
@@ -55,7 +55,10 @@ describe("a review of changes", () => {
     assert.deepEqual(await changes(session, left), [{ first: 6, count: 0, removed: ["seven"] }]);
     const { action, changes: many, added, removed, by } = last(session, "review");
     assert.deepEqual([action, many, added, removed, by], ["undo", 1, 1, 2, undefined]);
-    await refused(session.review.undo(uri, first), /^This change does not wait/);
+    await refused(
+      session.review.undo(uri, first),
+      /^The change of src\/a\.ts can't be undone: it was kept, undone or rewritten\.$/,
+    );
   });
 
   it("looks after a command only at files that it changed, and at all where nobody knows which", async () => {
@@ -282,7 +285,10 @@ describe("a review of changes", () => {
     files.remove("src/a.ts");
     session.review.touch(uri);
     assert.deepEqual(await session.review.list(), []);
-    await refused(session.review.undo(uri), /^src\/a\.ts is not there any more, so there is nothing to take back\.$/);
+    await refused(
+      session.review.undo(uri),
+      /^The change of src\/a\.ts can't be undone: it is not there any more \(deleted or renamed\)\.$/,
+    );
   });
 
   it("puts its changes back where the editor's own undo did", async () => {

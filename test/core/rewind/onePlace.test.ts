@@ -1,7 +1,7 @@
 /** What a rewind shows and notes is the place that it acts on, whatever path a record has for it. */
 import assert from "node:assert/strict";
-import { fileChains } from "../../../src/core/rewind/chain";
 import { RewindFiles } from "../../../src/core/rewind/rewindFiles";
+import { fileChains } from "../../../src/core/timeline/chain";
 import type { FileState } from "../../../src/shared/fileStates";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
@@ -15,7 +15,7 @@ async function planned(path: string, uri: string) {
   const after: FileState = { type: "file", sha256: hash.sha256("b\n") };
   const change = { uri, path, before: null, after, made: true as const };
   const besides = { folders: [], gone: [], repositories: [], since: 0 };
-  return { files, rewind, ...(await rewind.plan(fileChains([{ at: 1, change }]), besides)) };
+  return { files, rewind, ...(await rewind.plan(fileChains([{ at: 1, who: "command", change }]), besides)) };
 }
 
 describe("a rewind of a record that shows one file and means another", () => {

@@ -1,7 +1,7 @@
 /** What a rewind does to a file that the editor has unsaved text for: the disk alone does not tell. */
 import assert from "node:assert/strict";
-import type { FileChain } from "../../../src/core/rewind/chain";
 import { planFile } from "../../../src/core/rewind/planFile";
+import type { FileChain } from "../../../src/core/timeline/chain";
 import type { FileState } from "../../../src/shared/fileStates";
 
 const was: FileState = { type: "file", sha256: "was" };

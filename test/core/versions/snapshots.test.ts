@@ -7,7 +7,7 @@ import { edit, everything, last, log, read, start } from "../../fakes/agent";
 import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
 import { MemoryStorage } from "../../fakes/storage";
-import { edited, LINES, named, uri } from "../edits/edited";
+import { edited, LINES, named, uri } from "../timeline/edited";
 
 const sha = (text: string) => hash.sha256(text);
 

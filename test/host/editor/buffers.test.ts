@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { planLines } from "../../../src/core/edits/planEdits";
-import { editsBetween } from "../../../src/core/edits/revertText";
 import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ports";
+import { editsBetween } from "../../../src/core/timeline/putBack";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { formatOnSave } from "../typist";

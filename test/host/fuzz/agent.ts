@@ -1,9 +1,11 @@
 /** An agent at work: a whole session whose model edits what it knows of the file, and a person who answers its questions. */
 
-import { Intents } from "../../../src/core/edits/intents";
 import type { Files } from "../../../src/core/ports";
 import { SessionReview } from "../../../src/core/review/sessionReview";
 import { SessionRewind } from "../../../src/core/session/sessionRewind";
+import { Intents } from "../../../src/core/timeline/intents";
+import { Restorer } from "../../../src/core/timeline/restorer";
+import { Timeline } from "../../../src/core/timeline/timeline";
 import { Snapshots } from "../../../src/core/versions/snapshots";
 import { diskStates } from "../../../src/node/baselines/diskStates";
 import { nodeHash } from "../../../src/node/system";
@@ -55,9 +57,11 @@ export class Agent {
     const { history } = this.driven().session;
     const logger = { log: () => undefined };
     const files = recordingFiles(this.scene.world.files, REVIEWER, this.scene);
+    const snapshots = new Snapshots(history.files, { hash: nodeHash, logger });
+    const intents = new Intents({ history, files });
     this.reviewed ??= new SessionReview({
-      ...{ history, files, intents: new Intents({ history, files }) },
-      snapshots: new Snapshots(history.files, { hash: nodeHash, logger }),
+      ...{ history, files, snapshots, timeline: new Timeline(history) },
+      restorer: new Restorer({ history, files, snapshots, intents }),
       requireWritable: () => undefined,
     });
     return this.reviewed;
@@ -69,7 +73,12 @@ export class Agent {
     const { world } = this.scene;
     let ids = 0;
     this.rewound ??= new SessionRewind({
-      ...{ history, commands: { settled: async () => undefined }, ids: { next: prefix => `${prefix}_fuzz${++ids}` } },
+      ...{
+        history,
+        timeline: new Timeline(history),
+        commands: { settled: async () => undefined },
+        ids: { next: prefix => `${prefix}_fuzz${++ids}` },
+      },
       files: {
         files: recordingFiles(world.files, REVIEWER, this.scene),
         disk: this.brokenDisk(recordingDisk(diskStates, this.scene), this.scene),

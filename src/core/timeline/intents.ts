@@ -5,10 +5,9 @@
  */
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
-import { FileError, type Files, StorageError, unlessFileError } from "../ports";
+import { type Files, StorageError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
-import { MAX_EDIT_BYTES } from "./fileEdit";
-import { resolveRecordedFile } from "./recordedFile";
+import { resolveRecordedFile, textNow } from "./recordedFile";
 
 type Intended = Extract<NewRecord, { kind: "revert" | "review" }>;
 
@@ -30,19 +29,19 @@ export class Intents {
 
   /**
    * Its record is the caller's to append. Where the log takes nothing, it is done all the same: the caller says so then.
-   * @param act "stale": it did nothing, as where it throws
+   * @param act a refusal: it did nothing, as where it throws
    */
-  async around<T>({ from, to, record }: Intent, act: () => Promise<T | "stale">): Promise<T | "stale"> {
+  async around<T extends object>({ from, to, record }: Intent, act: () => Promise<T>): Promise<T> {
     const intent = { kind: "intent", record, from: this.hash(from), to: this.hash(to) } as const;
     const begun = await unlessStorage(this.deps.history.append({ ...intent, phase: "begun" }));
-    let done: T | "stale" = "stale";
+    let done: T | undefined;
     try {
       done = await act();
+      return done;
     } finally {
       // Where that cannot be noted either, the next opening sees that the file is as it was.
-      if (begun && done === "stale") await unlessStorage(this.leave(intent));
+      if (begun && (done === undefined || "kind" in done)) await unlessStorage(this.leave(intent));
     }
-    return done;
   }
 
   /** Those that a crash cut off. Before anything else is done with the session. */
@@ -72,13 +71,8 @@ export class Intents {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, record), undefined);
     // Its folder is not open: another time.
     if (!ref) return "out of reach";
-    try {
-      const file = await this.deps.files.read(ref, MAX_EDIT_BYTES);
-      return file.kind === "text" ? this.hash(file.text) : undefined;
-    } catch (error) {
-      if (error instanceof FileError) return error.code === "NOT_FOUND" ? null : undefined;
-      throw error;
-    }
+    const now = await unlessFileError(textNow(this.deps.files, ref), undefined);
+    return now && this.hash(now.text);
   }
 
   private hash(text: string | null): string | null {

@@ -2,15 +2,8 @@
  * What became of each file over a stretch of a session: what the agent's edits, its commands and earlier rewinds did to it, one
  * after the other. Pure.
  */
-import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
-
-/** One change, at its place in the session. `at`: number of a record */
-export interface Link {
-  at: number;
-  change: StateChange;
-  /** the command that ran; absent: an edit, or it is not known */
-  during?: string | undefined;
-}
+import { type FileState, sameState } from "../../shared/fileStates";
+import type { Link } from "./timeline";
 
 /** Changes of a file between which nobody else changed it, as one. */
 export interface Segment {
@@ -36,8 +29,9 @@ export interface FileChain {
 /** In the order in which the files were first changed. */
 export function fileChains(links: readonly Link[]): FileChain[] {
   const chains = new Map<string, FileChain>();
-  for (const { change, during } of links.toSorted((a, b) => a.at - b.at)) {
-    const { uri, path, before, after, made = false, doubt, shared = false } = change;
+  for (const link of links.toSorted((a, b) => a.at - b.at)) {
+    const during = link.who === "command" ? link.during : undefined;
+    const { uri, path, before, after, made = false, doubt, shared = false } = link.change;
     const chain = chains.get(uri);
     if (!chain) {
       const isMade = before === null && made;

@@ -1,6 +1,7 @@
 /** Changes that wait for a review, found again in a text that somebody typed into: examples, and random ones. */
 import assert from "node:assert/strict";
 import { applyEdits } from "../../../src/core/edits/textEdits";
+import { withLf } from "../../../src/core/text/lines";
 import {
   carryBase,
   findHunks,
@@ -9,8 +10,7 @@ import {
   reviewLines,
   undoEdits,
   undoHunks,
-} from "../../../src/core/review/hunks";
-import { withLf } from "../../../src/core/text/lines";
+} from "../../../src/core/timeline/hunks";
 import { Random } from "../../fakes/random";
 import { cases } from "../../fakes/soak";
 

@@ -1,5 +1,6 @@
 /** The file that a record names, as it is found now. */
 import { uriToPath } from "../../shared/filePlace";
+import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import { FileError, type FileRef, type Files, unlessFileError } from "../ports";
 
 /**
@@ -18,4 +19,20 @@ export async function resolveRecordedFile(
     "NOT_FOUND",
     `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
   );
+}
+
+export interface TextNow {
+  text: string;
+  sha256: string;
+}
+
+/** null: there is no file; undefined: it is no text. Rejects with FileError where that cannot be told. */
+export async function textNow(files: Pick<Files, "read">, ref: FileRef): Promise<TextNow | null | undefined> {
+  try {
+    const file = await files.read(ref, MAX_EDIT_BYTES);
+    return file.kind === "text" ? { text: file.text, sha256: file.stamp.sha256 } : undefined;
+  } catch (error) {
+    if (error instanceof FileError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
 }

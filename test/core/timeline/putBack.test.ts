@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  conflictLines,
-  editsBetween,
-  type RevertStep,
-  refusalWords,
-  revertText,
-} from "../../../src/core/edits/revertText";
 import { applyEdits } from "../../../src/core/edits/textEdits";
 import type { TextEdit } from "../../../src/core/ports";
+import { conflictLines, editsBetween, putAllBack, type Step } from "../../../src/core/timeline/putBack";
+import { refusalWords, staysWords } from "../../../src/core/timeline/refusals";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
 const BEFORE = lines("a", "b", "c", "d", "e", "f", "g", "h");
 const AFTER = BEFORE.replace("c", "C");
 
 describe("taking edits back in a text", () => {
-  const check = (name: string, now: string | null, steps: RevertStep[], text: string | null) =>
-    it(name, () => assert.deepEqual(revertText(now, steps), { kind: "text", text }));
-  const step = (from: string | null, to: string | null): RevertStep => ({ from, to });
+  const check = (name: string, now: string | null, steps: Step[], text: string | null) =>
+    it(name, () => assert.deepEqual(putAllBack(now, steps), { kind: "text", text }));
+  const step = (from: string | null, to: string | null): Step => ({ from, to });
   const undo = step(AFTER, BEFORE);
 
   check("nothing happened since", AFTER, [undo], BEFORE);
@@ -53,11 +48,11 @@ describe("taking edits back in a text", () => {
     BEFORE.replace("a", "mine"),
   );
 
-  const refuse = (name: string, now: string | null, steps: RevertStep[], kind: string, at = 0) =>
+  const refuse = (name: string, now: string | null, steps: Step[], kind: string) =>
     it(`not: ${name}`, () => {
-      const refused = revertText(now, steps);
+      const refused = putAllBack(now, steps);
       assert.ok(refused.kind !== "text");
-      assert.deepEqual([refused.kind, refused.step], [kind, at]);
+      assert.equal(refused.kind, kind);
     });
   refuse("the very lines were changed", AFTER.replace("C", "CC"), [undo], "conflict");
   refuse("the line beside it was changed", AFTER.replace("b", "B"), [undo], "conflict");
@@ -69,12 +64,11 @@ describe("taking edits back in a text", () => {
     AFTER.replace("h", "H").replace("C", "CC"),
     [step(lines("H"), lines("H")), undo],
     "conflict",
-    1,
   );
 
   it("the edits leave alone what does not change, and line ends as they are", () => {
     const now = "a\r\nC\r\nd\r\ne\r\n";
-    const reverted = revertText(now, [step("a\nC\nd\n", "a\nc\nd\n")]);
+    const reverted = putAllBack(now, [step("a\nC\nd\n", "a\nc\nd\n")]);
     assert.deepEqual(reverted, { kind: "text", text: "a\r\nc\r\nd\r\ne\r\n" });
     assert.deepEqual(editsBetween(now, "a\r\nc\r\nd\r\ne\r\n"), [{ start: 3, end: 4, text: "c" }]);
     const exact = "a\r\nb\nc";
@@ -83,31 +77,24 @@ describe("taking edits back in a text", () => {
 });
 
 describe("where an undo is in conflict", () => {
-  const linesOf = (now: string, steps: RevertStep[]) => {
-    const refused = revertText(now, steps);
+  const linesOf = (now: string, steps: Step[]) => {
+    const refused = putAllBack(now, steps);
     assert.ok(refused.kind === "conflict");
     return { lines: conflictLines(now, refused), refused };
   };
   const check = (name: string, now: string, expected: string) =>
     it(name, () => {
-      const { lines: at, refused } = linesOf(now, [{ from: AFTER, to: BEFORE }]);
-      const words = refusalWords(refused, { direction: "undo", path: "a.ts", edits: 1 }, at);
+      const { refused } = linesOf(now, [{ from: AFTER, to: BEFORE }]);
+      const words = refusalWords("The edit of a.ts can't be undone", refused, { now });
       assert.equal(
         words,
-        `${expected} the edit can't be undone without losing that. Open the diff of the turn to do it by hand.`,
+        `The edit of a.ts can't be undone: the same lines were changed since (${expected}). Open the diff of the turn to do it by hand.`,
       );
+      assert.equal(staysWords("a.ts", refused, now), `a.ts stays: the same lines were changed since (${expected}).`);
     });
-  check("one line", AFTER.replace("C", "CC"), "The same lines of a.ts were changed since (line 3), so");
-  check(
-    "some lines",
-    `x\n${AFTER.replace("C", "1\n2\n3")}`,
-    "The same lines of a.ts were changed since (lines 4–6), so",
-  );
-  check(
-    "no lines: they were removed",
-    AFTER.replace("C\n", ""),
-    "The same lines of a.ts were changed since (after line 2 (removed)), so",
-  );
+  check("one line", AFTER.replace("C", "CC"), "line 3");
+  check("some lines", `x\n${AFTER.replace("C", "1\n2\n3")}`, "lines 4–6");
+  check("no lines: they were removed", AFTER.replace("C\n", ""), "after line 2 (removed)");
 
   it("of several steps, lines are those of the text as it is", () => {
     const [one, two] = [lines("1", "2", "3", "4", "5", "6"), lines("1", "2", "3", "4", "FIVE", "6")];
@@ -122,12 +109,14 @@ describe("where an undo is in conflict", () => {
 
   it("what cannot be said of the place is not said", () => {
     const twice = lines("1", "x", "3", "x");
-    const refused = { kind: "conflict" as const, step: 1, text: "other", conflicts: [] };
+    const refused = { kind: "conflict" as const, text: "other", conflicts: [] };
     const span = { first: 1, count: 1, text: "x\n" };
     const conflict = { base: span, ours: span, theirs: span };
     assert.equal(conflictLines(twice, { ...refused, conflicts: [conflict] }), undefined);
-    const words = refusalWords({ ...refused, conflicts: [conflict] }, { direction: "redo", path: "a.ts", edits: 2 });
-    assert.match(words, /^The same lines of a\.ts were changed since, so the 2 edits can't be made again/);
+    assert.equal(
+      staysWords("a.ts", { ...refused, conflicts: [conflict] }, twice),
+      "a.ts stays: the same lines were changed since.",
+    );
   });
 });
 
@@ -184,7 +173,7 @@ describe("taking an edit back, whatever was typed", () => {
       fc.property(text, change("agent"), change("user"), (before, edit, type) => {
         const after = edit(before);
         const now = type(after);
-        const reverted = revertText(now, [{ from: after, to: before }]);
+        const reverted = putAllBack(now, [{ from: after, to: before }]);
         if (reverted.kind !== "text" || reverted.text === null) {
           refused++;
           return;
@@ -214,7 +203,7 @@ describe("taking an edit back, whatever was typed", () => {
         const file = (middle: string[], top: string[], end: string[]) =>
           lines(...top, ...head, "-", ...middle, "-", ...tail, ...end);
         const [top, end] = typed ? [["user top"], []] : [[], ["user end"]];
-        const reverted = revertText(file(made, top, end), [{ from: file(made, [], []), to: file(old, [], []) }]);
+        const reverted = putAllBack(file(made, top, end), [{ from: file(made, [], []), to: file(old, [], []) }]);
         assert.deepEqual(reverted, { kind: "text", text: file(old, top, end) });
       }),
       { numRuns: 500 },
@@ -226,9 +215,9 @@ describe("taking an edit back, whatever was typed", () => {
       fc.property(text, change("agent"), change("user", 0), (before, edit, type) => {
         const after = edit(before);
         const now = type(after);
-        const undone = revertText(now, [{ from: after, to: before }]);
+        const undone = putAllBack(now, [{ from: after, to: before }]);
         if (undone.kind !== "text") return;
-        const redone = revertText(undone.text, [{ from: before, to: after }]);
+        const redone = putAllBack(undone.text, [{ from: before, to: after }]);
         if (redone.kind === "text") assert.equal(redone.text, now);
       }),
       { numRuns: 1_000 },

@@ -70,7 +70,7 @@ describe("undo of an edit", () => {
     files.formatOnSave = text => text.replace("two", "TWO");
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The change of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see what stands now\.$/,
+      /^The edit of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see what stands now\.$/,
     );
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
     const { direction, after } = last(session, "revert");
@@ -88,7 +88,7 @@ describe("undo of an edit", () => {
     };
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The change of src\/a\.ts was undone, but not saved: VS Code could not save it\.$/,
+      /^The edit of src\/a\.ts was undone, but not saved: VS Code could not save it\.$/,
     );
     assert.equal(files.inEditor("src/a.ts"), LINES);
     files.apply = apply;
@@ -105,7 +105,10 @@ describe("undo of an edit", () => {
     await session.edits.undoEdit({ callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES}xx`);
     files.beforeApply = () => files.put("src/a.ts", `${LINES}${"y".repeat(++typed)}`);
-    await refused(session.edits.redoEdit({ callId: "e1", uri }), /^src\/a\.ts kept changing meanwhile/);
+    await refused(
+      session.edits.redoEdit({ callId: "e1", uri }),
+      /^The edit of src\/a\.ts can't be made again: it kept changing meanwhile\. Try again\.$/,
+    );
     assert.equal(last(session, "revert").direction, "undo");
   });
 
@@ -115,7 +118,7 @@ describe("undo of an edit", () => {
     files.put("src/a.ts", typed);
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The same lines of src\/a\.ts were changed since \(lines 2–3\), so the edit can't be undone without losing that\. Open the diff of the turn/,
+      /^The edit of src\/a\.ts can't be undone: the same lines were changed since \(lines 2–3\)\. Open the diff of the turn/,
     );
     assert.equal(files.onDisk("src/a.ts"), typed);
     assert.equal(kinds(session).includes("revert"), false);
@@ -129,7 +132,7 @@ describe("undo of an edit", () => {
     ]);
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^A later edit of the agent \(turn 1\) changed the same lines of src\/a\.ts \(line 2\), so the edit can't be undone alone\. Undo that/,
+      /^The edit of src\/a\.ts can't be undone: a later edit of the agent \(turn 1\) changed the same lines \(line 2\)\. Undo that/,
     );
     await session.edits.undoEdit({ callId: "e2", uri });
     await session.edits.undoEdit({ callId: "e1", uri });
@@ -152,7 +155,7 @@ describe("undo of an edit", () => {
     await assert.rejects(session.edits.undoEdit({ callId: "e1", uri }), {
       name: "StorageError",
       code: "DISK_FULL",
-      message: /^The change of src\/a\.ts was undone, but the session could not note it\. /,
+      message: /^The edit of src\/a\.ts was undone, but the session could not note it\. /,
     });
     assert.equal(files.onDisk("src/a.ts"), LINES);
     disk.full = false;
@@ -165,10 +168,13 @@ describe("undo of an edit", () => {
     files.remove("src/a.ts");
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^src\/a\.ts is not there any more \(deleted or renamed\)/,
+      /: it is not there any more \(deleted or renamed\)\.$/,
     );
     Object.assign(files, { renamedTo: async () => files.resolve("src/b.ts") });
-    await refused(session.edits.undoEdit({ callId: "e1", uri }), /^src\/a\.ts is src\/b\.ts now, so the edit can't/);
+    await refused(
+      session.edits.undoEdit({ callId: "e1", uri }),
+      /^The edit of src\/a\.ts can't be undone: it is src\/b\.ts now\. Rename it back first/,
+    );
   });
 
   it("keeps line ends, and gives mixed ones back as they were", async () => {
@@ -240,7 +246,10 @@ describe("undo of what created a file", () => {
     const { session, files } = await created();
     await session.edits.undoEdit({ callId: "w1", uri: fresh });
     files.put("new/b.ts", "other\n");
-    await refused(session.edits.redoEdit({ callId: "w1", uri: fresh }), /^There is a file new\/b\.ts again/);
+    await refused(
+      session.edits.redoEdit({ callId: "w1", uri: fresh }),
+      /can't be made again: there is a file of that name again\. Move it away first\.$/,
+    );
   });
 
   it("with a later edit names that, and the whole file can be undone at once", async () => {
@@ -248,7 +257,10 @@ describe("undo of what created a file", () => {
       named("w1", write("new/b.ts", "hello\n")),
       named("e2", edit("new/b.ts", "hello", "bye")),
     ]);
-    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /A later edit of the agent \(turn 1\)/);
+    await refused(
+      session.edits.undoEdit({ callId: "w1", uri: fresh }),
+      /a later edit of the agent \(turn 1\) changed it\. Undo that one first\.$/,
+    );
     await session.edits.undoFile({ turn: 1, uri: fresh });
     assert.equal(files.onDisk("new/b.ts"), undefined);
     await session.edits.redoFile({ turn: 1, uri: fresh });
@@ -285,7 +297,7 @@ describe("undo of a file over a turn", () => {
     const stands = files.onDisk("src/a.ts");
     await refused(
       session.edits.undoFile({ turn: 1, uri }),
-      /^The same lines of src\/a\.ts were changed since \(line 2\), so the 2 edits can't/,
+      /^The 2 edits of src\/a\.ts can't be undone: the same lines were changed since \(line 2\)/,
     );
     assert.equal(files.onDisk("src/a.ts"), stands);
     await refused(session.edits.undoFile({ turn: 1, uri: "file:///none" }), /changed no such file/);

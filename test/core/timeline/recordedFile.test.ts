@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { resolveRecordedFile } from "../../../src/core/edits/recordedFile";
 import { FileError, type FileRef } from "../../../src/core/ports";
+import { resolveRecordedFile } from "../../../src/core/timeline/recordedFile";
 
 /** Finds what is in the table, and says so of everything else. */
 const files = (table: Record<string, string>) => ({

@@ -1,77 +1,119 @@
-/** What a session's records say of files: edits, commands, what a person took back, rewinds. Why: C-54. */
-
+/**
+ * What became of each file over a session, link by link: by the agent's edits, by its commands, by a person who put something
+ * back. It is read from the log and nothing else. Undo takes links back, a review is a cursor on them, a rewind takes a stretch.
+ * Why: C-54.
+ */
 import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
-import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
+import { type ChangeRecord, ChangeRecords } from "../history/changeRecords";
 import type { History } from "../history/history";
+import { editKey, undoneEdits } from "../history/reverts";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
-import { type Besides, besidesOf } from "./besides";
-import type { Link } from "./chain";
 
-/** characters of a command in a preview */
-const MAX_COMMAND = 100;
+/** One change of one file, as a call made it. */
+export interface RecordedEdit {
+  messageId: string;
+  callId: string;
+  toolName: string;
+  turn: number;
+  seq: number;
+  /** when its call began: ms since the epoch */
+  began: number;
+  /** of one that is archived without its diff */
+  change: FileChange;
+  undone: boolean;
+}
 
+/** One change of a file at its place in the session. `at`: number of a record, or between two of them */
+export type Link = { at: number; change: StateChange } & (
+  | { who: "agent"; edit: RecordedEdit }
+  | { who: "person"; record: RecordOf<"revert"> | RecordOf<"review"> | RecordOf<"rewind"> }
+  /** `during`: in one line; absent: its call is archived */
+  | { who: "command"; during?: string | undefined }
+);
+
+/** Links from some place on. */
 interface Stretch {
   links: Link[];
-  besides: Besides;
+  /** the commands among them, whether they changed files or not */
+  commands: RecordOf<"commandFiles">[];
   /** what is not among them, a sentence each */
   gaps: string[];
 }
 
-/** Everything from a turn on. @param from number of the record before which the turn began */
-export class FileLinks {
+/** characters of a command in a preview */
+const MAX_COMMAND = 100;
+
+export class Timeline {
   private readonly changes: ChangeRecords;
 
-  constructor(private readonly history: History) {
+  constructor(private readonly history: Pick<History, "records" | "files" | "archived">) {
     this.changes = new ChangeRecords(history);
   }
 
-  /** Rejects with StorageError. */
+  /**
+   * The agent's edits and what a person did about them, oldest first; `missing`: archives that cannot be read. Rejects with
+   * nothing but faults.
+   */
+  async read(): Promise<{ links: Link[]; missing: string[] }> {
+    const { records, missing } = await this.changes.read();
+    const undone = undoneEdits(records);
+    return { links: records.flatMap(record => linksOf(record, undone)), missing };
+  }
+
+  /**
+   * Everything from a turn on, commands and rewinds too. Rejects with StorageError.
+   * @param from number of the record before which the turn began
+   */
   async since(turn: number, from: number): Promise<Stretch> {
     const { records } = this.history;
     const gaps = new Set<string>();
     const links: Link[] = [];
     const seen = new Set<string>();
-    const { edits, missing } = await this.changes.read();
-    const resultOf = resultsOfCommands(records, edits);
+    const { links: all, missing } = await this.read();
+    const resultOf = resultsOfCommands(records, all);
     const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
     const commandOf = commandsByCall(records);
+    const commands: RecordOf<"commandFiles">[] = [];
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
+        commands.push(record);
         for (const gap of record.gaps) gaps.add(gap);
         const during = commandOf(record);
         for (const change of await this.list(record, gaps)) {
-          links.push({ at: record.since + 0.5, change, during });
+          links.push({ at: record.since + 0.5, who: "command", change, during });
           seen.add(`${resultOf(record)} ${change.uri}`);
         }
       }
       if (record.kind === "rewind" && record.phase === "done" && record.seq > from)
-        for (const change of await this.list(record, gaps)) links.push({ at: record.seq, change });
-      if (record.kind === "revert" && record.seq > from) links.push({ at: record.seq, change: revertChange(record) });
+        for (const change of await this.list(record, gaps))
+          links.push({ at: record.seq, who: "person", record, change });
       const gap = record.kind === "result" && record.turn >= turn ? unwatched(record, noted) : undefined;
       if (gap) gaps.add(gap);
     }
-    for (const { turn: made, seq, change } of edits) {
-      if (made < turn || seen.has(`${seq} ${change.uri}`)) continue;
-      const { uri, path, before, after, unkept } = change;
-      const isMade = before === null;
-      const states = { before: editState(before, unkept), after: editState(after, unkept) };
-      links.push({ at: seq, change: { uri, path, ...states, ...(isMade && { made: true }) } });
-    }
+    // What a command made of a file is in its list already, by its bytes.
+    const isNew = ({ edit }: { edit: RecordedEdit }) =>
+      edit.turn >= turn && !seen.has(`${edit.seq} ${edit.change.uri}`);
+    links.push(...all.filter(link => (link.who === "agent" ? isNew(link) : link.at > from && isPutBack(link))));
     for (const name of missing) gaps.add(`${name} of this session can't be read: changes that stand there stay.`);
-    const commands = records.filter(record => record.kind === "commandFiles").filter(record => record.turn >= turn);
-    return { links, besides: besidesOf(commands), gaps: [...gaps] };
+    return { links, commands, gaps: [...gaps] };
   }
 
   /** The files of one rewind. */
   async of(record: RecordOf<"rewind">): Promise<Stretch> {
     const gaps = new Set<string>();
-    const links = (await this.list(record, gaps)).map(change => ({ at: record.seq, change }));
-    return { links, besides: besidesOf([]), gaps: [...gaps] };
+    const changes = await this.list(record, gaps);
+    return {
+      links: changes.map(change => ({ at: record.seq, who: "person", record, change })),
+      commands: [],
+      gaps: [...gaps],
+    };
   }
 
+  /** Files with their states, as a command or a rewind noted them. */
   async list({ list }: { list?: string | undefined }, gaps = new Set<string>()): Promise<StateChange[]> {
     if (list === undefined) return [];
     const text = await this.history.files.getSnapshot(list);
@@ -82,28 +124,49 @@ export class FileLinks {
   }
 }
 
+function linksOf(record: ChangeRecord, undone: ReadonlySet<string>): Link[] {
+  if (record.kind === "result") {
+    const { messageId, callId, toolName, turn, seq, ts, durationMs, changes = [] } = record;
+    const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs };
+    return changes.map(change => {
+      const edit = { ...call, change, undone: undone.has(editKey(record, change.uri)) };
+      return { at: seq, who: "agent", change: stateChange(change), edit };
+    });
+  }
+  return [{ at: record.seq, who: "person", record, change: stateChange(record) }];
+}
+
+type TextStates = { uri: string; path: string } & Pick<FileChange, "before" | "after" | "unkept">;
+
+function stateChange({ uri, path, before, after, unkept }: TextStates): StateChange {
+  const states = { before: textState(before, unkept), after: textState(after, unkept) };
+  return { uri, path, ...states, ...(before === null && { made: true as const }) };
+}
+
+/** The file was changed by it, and the log says how: not where changes were kept, nor by a version that kept no states. */
+const isPutBack = (link: Link) =>
+  link.who !== "person" ||
+  link.record.kind !== "review" ||
+  (link.record.before !== undefined && link.record.after !== undefined);
+
 const reasons: Record<string, string> = {
   "too-large": "it was too large to be kept",
   elsewhere: "it was changed outside of this workspace",
 };
 
 /** A text that was kept has the hash of its bytes, where it is UTF-8; where it is not, no bytes have it. */
-function editState(sha256: string | null | undefined, unkept: string | undefined): FileState {
+function textState(sha256: string | null | undefined, unkept: string | undefined): FileState {
   if (sha256 === null) return null;
   if (sha256 !== undefined) return { type: "file", sha256 };
   return { type: "unkept", why: reasons[unkept ?? ""] ?? "its state was not kept" };
 }
 
-function revertChange({ uri, path, before, after }: RecordOf<"revert">): StateChange {
-  const states = { before: editState(before, undefined), after: editState(after, undefined) };
-  return { uri, path, ...states, ...(before === null && { made: true as const }) };
-}
-
 /** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
 function resultsOfCommands(
   records: readonly LogRecord[],
-  edits: readonly RecordedEdit[],
+  links: readonly Link[],
 ): (command: RecordOf<"commandFiles">) => number | undefined {
+  const edits = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
   const results = [...records.filter(record => record.kind === "result"), ...edits].sort((a, b) => a.seq - b.seq);
   const byCall = Map.groupBy(results, ({ callId }) => callId);
   return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;

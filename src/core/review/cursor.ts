@@ -1,18 +1,18 @@
 /**
- * Which files still have changes of the agent that nobody looked at, from the records alone: between which texts those lie. A
- * file's first edit that waits opens it; what the person typed between two edits counts as theirs; a review closes it, or
- * says what is left.
+ * How far somebody looked at what the agent made of a file: a cursor on its timeline, and between which texts lies what waits
+ * behind it. A file's first edit that waits opens it; what the person typed between two edits counts as theirs; a review moves
+ * it to the end, or says what is left.
  */
 import type { RecordOf } from "../../shared/records";
 import { whyNoUndo } from "../../shared/undoLimits";
-import type { ChangeRecords, RecordedEdit } from "../history/changeRecords";
+import { carryBase } from "../timeline/hunks";
+import type { Link, RecordedEdit, Timeline } from "../timeline/timeline";
 import type { Snapshots } from "../versions/snapshots";
-import { carryBase } from "./hunks";
 
 /** A text by its snapshot, or one that was made here. null: no file. */
 type Kept = { sha256: string | null } | { text: string | null };
 
-export interface Unreviewed {
+export interface ReviewCursor {
   uri: string;
   /** as the newest edit names it */
   path: string;
@@ -41,23 +41,23 @@ type Step = { at: number; seq: number } & ({ edit: RecordedEdit } | { review: Re
 interface Folded {
   /** the records that made it */
   seqs: number[];
-  file: Unreviewed | undefined;
+  file: ReviewCursor | undefined;
 }
 
-export class UnreviewedFiles {
+export class ReviewCursors {
   /** by URI: records are only ever added, so most of it holds */
   private readonly folded = new Map<string, Folded>();
 
   constructor(
-    private readonly records: Pick<ChangeRecords, "read">,
+    private readonly timeline: Pick<Timeline, "read">,
     private readonly snapshots: Pick<Snapshots, "textIfKept">,
   ) {}
 
   /** In the order of their newest record, the newest last. */
-  async read(): Promise<Unreviewed[]> {
-    const { edits, reviews } = await this.records.read();
-    const files: Unreviewed[] = [];
-    for (const [uri, steps] of stepsByFile(edits, reviews)) {
+  async read(): Promise<ReviewCursor[]> {
+    const { links } = await this.timeline.read();
+    const files: ReviewCursor[] = [];
+    for (const [uri, steps] of stepsByFile(links)) {
       const file = await this.fold(uri, steps);
       if (file) files.push(file);
     }
@@ -65,9 +65,9 @@ export class UnreviewedFiles {
   }
 
   /** One file as it waited when `upTo` was the number of its newest edit: edits since then are none, reviews of it count. */
-  async readUpTo(uri: string, upTo: number): Promise<Unreviewed | undefined> {
-    const { edits, reviews } = await this.records.read();
-    const steps = stepsByFile(edits, reviews).get(uri) ?? [];
+  async readUpTo(uri: string, upTo: number): Promise<ReviewCursor | undefined> {
+    const { links } = await this.timeline.read();
+    const steps = stepsByFile(links).get(uri) ?? [];
     const known = steps.filter(({ at }) => at <= upTo);
     return known.length === steps.length ? this.fold(uri, steps) : this.foldOn(undefined, known);
   }
@@ -77,7 +77,7 @@ export class UnreviewedFiles {
     return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);
   }
 
-  private async fold(uri: string, steps: readonly Step[]): Promise<Unreviewed | undefined> {
+  private async fold(uri: string, steps: readonly Step[]): Promise<ReviewCursor | undefined> {
     const seqs = steps.map(({ seq }) => seq);
     const known = this.folded.get(uri);
     const holds = known?.seqs.every((seq, index) => seq === seqs[index]) === true;
@@ -88,14 +88,14 @@ export class UnreviewedFiles {
     return file;
   }
 
-  private async foldOn(before: Unreviewed | undefined, steps: readonly Step[]): Promise<Unreviewed | undefined> {
+  private async foldOn(before: ReviewCursor | undefined, steps: readonly Step[]): Promise<ReviewCursor | undefined> {
     let file = before;
     for (const step of steps)
       file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
     return file;
   }
 
-  private async withEdit(file: Unreviewed | undefined, edit: RecordedEdit): Promise<Unreviewed | undefined> {
+  private async withEdit(file: ReviewCursor | undefined, edit: RecordedEdit): Promise<ReviewCursor | undefined> {
     const { change, seq, turn, began } = edit;
     const { uri, path, before, after, stored } = change;
     const turns = [...new Set([...(file?.turns ?? []), turn])];
@@ -108,7 +108,7 @@ export class UnreviewedFiles {
   }
 
   /** @param before what the next edit found */
-  private async carried({ base, agent }: Unreviewed, before: string | null): Promise<Kept> {
+  private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<Kept> {
     if ("sha256" in agent && agent.sha256 === before) return base;
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);
     // Somebody else took the file away or brought it back, or nobody knows any more what it held: what came before is theirs.
@@ -118,7 +118,7 @@ export class UnreviewedFiles {
   }
 }
 
-function withReview(file: Unreviewed | undefined, review: Review, edit: number): Unreviewed | undefined {
+function withReview(file: ReviewCursor | undefined, review: Review, edit: number): ReviewCursor | undefined {
   const { base, agent, seq } = review;
   if (base === undefined && agent === undefined) return undefined;
   const { uri, path } = review;
@@ -139,23 +139,22 @@ function withReview(file: Unreviewed | undefined, review: Review, edit: number):
 }
 
 /** A review counts behind the newest edit that it knew, where others did too behind them. */
-function stepsByFile(edits: readonly RecordedEdit[], reviews: readonly Review[]): Map<string, Step[]> {
+function stepsByFile(links: readonly Link[]): Map<string, Step[]> {
   const files = new Map<string, Step[]>();
-  for (const [uri, ofFile] of Map.groupBy(edits, ({ change }) => change.uri))
-    files.set(
-      uri,
-      ofFile.map(edit => ({ at: edit.seq, seq: edit.seq, edit })),
-    );
-  for (const [uri, ofFile] of Map.groupBy(reviews, each => each.uri)) {
-    const known = files.get(uri) ?? [];
-    const steps = ofFile.map((review): Step => {
-      const newest = known.findLast(({ seq }) => seq <= review.upTo);
-      return { at: newest?.seq ?? review.upTo, seq: review.seq, review };
+  for (const [uri, ofFile] of Map.groupBy(links, ({ change }) => change.uri)) {
+    const edits = ofFile.flatMap(link => (link.who === "agent" ? [link.edit] : []));
+    const steps = ofFile.flatMap((link): Step[] => {
+      if (link.who === "agent") return [{ at: link.at, seq: link.at, edit: link.edit }];
+      if (link.who !== "person" || link.record.kind !== "review") return [];
+      const review = link.record;
+      const newest = edits.findLast(({ seq }) => seq <= review.upTo);
+      return [{ at: newest?.seq ?? review.upTo, seq: review.seq, review }];
     });
-    files.set(
-      uri,
-      [...known, ...steps].sort((a, b) => a.at - b.at || a.seq - b.seq),
-    );
+    if (steps.length > 0)
+      files.set(
+        uri,
+        steps.sort((a, b) => a.at - b.at || a.seq - b.seq),
+      );
   }
   return files;
 }

@@ -6,16 +6,21 @@
 import { SerialQueue } from "../../shared/async";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
-import { ChangeRecords, type RecordedEdit } from "../history/changeRecords";
 import type { History } from "../history/history";
 import { missingForTurn } from "../history/missingArchives";
-import { SessionError } from "../ports";
+import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
-import { type RevertDeps, Reverter } from "./reverter";
-import { type Direction, type RevertStep, revertText } from "./revertText";
+import { counted } from "../text/format";
+import { SnapshotError, type Snapshots } from "../versions/snapshots";
+import { putAllBack, type Step } from "./putBack";
+import type { PutBackStates, Restorer } from "./restorer";
+import type { RecordedEdit, Timeline } from "./timeline";
 
-export interface SessionEditsDeps extends RevertDeps {
-  history: History;
+interface SessionEditsDeps {
+  history: Pick<History, "records">;
+  timeline: Pick<Timeline, "read">;
+  snapshots: Snapshots;
+  restorer: Restorer;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
 }
@@ -71,16 +76,23 @@ interface TurnEdits<T> {
   missing: string[];
 }
 
+type Direction = "undo" | "redo";
+
+/** Edits of one file, oldest first, that are taken back or made again; of all that the session knows. */
+interface EditsToTurn {
+  direction: Direction;
+  edits: readonly [RecordedEdit, ...RecordedEdit[]];
+  all: readonly RecordedEdit[];
+}
+
+/** Later edits that are asked whether they are in the way. */
+const MAX_LATER = 50;
+
 export class SessionEdits {
-  private readonly records: ChangeRecords;
-  private readonly reverter: Reverter;
   /** One after the other: the second click finds what the first did. */
   private readonly queue = new SerialQueue();
 
-  constructor(private readonly deps: SessionEditsDeps) {
-    this.records = new ChangeRecords(deps.history);
-    this.reverter = new Reverter(deps);
-  }
+  constructor(private readonly deps: SessionEditsDeps) {}
 
   /** The files that a turn changed; of a turn that runs: so far. */
   changesOf(turn: number): Promise<TurnEdits<TurnFileChange>> {
@@ -119,7 +131,8 @@ export class SessionEdits {
   }
 
   private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
-    const { edits, missing } = await this.records.read();
+    const { links, missing } = await this.deps.timeline.read();
+    const edits = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
     const files = await Promise.all(turnFiles(edits, turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
@@ -140,16 +153,83 @@ export class SessionEdits {
   private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
-      const { edits: all } = await this.records.read();
+      const { links } = await this.deps.timeline.read();
+      const all = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
       const named = choose(all);
       const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
       if (!first) {
         const what = named.length === 1 ? "This edit is" : "These edits are";
         throw new SessionError(`${what} ${direction === "undo" ? "undone already" : "not undone"}.`);
       }
-      await this.reverter.revert({ direction, edits: [first, ...others], all });
+      await this.turn({ direction, edits: [first, ...others], all });
     });
   }
+
+  private async turn(asked: EditsToTurn): Promise<void> {
+    const { direction, edits } = asked;
+    const steps = await this.steps(asked);
+    await this.deps.restorer.restore({
+      file: edits[0].change,
+      what: edits.length === 1 ? "The edit" : `The ${counted(edits.length, "edit")}`,
+      done: direction === "undo" ? "undone" : "made again",
+      plan: async now => {
+        const put = putAllBack(now, steps);
+        if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
+        const as = now === null ? await this.storedAs(asked) : undefined;
+        return { text: put.text, as, record: states => revertRecord(asked, states) };
+      },
+    });
+  }
+
+  private async steps({ direction, edits }: EditsToTurn): Promise<Step[]> {
+    const ordered = direction === "undo" ? edits.toReversed() : edits;
+    return Promise.all(
+      ordered.map(async ({ change }) => {
+        const why = whyNoUndo(change);
+        if (why !== undefined) throw new SessionError(why);
+        const [before, after] = await Promise.all([this.state(change, "before"), this.state(change, "after")]);
+        return direction === "undo" ? { from: after, to: before } : { from: before, to: after };
+      }),
+    );
+  }
+
+  /** How the file was stored that is to come back; undefined: nobody noted it. */
+  private async storedAs({ direction, edits }: EditsToTurn): Promise<StorageForm | undefined> {
+    const last = direction === "undo" ? edits.at(-1)?.change : undefined;
+    if (!last?.stored || last.after !== null) return undefined;
+    const text = await this.state(last, "before");
+    return text === null ? undefined : { ...last.stored, text };
+  }
+
+  private async state(change: FileChange, side: "before" | "after"): Promise<string | null> {
+    try {
+      return await this.deps.snapshots.text(change[side] ?? null, change.path);
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      throw new SessionError(`${error.message} Open the diff to take the edit back by hand.`);
+    }
+  }
+
+  /** The first later edit of the agent before which it would still have worked, and after which not. */
+  private async laterInTheWay({ edits, all }: EditsToTurn, steps: readonly Step[]): Promise<RecordedEdit | undefined> {
+    const { uri } = edits[0].change;
+    const last = edits.at(-1)?.seq ?? 0;
+    const later = all.filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
+    for (const edit of later.slice(0, MAX_LATER)) {
+      const states = await this.deps.snapshots.bothIfKept(edit.change);
+      if (!states) continue;
+      const [was, is] = [putAllBack(states.before, steps), putAllBack(states.after, steps)];
+      if (was.kind === "text" && is.kind !== "text") return edit;
+    }
+    return undefined;
+  }
+}
+
+function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) {
+  const { change, turn } = edits[0];
+  const { uri, path } = change;
+  const refs = edits.map(({ messageId, callId }) => ({ messageId, callId }));
+  return { kind: "revert" as const, direction, turn, uri, path, edits: refs, ...states };
 }
 
 function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: EditName): RecordedEdit[] {
@@ -192,12 +272,12 @@ export async function netChange(file: TurnFile, textOf: (state: State) => Promis
   const first = await textOf(file.edits[0]?.change.before);
   const last = await textOf(file.edits.at(-1)?.change.after);
   if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
-  const steps: RevertStep[] = [];
+  const steps: Step[] = [];
   for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
     const [from, to] = [await textOf(change.after), await textOf(change.before)];
     if (from !== undefined && to !== undefined) steps.push({ from, to });
   }
-  const reverted = revertText(last, steps);
+  const reverted = putAllBack(last, steps);
   const { added, removed } = diffLines(first ?? "", (reverted.kind === "text" ? reverted.text : last) ?? "");
   return { added, removed, ...facts };
 }

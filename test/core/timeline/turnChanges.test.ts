@@ -1,8 +1,8 @@
 /** What the edits of a turn amount to. */
 import assert from "node:assert/strict";
-import { netChange, turnFiles } from "../../../src/core/edits/sessionEdits";
-import type { RecordedEdit } from "../../../src/core/history/changeRecords";
 import { openSession } from "../../../src/core/session/openSession";
+import { netChange, turnFiles } from "../../../src/core/timeline/sessionEdits";
+import type { RecordedEdit } from "../../../src/core/timeline/timeline";
 import { compactFirstTurn } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { edit, edited, LINES, named, play, uri, write } from "./edited";

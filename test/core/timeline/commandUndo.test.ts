@@ -66,7 +66,7 @@ describe("undo of what a command did", () => {
       mode = 0o644;
       await assert.rejects(session.edits.undoEdit({ callId: "b1", uri: gone }), {
         name: "SessionError",
-        message: "The change of b.ts was undone, but its permissions are others than before.",
+        message: "The edit of b.ts was undone, but its permissions are others than before.",
       });
       assert.equal(files.onDisk("b.ts"), "keep\n");
       assert.equal(last(session, "revert").after !== null, true);
@@ -78,7 +78,7 @@ describe("undo of what a command did", () => {
     files.formatOnSave = text => text.replace(/\r?\n/g, "\r\n");
     await assert.rejects(session.edits.undoEdit({ callId: "b1", uri }), {
       name: "SessionError",
-      message: /^src\/a\.ts holds what it held before/,
+      message: /^The edit of src\/a\.ts can't be undone: it holds what it held before/,
     });
     assert.equal(last(session, "revert"), undefined);
     files.formatOnSave = undefined;

@@ -1,0 +1,169 @@
+/**
+ * Puts a text back in a file as it stands now, unsaved text too. What a person takes back, makes again or rewinds comes this way:
+ * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
+ */
+import type { NewRecord } from "../../shared/records";
+import type { History } from "../history/history";
+import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StorageForm } from "../ports";
+import { diffLines } from "../text/diff";
+import { withLf } from "../text/lines";
+import type { KeptState, SnapshotFields, Snapshots } from "../versions/snapshots";
+import type { Intents } from "./intents";
+import { editsBetween } from "./putBack";
+import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
+import { type Refusal, refusalWords, type Surroundings } from "./refusals";
+
+/** How often it is tried again where the file moved in between. */
+const MAX_TRIES = 5;
+
+/** What is to stand in a file. */
+interface Target {
+  /** null: no file */
+  text: string | null;
+  /** how a file was stored that comes back; absent: nobody noted it */
+  as?: StorageForm | undefined;
+}
+
+/** What stands there by now; `but`: what the person has to know of it. */
+interface Written {
+  text: string | null;
+  but?: string | undefined;
+}
+
+type SwapFiles = Pick<Files, "stat" | "read" | "apply" | "removeFile">;
+type Write = () => Promise<Written | Refusal>;
+
+/** @param refused as `swap` gives it */
+export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
+
+interface Swap<T extends Target> {
+  /** what is to stand there, of what does */
+  plan(now: string | null): Promise<T | Refusal>;
+  /** what has to be on disk before the write is made sure of first */
+  around(from: string | null, target: T, write: Write): Promise<Written | Refusal>;
+}
+
+/** Compare and swap, as often as the file moves. Rejects as `Files` does. */
+export async function swap<T extends Target>(
+  files: SwapFiles,
+  ref: FileRef,
+  { plan, around }: Swap<T>,
+): Promise<{ from: string | null; target: T; written: Written } | Refusal> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const now = await textNow(files, ref);
+    if (now === undefined) return { kind: "no text" };
+    const from = now?.text ?? null;
+    const target = await plan(from);
+    if (isRefusal(target)) return target;
+    const { text } = target;
+    const written = text === from ? { text } : await around(from, target, () => write(files, ref, now, target));
+    if (!isRefusal(written)) return { from, target, written };
+    if (written.kind !== "moved") return written;
+  }
+  return { kind: "kept changing" };
+}
+
+async function write(files: SwapFiles, ref: FileRef, now: TextNow | null, target: Target): Promise<Written | Refusal> {
+  const { text, as } = target;
+  if (text === null)
+    return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text } : { kind: "moved" };
+  const edits = now ? editsBetween(now.text, text) : [{ start: 0, end: 0, text }];
+  const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits, ...(as && { as }) });
+  if (outcome.kind === "stale") return { kind: "moved" };
+  // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
+  if (outcome.text === now?.text) return { kind: "unchanged" };
+  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
+  return { text: outcome.text, but };
+}
+
+type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
+
+/** That an editor keeps one kind of line end is not worth a word. */
+function doneBut({ text, unsaved }: Applied, target: string): string | undefined {
+  if (unsaved !== undefined) return `not saved: ${unsaved}.`;
+  if (withLf(text) === withLf(target)) return undefined;
+  const who = "when it was saved, the editor (a formatter, for example) changed more";
+  return `${who}. Open the diff to see what stands now.`;
+}
+
+function otherThanStored({ text, stamp }: Applied, as: StorageForm, mode: number | undefined): string | undefined {
+  if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
+  return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
+}
+
+export interface RestorerDeps {
+  history: Pick<History, "append">;
+  files: SwapFiles & Pick<Files, "resolve" | "renamedTo">;
+  snapshots: Snapshots;
+  intents: Intents;
+}
+
+/** What the log has of every text that was put back: the file before and after it, and lines by it. */
+export type PutBackStates = Omit<SnapshotFields, "unkept"> & { added: number; removed: number };
+export type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
+
+/** A text that a person wants to have put back. */
+interface Restoration {
+  file: { uri: string; path: string };
+  /** "The edit" */
+  what: string;
+  done: "undone" | "made again";
+  /** of the file as it stands */
+  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<Surroundings, "later">)>;
+}
+
+interface RestoredText extends Target {
+  record(states: PutBackStates): PutBackRecord;
+}
+
+export class Restorer {
+  constructor(private readonly deps: RestorerDeps) {}
+
+  /**
+   * All of it, or none. Rejects with SessionError (why not, or what is otherwise than meant though it was done), FileError and
+   * StorageError.
+   */
+  async restore({ file, what, done, plan }: Restoration): Promise<void> {
+    const { files, intents } = this.deps;
+    const ref = await resolveRecordedFile(files, file);
+    const put = await swap<RestoredText & { kept: KeptState }>(files, ref, {
+      plan: async now => {
+        const target = await plan(now);
+        return isRefusal(target) ? target : { ...target, kept: await this.deps.snapshots.keep(now) };
+      },
+      around: async (from, target, act) => {
+        const record = target.record(await statesOf(target.kept, from, target.text));
+        return intents.around({ from, to: target.text, record }, act);
+      },
+    });
+    if (isRefusal(put)) throw new SessionError(await this.whyNot(put, ref, `${what} of ${file.path} can't be ${done}`));
+    const { from, target, written } = put;
+    await this.note(
+      target.record(await statesOf(target.kept, from, written.text)),
+      `${what} of ${file.path} was ${done}`,
+    );
+    if (written.but !== undefined) throw new SessionError(`${what} of ${file.path} was ${done}, but ${written.but}`);
+  }
+
+  private async note(record: PutBackRecord, wasDone: string): Promise<void> {
+    try {
+      await this.deps.history.append(record);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      throw new StorageError(error.code, `${wasDone}, but the session could not note it. ${error.message}`);
+    }
+  }
+
+  private async whyNot(refusal: Refusal & Pick<Surroundings, "later">, ref: FileRef, what: string): Promise<string> {
+    const { files } = this.deps;
+    const renamed = refusal.kind === "gone" ? await files.renamedTo?.(ref) : undefined;
+    const now = refusal.kind === "conflict" ? (await textNow(files, ref))?.text : undefined;
+    return refusalWords(what, refusal, { now: now ?? null, later: refusal.later, renamedTo: renamed?.path });
+  }
+}
+
+async function statesOf(kept: KeptState, before: string | null, after: string | null): Promise<PutBackStates> {
+  const { unkept: _, ...states } = await kept.with(after);
+  const { added, removed } = diffLines(before ?? "", after ?? "");
+  return { ...states, added, removed };
+}
