@@ -6,7 +6,7 @@
 import type { RecordOf } from "../../shared/records";
 import { whyNoUndo } from "../../shared/undoLimits";
 import { carryBase } from "../timeline/hunks";
-import type { Link, RecordedEdit, Timeline } from "../timeline/timeline";
+import { editsOf, type Link, type RecordedEdit, type Timeline } from "../timeline/timeline";
 import type { Snapshots } from "../versions/snapshots";
 
 /** A text by its snapshot, or one that was made here. null: no file. */
@@ -142,7 +142,7 @@ function withReview(file: ReviewCursor | undefined, review: Review, edit: number
 function stepsByFile(links: readonly Link[]): Map<string, Step[]> {
   const files = new Map<string, Step[]>();
   for (const [uri, ofFile] of Map.groupBy(links, ({ change }) => change.uri)) {
-    const edits = ofFile.flatMap(link => (link.who === "agent" ? [link.edit] : []));
+    const edits = editsOf(ofFile);
     const steps = ofFile.flatMap((link): Step[] => {
       if (link.who === "agent") return [{ at: link.at, seq: link.at, edit: link.edit }];
       if (link.who !== "person" || link.record.kind !== "review") return [];

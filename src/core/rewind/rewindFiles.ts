@@ -20,8 +20,9 @@ import {
   unlessFileError,
 } from "../ports";
 import type { FileChain, Segment } from "../timeline/chain";
+import { fateOf } from "../timeline/intents";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { staysWords } from "../timeline/refusals";
+import { NEITHER, staysWords } from "../timeline/refusals";
 import { isRefusal, swap } from "../timeline/restorer";
 import { type Besides, goneWords, repositoryWords } from "./besides";
 import { planFile, planMerge } from "./planFile";
@@ -284,9 +285,9 @@ export class RewindFiles {
       const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
       const looked = path === undefined ? undefined : (await this.deps.disk.look(path, MAX_STATE)).state;
       const state = aliased.has(change) ? null : looked;
-      if (state !== undefined && sameState(state, change.after)) done.push(change);
-      else if (state !== undefined && sameState(state, change.before)) stayed.push(`${change.path} stays as it was.`);
-      else stayed.push(`${change.path} is neither as it was nor as it was to be: look at it.`);
+      const fate = fateOf(state, { from: change.before, to: change.after }, sameState);
+      if (fate === "done") done.push(change);
+      else stayed.push(`${change.path} ${fate === "left" ? "stays as it was." : NEITHER}`);
     }
     return { done, stayed, left: 0 };
   }

@@ -283,8 +283,7 @@ export class Session {
   async settleOpenTurn(): Promise<void> {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
-    await this.intents.closeInterrupted();
-    await this.rewind.closeInterrupted();
+    await this.intents.closeInterrupted(begun => this.rewind.close(begun));
     if (!conversation.turnOpen) return;
     if (this.question && suspendedCalls(conversation).length > 0) this.waitForAnswer();
     else await this.deps.runner.closeInterrupted();

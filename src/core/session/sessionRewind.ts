@@ -14,6 +14,7 @@ import { besidesOf } from "../rewind/besides";
 import { type Applied, type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
 import { fileChains } from "../timeline/chain";
+import { openIntents } from "../timeline/intents";
 import type { Timeline } from "../timeline/timeline";
 
 type RewindWhat = "files" | "conversation" | "both";
@@ -162,29 +163,25 @@ export class SessionRewind {
 
   /** One of which the session could not note that it was done is noted now. Rejects with StorageError. */
   async noteUnnoted(): Promise<void> {
-    if (this.unnoted) await this.closeInterrupted();
+    const open = this.unnoted ? openIntents(this.deps.history.records) : [];
+    for (const begun of open) if (begun.kind === "rewind") await this.close(begun);
     this.unnoted = false;
   }
 
-  /** A rewind that a crash cut off: says which files are which. Before anything else is done with the session. */
-  async closeInterrupted(): Promise<void> {
-    const { history } = this.deps;
-    const rewinds = history.records.filter(record => record.kind === "rewind");
-    const done = new Set(rewinds.flatMap(({ phase, rewindId }) => (phase === "done" ? [rewindId] : [])));
-    for (const begun of rewinds) {
-      if (begun.phase !== "begun" || done.has(begun.rewindId)) continue;
-      const planned = await this.deps.timeline.list(begun);
-      const looked = (await this.files?.look(planned)) ?? {
-        done: [],
-        stayed: planned.map(({ path }) => `${path} was not looked at.`),
-        left: 0,
-      };
-      const { turn, rewindId, undoes } = begun;
-      await this.end({ turn, ...(undoes && { undoes }), cutOff: true }, rewindId, looked);
-      const [what, next] = undoes ? ["The undo of a rewind", "Undo"] : ["A rewind", "Rewind again, or undo"];
-      const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}${undoes ? " it again" : " it"}.`;
-      await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
-    }
+  /** One that was cut off: says which files are which. */
+  async close(begun: RecordOf<"rewind">): Promise<void> {
+    const { history, timeline } = this.deps;
+    const { turn, rewindId, undoes } = begun;
+    const planned = await timeline.list(begun);
+    const looked = (await this.files?.look(planned)) ?? {
+      done: [],
+      stayed: planned.map(({ path }) => `${path} was not looked at.`),
+      left: 0,
+    };
+    await this.end({ turn, ...defined({ undoes }), cutOff: true }, rewindId, looked);
+    const [what, next] = undoes ? ["The undo of a rewind", "Undo it again"] : ["A rewind", "Rewind again, or undo it"];
+    const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}.`;
+    await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
   }
 
   /**

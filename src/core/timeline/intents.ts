@@ -1,22 +1,24 @@
 /**
- * What is about to be done to a file by a person's hand is in the log before the file is touched. A process may end between the
- * file and its record: whoever opens the session then finds out which it was, and notes what the person did, so that it does
- * not pass for something that nobody asked for.
+ * What is about to be done to files by a person's hand is in the log before the first of them is touched: an `intent` for one file,
+ * a `rewind` that is `begun` for many. A process may end between a file and the record of what was done: whoever opens the session
+ * then looks, and notes what the person did, so that it does not pass for something that nobody asked for.
  */
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
 import { type Files, StorageError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
 import { resolveRecordedFile, textNow } from "./recordedFile";
+import { NEITHER } from "./refusals";
 
-type Intended = Extract<NewRecord, { kind: "revert" | "review" }>;
+type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
+type OpenIntent = RecordOf<"intent"> | RecordOf<"rewind">;
 
 /** Texts of the file; null: there is none. */
 interface Intent {
   from: string | null;
   to: string | null;
   /** what is appended once it is done */
-  record: Intended;
+  record: PutBackRecord;
 }
 
 interface IntentsDeps {
@@ -44,35 +46,32 @@ export class Intents {
     }
   }
 
-  /** Those that a crash cut off. Before anything else is done with the session. */
-  async closeInterrupted(): Promise<void> {
-    for (const { record, from, to } of openIntents(this.deps.history.records)) {
-      const now = await this.lookAt(record);
-      if (now === "out of reach") continue;
-      if (now === to) await this.deps.history.append(record);
-      else {
-        await this.leave({ kind: "intent", record, from, to });
-        if (now !== from) await this.tell(record);
-      }
-    }
+  /** All that a crash cut off. Before anything else is done with the session. @param closeRewind notes how far one came */
+  async closeInterrupted(closeRewind: (begun: RecordOf<"rewind">) => Promise<void>): Promise<void> {
+    for (const open of openIntents(this.deps.history.records))
+      await (open.kind === "rewind" ? closeRewind(open) : this.close(open));
+  }
+
+  private async close({ record, from, to }: RecordOf<"intent">): Promise<void> {
+    const fate = await this.fate(record, { from, to });
+    if (fate === "out of reach") return;
+    if (fate === "done") return void (await this.deps.history.append(record));
+    await this.leave({ kind: "intent", record, from, to });
+    if (fate === "left") return;
+    const text = `Strata ended while changes of ${record.path} were taken back, and the file ${NEITHER}`;
+    await this.deps.history.append({ kind: "note", level: "warning", code: "undo-interrupted", text });
   }
 
   private async leave(intent: Omit<Extract<NewRecord, { kind: "intent" }>, "phase">): Promise<void> {
     await this.deps.history.append({ ...intent, phase: "left" });
   }
 
-  private async tell({ path }: Intended): Promise<void> {
-    const text = `Strata ended while changes of ${path} were taken back, and the file is neither as it was nor as it was to be: look at it.`;
-    await this.deps.history.append({ kind: "note", level: "warning", code: "undo-interrupted", text });
-  }
-
-  /** As it stands in an intent; undefined: nothing that could be looked at. */
-  private async lookAt(record: Intended): Promise<string | null | undefined> {
+  private async fate(record: PutBackRecord, planned: { from: string | null; to: string | null }) {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, record), undefined);
     // Its folder is not open: another time.
     if (!ref) return "out of reach";
     const now = await unlessFileError(textNow(this.deps.files, ref), undefined);
-    return now && this.hash(now.text);
+    return fateOf(now && this.hash(now.text), planned, (a, b) => a === b);
   }
 
   private hash(text: string | null): string | null {
@@ -80,14 +79,26 @@ export class Intents {
   }
 }
 
-/** The newest of each file that nothing followed. */
-function openIntents(records: readonly LogRecord[]): RecordOf<"intent">[] {
-  const open = new Map<string, RecordOf<"intent">>();
+/** What became of a file that was to be changed. @param now undefined: it cannot be told */
+export function fateOf<S>(
+  now: S | undefined,
+  { from, to }: { from: S; to: S },
+  same: (a: S, b: S) => boolean,
+): "done" | "left" | "neither" {
+  if (now === undefined) return "neither";
+  if (same(now, to)) return "done";
+  return same(now, from) ? "left" : "neither";
+}
+
+/** Those that nothing followed: of each file the newest, and every rewind. */
+export function openIntents(records: readonly LogRecord[]): OpenIntent[] {
+  const open = new Map<string, OpenIntent>();
   for (const record of records) {
     const about = record.kind === "intent" ? record.record : record;
-    if (about.kind !== "revert" && about.kind !== "review") continue;
-    const key = `${about.kind} ${about.uri}`;
-    if (record.kind === "intent" && record.phase === "begun") open.set(key, record);
+    if (about.kind !== "revert" && about.kind !== "review" && about.kind !== "rewind") continue;
+    const key = `${about.kind} ${about.kind === "rewind" ? about.rewindId : about.uri}`;
+    const isOpened = (record.kind === "intent" || record.kind === "rewind") && record.phase === "begun";
+    if (isOpened) open.set(key, record);
     else open.delete(key);
   }
   return [...open.values()];

@@ -36,6 +36,9 @@ export function refusalWords(what: string, refusal: Refusal, surroundings: Surro
   return `${what}: ${clauseOf(refusal, surroundings)}.${advice === undefined ? "" : ` ${advice}`}`;
 }
 
+/** What a crash left of a file: the end of a sentence. */
+export const NEITHER = "is neither as it was nor as it was to be: look at it.";
+
 /** What a rewind leaves as it is. */
 export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string => {
   const advice = refusal.kind === "doubtful" ? " Delete it by hand if it is not needed." : "";

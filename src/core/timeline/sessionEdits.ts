@@ -4,17 +4,19 @@
  * while the agent works.
  */
 import { SerialQueue } from "../../shared/async";
+import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import type { History } from "../history/history";
 import { missingForTurn } from "../history/missingArchives";
+import { editKey } from "../history/reverts";
 import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
 import { counted } from "../text/format";
 import { SnapshotError, type Snapshots } from "../versions/snapshots";
-import { putAllBack, type Step } from "./putBack";
+import { putAllBack, putBack, type Step } from "./putBack";
 import type { PutBackStates, Restorer } from "./restorer";
-import type { RecordedEdit, Timeline } from "./timeline";
+import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
 
 interface SessionEditsDeps {
   history: Pick<History, "records">;
@@ -78,11 +80,11 @@ interface TurnEdits<T> {
 
 type Direction = "undo" | "redo";
 
-/** Edits of one file, oldest first, that are taken back or made again; of all that the session knows. */
+/** Edits of one file, oldest first, that are taken back or made again. */
 interface EditsToTurn {
   direction: Direction;
   edits: readonly [RecordedEdit, ...RecordedEdit[]];
-  all: readonly RecordedEdit[];
+  links: readonly Link[];
 }
 
 /** Later edits that are asked whether they are in the way. */
@@ -123,16 +125,16 @@ export class SessionEdits {
 
   /** All edits of a turn on one file, as `undoEdit`: all of them or none. */
   undoFile(file: TurnFileName): Promise<void> {
-    return this.revert("undo", all => editsOn(all, file));
+    return this.revert("undo", all => editsOnFile(all, file));
   }
 
   redoFile(file: TurnFileName): Promise<void> {
-    return this.revert("redo", all => editsOn(all, file));
+    return this.revert("redo", all => editsOnFile(all, file));
   }
 
   private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
     const { links, missing } = await this.deps.timeline.read();
-    const edits = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
+    const edits = editsOf(links);
     const files = await Promise.all(turnFiles(edits, turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
@@ -154,26 +156,28 @@ export class SessionEdits {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const { links } = await this.deps.timeline.read();
-      const all = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
-      const named = choose(all);
+      const named = choose(editsOf(links));
       const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
       if (!first) {
         const what = named.length === 1 ? "This edit is" : "These edits are";
         throw new SessionError(`${what} ${direction === "undo" ? "undone already" : "not undone"}.`);
       }
-      await this.turn({ direction, edits: [first, ...others], all });
+      await this.turn({ direction, edits: [first, ...others], links });
     });
   }
 
   private async turn(asked: EditsToTurn): Promise<void> {
     const { direction, edits } = asked;
     const steps = await this.steps(asked);
+    const last = newestTurnOf(asked);
+    const turned = last && (await this.deps.snapshots.bothIfKept(last));
     await this.deps.restorer.restore({
       file: edits[0].change,
       what: edits.length === 1 ? "The edit" : `The ${counted(edits.length, "edit")}`,
       done: direction === "undo" ? "undone" : "made again",
       plan: async now => {
-        const put = putAllBack(now, steps);
+        // What the newest turn of these edits left is what it found again, to the byte.
+        const put = turned && turned.after === now ? putBack(now, turnedStep(turned)) : putAllBack(now, steps);
         if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
         const as = now === null ? await this.storedAs(asked) : undefined;
         return { text: put.text, as, record: states => revertRecord(asked, states) };
@@ -211,10 +215,13 @@ export class SessionEdits {
   }
 
   /** The first later edit of the agent before which it would still have worked, and after which not. */
-  private async laterInTheWay({ edits, all }: EditsToTurn, steps: readonly Step[]): Promise<RecordedEdit | undefined> {
+  private async laterInTheWay(
+    { edits, links }: EditsToTurn,
+    steps: readonly Step[],
+  ): Promise<RecordedEdit | undefined> {
     const { uri } = edits[0].change;
     const last = edits.at(-1)?.seq ?? 0;
-    const later = all.filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
+    const later = editsOf(links).filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
     for (const edit of later.slice(0, MAX_LATER)) {
       const states = await this.deps.snapshots.bothIfKept(edit.change);
       if (!states) continue;
@@ -223,6 +230,19 @@ export class SessionEdits {
     }
     return undefined;
   }
+}
+
+const turnedStep = ({ before, after }: { before: string | null; after: string | null }): Step => ({
+  from: after,
+  to: before,
+});
+
+/** The newest record that took exactly these edits back, or made them again. */
+function newestTurnOf({ edits, links }: EditsToTurn): RecordOf<"revert"> | undefined {
+  const { uri } = edits[0].change;
+  const wanted = edits.map(edit => editKey(edit, uri)).join();
+  const reverts = links.flatMap(link => (link.who === "person" && link.record.kind === "revert" ? [link.record] : []));
+  return reverts.findLast(record => record.edits.map(edit => editKey(edit, record.uri)).join() === wanted);
 }
 
 function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) {
@@ -240,7 +260,7 @@ function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: Edi
   return [edit];
 }
 
-function editsOn(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {
+function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {
   const found = all.filter(edit => edit.turn === turn && edit.change.uri === uri);
   if (found.length === 0) throw new SessionError("The agent changed no such file in this turn.");
   return found;

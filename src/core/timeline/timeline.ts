@@ -35,6 +35,9 @@ export type Link = { at: number; change: StateChange } & (
   | { who: "command"; during?: string | undefined }
 );
 
+export const editsOf = (links: readonly Link[]): RecordedEdit[] =>
+  links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
+
 /** Links from some place on. */
 interface Stretch {
   links: Link[];
@@ -166,8 +169,9 @@ function resultsOfCommands(
   records: readonly LogRecord[],
   links: readonly Link[],
 ): (command: RecordOf<"commandFiles">) => number | undefined {
-  const edits = links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
-  const results = [...records.filter(record => record.kind === "result"), ...edits].sort((a, b) => a.seq - b.seq);
+  const results = [...records.filter(record => record.kind === "result"), ...editsOf(links)].sort(
+    (a, b) => a.seq - b.seq,
+  );
   const byCall = Map.groupBy(results, ({ callId }) => callId);
   return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }
