@@ -198,18 +198,19 @@ export class SessionReview {
     });
   }
 
-  /** The change of this file, or of any, that was undone last and can be made again. */
-  async redoable(uri?: string): Promise<Pick<RecordOf<"review">, "uri" | "path" | "changes"> | undefined> {
-    return this.takeBack.undone(uri);
+  /** What was undone last and can be made again: of this file, else of any. */
+  async redoable(near?: string): Promise<RecordOf<"review"> | undefined> {
+    return (near === undefined ? undefined : await this.takeBack.undone(near)) ?? this.takeBack.undone();
   }
 
-  /** Makes it again: its changes wait as they did. Rejects as `undo` does. */
-  redo(uri?: string): Promise<void> {
+  /** Makes it again: it waits as it did. Gives what was undone. Rejects as `undo` does. */
+  redo(near?: string): Promise<RecordOf<"review">> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
-      const undone = await this.takeBack.undone(uri);
+      const undone = await this.redoable(near);
       if (!undone) throw new SessionError("No change was undone in a review that could be made again.");
       await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
+      return undone;
     });
   }
 

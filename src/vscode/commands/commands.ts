@@ -95,6 +95,7 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewUndoFile: resource => review.file("undo", resource),
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
+    reviewRedo: () => review.redo(),
     ...planCommands(deps),
     toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),

@@ -22,6 +22,7 @@ export const commandNames = [
   "reviewUndoFile",
   "reviewKeepAll",
   "reviewUndoAll",
+  "reviewRedo",
   "openPlan",
   "carryOutPlan",
   "sendPlanBack",

@@ -256,6 +256,8 @@ export class Review implements vscode.Disposable {
     for (const { document } of this.marked) names.push(document.uri.fsPath);
     await vscode.commands.executeCommand("setContext", "strata.reviewWaits", this.waiting.length > 0);
     await vscode.commands.executeCommand("setContext", "strata.reviewFiles", [...new Set(names)]);
+    const redoable = this.deps.isOn() && (await this.session?.review.redoable()) !== undefined;
+    await vscode.commands.executeCommand("setContext", "strata.reviewRedoable", redoable);
     this.setHere();
   }
 

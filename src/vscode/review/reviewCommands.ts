@@ -60,6 +60,17 @@ export class ReviewCommands {
     await eachFile(files, file => actOn(session, way, file));
   }
 
+  /** Of the active file what was undone last, else of any; where it stands is shown. */
+  redo(): Promise<void> {
+    return this.queue.run(async () => {
+      const active = vscode.window.activeTextEditor?.document.uri;
+      const ref = active && (await this.deps.files.refIfAny(active));
+      const { uri, before } = await this.session().review.redo(ref?.uri);
+      await this.deps.review.look();
+      if (before !== null && uri !== ref?.uri) await this.open(uri);
+    });
+  }
+
   private async goNow(direction: "next" | "previous"): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const here = editor && (await this.deps.review.changesOf(editor.document));
@@ -115,7 +126,7 @@ export class ReviewCommands {
 
   private async open(uri: string): Promise<vscode.TextEditor> {
     const ref = await this.deps.files.refIfAny(vscode.Uri.parse(uri));
-    if (!ref) throw new SessionError("The next file with changes is in no folder that is open.");
+    if (!ref) throw new SessionError("The file with the change is in no folder that is open.");
     return vscode.window.showTextDocument(this.deps.files.documents.uriOf(ref), { preview: true });
   }
 }

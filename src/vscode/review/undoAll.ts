@@ -3,7 +3,8 @@ import { SessionError } from "../../core/ports";
 import { count } from "../../shared/format";
 import type { ReviewFile } from "../../shared/panelProtocol";
 
-const DETAIL = "What you typed since stays. In files that are open, the editor's own undo brings them back.";
+const DETAIL =
+  "What you typed since stays. In files that are open, the editor's own undo brings them back; Redo the Change That Was Undone Last does in all of them.";
 const MEANWHILE = "More was changed, or less is left, since you were asked. ";
 
 export const NOTHING = "Nothing waits for a review.";

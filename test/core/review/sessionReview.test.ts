@@ -308,6 +308,17 @@ describe("a review of changes", () => {
     assert.match(kinds(session), /review review review$/);
   });
 
+  it("is followed by the editor's own undo after a reload too", async () => {
+    const { session, files, ports } = await twoChanges();
+    const [first] = await ids(session, BOTH);
+    await session.review.undo(uri, first);
+    await session.close();
+    const again = await openSession(ports, session.id);
+    files.put("src/a.ts", BOTH);
+    assert.equal(await again.review.followUndo(uri, BOTH), true);
+    assert.equal((await changes(again, BOTH)).length, 2);
+  });
+
   it("is told the model with its next request, once, and every request can be proven", async () => {
     const { session, models } = await twoChanges();
     const [first] = await ids(session, BOTH);
