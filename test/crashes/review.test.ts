@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editKey, undoneEdits } from "../../src/core/history/reverts";
+import { editKey, undoneEdits } from "../../src/core/history/putBacks";
 import { hunksIn, WaitingChanges } from "../../src/core/review/waiting";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";

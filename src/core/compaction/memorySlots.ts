@@ -7,7 +7,7 @@ import type { StrataMessage } from "../../shared/messages";
 import { folderOf } from "../../shared/paths";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { Facts } from "../context/layers";
-import { editKey, undoneEdits } from "../history/reverts";
+import { editKey, undoneEdits } from "../history/putBacks";
 import { estimateTokens } from "../text/estimate";
 import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../text/format";
 

@@ -38,9 +38,8 @@ import {
   isLoose,
   type LogLine,
 } from "./imported";
+import { applyRevert, applyReview, markPutBacksTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
-import { applyRevert, markRevertsTold } from "./reverts";
-import { applyReview, markReviewsTold } from "./reviews";
 import { applyRewind } from "./rewinds";
 import { applyWordsMark, markWordsMarksTold } from "./wordsMarks";
 
@@ -265,8 +264,7 @@ export const recordKinds: RecordKinds = {
     ...plain,
     project(conversation, record) {
       applyInjection(conversation, record);
-      markRevertsTold(conversation, record);
-      markReviewsTold(conversation, record);
+      markPutBacksTold(conversation, record);
       markPlanEndTold(conversation, record);
       markWordsMarksTold(conversation, record);
     },

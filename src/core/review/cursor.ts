@@ -5,7 +5,8 @@
  */
 import type { RecordOf } from "../../shared/records";
 import { whyNoUndo } from "../../shared/undoLimits";
-import { carryBase } from "../timeline/hunks";
+import { findHunks, reviewLines } from "../timeline/hunks";
+import { putBack } from "../timeline/putBack";
 import { editsOf, type Link, type RecordedEdit, type Timeline } from "../timeline/timeline";
 import type { Snapshots } from "../versions/snapshots";
 
@@ -113,8 +114,10 @@ export class ReviewCursors {
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);
     // Somebody else took the file away or brought it back, or nobody knows any more what it held: what came before is theirs.
     if (typeof left !== "string" || typeof found !== "string" || old === undefined) return { sha256: before };
-    const text = carryBase(old ?? "", left, found);
-    return { text: old === null && text === "" ? null : text };
+    // Their lines count as looked at, what stands of the agent's does not.
+    const hunks = findHunks(reviewLines(old ?? ""), reviewLines(left), reviewLines(found));
+    const put = putBack(found, { from: left, to: old }, hunks);
+    return { text: put.kind === "text" ? put.text : found };
   }
 }
 

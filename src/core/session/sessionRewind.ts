@@ -178,7 +178,7 @@ export class SessionRewind {
       stayed: planned.map(({ path }) => `${path} was not looked at.`),
       left: 0,
     };
-    await this.end({ turn, ...defined({ undoes }), cutOff: true }, rewindId, looked);
+    await this.end({ rewindId, turn, ...defined({ undoes }), cutOff: true }, looked);
     const [what, next] = undoes ? ["The undo of a rewind", "Undo it again"] : ["A rewind", "Rewind again, or undo it"];
     const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}.`;
     await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
@@ -230,97 +230,81 @@ export class SessionRewind {
   }
 
   private async carryOut(
-    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
+    named: Pick<RewindName, "turn" | "undoes">,
     plan: FilesPlan | undefined,
     head: number | undefined,
   ): Promise<RecordOf<"rewind">> {
-    const rewindId = this.deps.ids.next("rwd");
-    const outcome = plan && (await this.putBack(about, rewindId, plan));
-    if (outcome?.left) await this.noteFull(about, rewindId, outcome, head);
-    else await this.noteDone(about, rewindId, outcome, head);
-    const record = this.deps.history.records.findLast(each => each.kind === "rewind" && each.rewindId === rewindId);
+    const about: RewindName = { rewindId: this.deps.ids.next("rwd"), ...named };
+    const outcome = plan && (await this.putBack(about, plan));
+    if (outcome?.left) {
+      // The conversation stays where it is, so that the same rewind can be done again.
+      const also = head === undefined ? "" : ", and so does the conversation";
+      const why = `The disk is full: ${putWords(outcome)}, ${outcome.left} stay as they were${also}. ${nextWords(about)}`;
+      await this.noteDone({ ...about, cutOff: true }, { ...outcome, stayed: [why, ...outcome.stayed] });
+    } else await this.noteDone(about, outcome, head);
+    const record = this.deps.history.records.findLast(
+      each => each.kind === "rewind" && each.rewindId === about.rewindId,
+    );
     if (record?.kind !== "rewind") throw new SessionError("The rewind was not done.");
     return record;
   }
 
-  private async putBack(about: Pick<RecordOf<"rewind">, "turn" | "undoes">, rewindId: string, plan: FilesPlan) {
+  private async putBack(about: RewindName, plan: FilesPlan): Promise<Applied> {
     const { history } = this.deps;
     const files = this.requireFiles();
     if (plan.actions.length === 0) {
       await files.removeFolders(plan);
       return { done: [], stayed: plan.stays, left: 0 };
     }
-    const planned = await this.begin(async () => {
+    const begin = async () => {
       const kept = await files.keep(plan);
       const list = await keepList(history, kept);
-      await history.append({ kind: "rewind", phase: "begun", rewindId, ...about, files: kept.length, list });
+      await history.append({ kind: "rewind", phase: "begun", ...about, files: kept.length, list });
       return kept;
+    };
+    const planned = await begin().catch((error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== "DISK_FULL") throw error;
+      const words = "The disk is full: what the files hold now could not be kept, so nothing was changed.";
+      throw new StorageError(error.code, `${words} Free some space, then try it again.`);
     });
     const { done, stayed, left } = await files.apply(plan, planned);
     return { done, stayed: [...plan.stays, ...stayed], left };
   }
 
-  private async begin<T>(work: () => Promise<T>): Promise<T> {
-    return work().catch((error: unknown) => {
-      if (!(error instanceof StorageError) || error.code !== "DISK_FULL") throw error;
-      const words = "The disk is full: what the files hold now could not be kept, so nothing was changed.";
-      throw new StorageError(error.code, `${words} Free some space, then try it again.`);
-    });
-  }
-
-  /** A full disk ended it: the conversation stays where it is, so that the same rewind can be done again. */
-  private async noteFull(
-    about: Pick<RecordOf<"rewind">, "turn" | "undoes">,
-    rewindId: string,
-    { done, stayed, left }: Applied,
-    head: number | undefined,
-  ): Promise<void> {
-    const put = `${done.length} of ${counted(done.length + left, "file")} were put back, ${left} stay as they were`;
-    const also = head === undefined ? "" : ", and so does the conversation";
-    const next = about.undoes === undefined ? "rewind again, or undo it" : "undo it again";
-    const why = `The disk is full: ${put}${also}. Free some space, then ${next}.`;
-    await this.noteDone({ ...about, cutOff: true }, rewindId, { done, stayed: [why, ...stayed], left }, undefined);
-  }
-
-  private async noteDone(
-    about: Pick<RecordOf<"rewind">, "turn" | "undoes" | "cutOff">,
-    rewindId: string,
-    outcome: Applied | undefined,
-    head: number | undefined,
-  ): Promise<void> {
+  private async noteDone(about: RewindName, outcome: Applied | undefined, head?: number): Promise<void> {
     try {
-      await this.end(about, rewindId, outcome, head);
+      await this.end(about, outcome, head);
     } catch (error) {
       if (!(error instanceof StorageError) || !outcome) throw error;
       this.unnoted = true;
-      const { done, left } = outcome;
-      const put = `${done.length} of ${counted(done.length + left, "file")} were put back`;
       const why = error.code === "DISK_FULL" ? "the disk is full" : error.message;
-      const next = about.undoes === undefined ? "rewind again, or undo it" : "undo it again";
-      const words = `${put}, but the session could not note it (${why}), and the conversation is as it was.`;
-      throw new StorageError(error.code, `${words} Free some space, then ${next}.`);
+      const words = `${putWords(outcome)}, but the session could not note it (${why}), and the conversation is as it was.`;
+      throw new StorageError(error.code, `${words} ${nextWords(about)}`);
     }
   }
 
-  private async end(
-    about: Pick<RecordOf<"rewind">, "turn" | "undoes" | "cutOff">,
-    rewindId: string,
-    outcome: Applied | undefined,
-    head?: number,
-  ): Promise<void> {
+  private async end(about: RewindName, outcome: Applied | undefined, head?: number): Promise<void> {
     const { history } = this.deps;
+    const { done = [], stayed = [] } = outcome ?? {};
     const record = {
       kind: "rewind" as const,
       phase: "done" as const,
-      rewindId,
       ...about,
-      ...defined({ files: outcome?.done.length, paths: outcome?.done.slice(0, MAX_PATHS).map(({ path }) => path) }),
-      ...(outcome && outcome.done.length > 0 && { list: await keepList(history, outcome.done) }),
-      ...(outcome && outcome.stayed.length > 0 && { stayed: outcome.stayed }),
+      ...(outcome && { files: done.length, paths: done.slice(0, MAX_PATHS).map(({ path }) => path) }),
+      ...(done.length > 0 && { list: await keepList(history, done) }),
+      ...(stayed.length > 0 && { stayed }),
     };
     await (head === undefined ? history.append(record) : history.turnTo({ ...record, head }));
   }
 }
+
+/** Which rewind it is; what its records have in common. */
+type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff">;
+
+const putWords = ({ done, left }: Applied) => `${done.length} of ${counted(done.length + left, "file")} were put back`;
+
+const nextWords = ({ undoes }: RewindName) =>
+  `Free some space, then ${undoes === undefined ? "rewind again, or undo it" : "undo it again"}.`;
 
 function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "stays"> {
   const files = actions.map(action => {

@@ -137,33 +137,15 @@ function isSame(one: readonly string[], at: Span, other: readonly string[], ther
 
 /** The base with these changes in it: what is kept waits no more. */
 export function keepHunks(base: readonly string[], agent: readonly string[], hunks: readonly Hunk[]): string[] {
-  return replaced(
-    base,
-    hunks.map(hunk => ({ ...hunk.base, lines: linesOf(agent, hunk.agent) })),
-  );
-}
-
-/** The text as it stands without these changes. */
-export function undoHunks(base: readonly string[], now: readonly string[], hunks: readonly Hunk[]): string[] {
-  return replaced(
-    now,
-    hunks.map(hunk => ({ ...hunk.now, lines: linesOf(base, hunk.base) })),
-  );
+  const ends = [...hunks.map(hunk => hunk.base.first), base.length];
+  const kept = hunks.flatMap((hunk, at) => [
+    ...linesOf(agent, hunk.agent),
+    ...base.slice(hunk.base.first + hunk.base.count, ends[at + 1]),
+  ]);
+  return [...base.slice(0, ends[0]), ...kept];
 }
 
 type Replacement = Span & { lines: readonly string[] };
-
-function replaced(text: readonly string[], replacements: readonly Replacement[]): string[] {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { first, count, lines } of replacements) {
-    for (; at < first; at += 1) parts.push(text[at] as string);
-    for (const line of lines) parts.push(line);
-    at = first + count;
-  }
-  for (; at < text.length; at += 1) parts.push(text[at] as string);
-  return parts;
-}
 
 /** What takes these changes back in a text, its line ends kept. @param text whose lines are the `now` of the hunks */
 export function undoEdits(text: string, base: readonly string[], hunks: readonly Hunk[]): TextEdit[] {
@@ -203,14 +185,4 @@ function joined(replacements: readonly Replacement[]): Replacement[] {
     } else all.push(next);
   }
   return all;
-}
-
-/**
- * The base for a text in which somebody changed what the agent left: their lines count as looked at, what stands of the
- * agent's does not.
- */
-export function carryBase(base: string, agent: string, now: string): string {
-  if (agent === now) return base;
-  const lines = [base, agent, now].map(reviewLines) as [string[], string[], string[]];
-  return undoHunks(lines[0], lines[2], findHunks(...lines)).join("\n");
 }

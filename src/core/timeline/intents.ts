@@ -10,7 +10,8 @@ import { withLf } from "../text/lines";
 import { resolveRecordedFile, textNow } from "./recordedFile";
 import { NEITHER } from "./refusals";
 
-type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
+/** What the log has of a file in which a person put something back. */
+export type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
 type OpenIntent = RecordOf<"intent"> | RecordOf<"rewind">;
 
 /** Texts of the file; null: there is none. */

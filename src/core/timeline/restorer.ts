@@ -2,13 +2,12 @@
  * Puts a text back in a file as it stands now, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
  */
-import type { NewRecord } from "../../shared/records";
 import type { History } from "../history/history";
 import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
 import { withLf } from "../text/lines";
 import type { KeptState, SnapshotFields, Snapshots } from "../versions/snapshots";
-import type { Intents } from "./intents";
+import type { Intents, PutBackRecord } from "./intents";
 import { editsBetween } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
 import { type Refusal, refusalWords, type Surroundings } from "./refusals";
@@ -100,7 +99,6 @@ export interface RestorerDeps {
 
 /** What the log has of every text that was put back: the file before and after it, and lines by it. */
 export type PutBackStates = Omit<SnapshotFields, "unkept"> & { added: number; removed: number };
-export type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
 
 /** A text that a person wants to have put back. */
 interface Restoration {

@@ -9,7 +9,7 @@ import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
 import type { History } from "../history/history";
 import { missingForTurn } from "../history/missingArchives";
-import { editKey } from "../history/reverts";
+import { editKey } from "../history/putBacks";
 import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
 import { counted } from "../text/format";

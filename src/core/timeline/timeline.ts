@@ -9,7 +9,7 @@ import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
 import { type ChangeRecord, ChangeRecords } from "../history/changeRecords";
 import type { History } from "../history/history";
-import { editKey, undoneEdits } from "../history/reverts";
+import { editKey, undoneEdits } from "../history/putBacks";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
 

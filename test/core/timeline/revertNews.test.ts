@@ -1,7 +1,7 @@
 /** What the model hears of edits that the user took back. */
 import assert from "node:assert/strict";
 import { memorySlots } from "../../../src/core/compaction/memorySlots";
-import { revertNews } from "../../../src/core/history/reverts";
+import { revertNews } from "../../../src/core/history/putBacks";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
