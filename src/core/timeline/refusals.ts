@@ -1,21 +1,26 @@
 /** Why something is not put back, in words for a person: the same for an undo, a review and a rewind. */
-import { type LineBounds, rangesText } from "../text/diff";
+import { rangesText } from "../text/diff";
 import { conflictLines, type TextRefusal } from "./putBack";
+
+/** Those that say nothing but themselves, as clauses. */
+const PLAIN = {
+  exists: "there is a file of that name again",
+  settled: "it was kept, undone or rewritten",
+  "no text": "it is no text file any more",
+  "kept changing": "it kept changing meanwhile",
+  moved: "it changed at this very moment",
+  unchanged:
+    "it holds what it held before, since a formatter put that back, or the editor keeps line ends as they are while the file has unsaved changes",
+  "read-only": "it is read-only",
+  shared: "somebody else changed it too while a command ran, so nobody can tell whose it is",
+  "texts not kept": "it was changed since, and its earlier states are not here as text",
+};
 
 export type Refusal =
   | TextRefusal
-  | { kind: "no text" }
-  | { kind: "kept changing" }
-  /** it changed between the look at it and the write */
-  | { kind: "moved" }
-  /** an editor or a formatter gave the file its old text again */
-  | { kind: "unchanged" }
-  | { kind: "read-only" }
-  /** a person, or another session, changed it while a command ran */
-  | { kind: "shared" }
+  | { kind: keyof typeof PLAIN }
   /** `why`: the end of a sentence */
   | { kind: "not kept"; why?: string | undefined }
-  | { kind: "texts not kept" }
   /** it would be deleted, and may not be the agent's. `why`: a clause */
   | { kind: "doubtful"; why?: string | undefined }
   | { kind: "one place"; others: readonly string[] };
@@ -32,81 +37,48 @@ export interface Surroundings {
 
 /** @param what would have been done: "The edit of a.ts can't be undone" */
 export function refusalWords(what: string, refusal: Refusal, surroundings: Surroundings = {}): string {
-  const advice = adviceOf(refusal, surroundings);
-  return `${what}: ${clauseOf(refusal, surroundings)}.${advice === undefined ? "" : ` ${advice}`}`;
+  return [`${what}: ${clauseOf(refusal, surroundings)}.`, ...adviceOf(refusal, surroundings)].join(" ");
 }
+
+/** What a rewind leaves as it is. */
+export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string =>
+  `${path} stays: ${clauseOf(refusal, { now })}.${refusal.kind === "doubtful" ? " Delete it by hand if it is not needed." : ""}`;
 
 /** What a crash left of a file: the end of a sentence. */
 export const NEITHER = "is neither as it was nor as it was to be: look at it.";
 
-/** What a rewind leaves as it is. */
-export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string => {
-  const advice = refusal.kind === "doubtful" ? " Delete it by hand if it is not needed." : "";
-  return `${path} stays: ${clauseOf(refusal, { now })}.${advice}`;
-};
-
 function clauseOf(refusal: Refusal, { now, later, renamedTo }: Surroundings): string {
+  const edit = later && `a later edit of the agent (turn ${later.turn}) changed`;
   switch (refusal.kind) {
     case "gone":
       return renamedTo === undefined ? "it is not there any more (deleted or renamed)" : `it is ${renamedTo} now`;
-    case "exists":
-      return "there is a file of that name again";
     case "differs":
-      return later
-        ? `a later edit of the agent (turn ${later.turn}) changed it`
-        : "it holds more than what the agent left there";
+      return edit ? `${edit} it` : "it holds more than what the agent left there";
     case "conflict": {
-      const where = placesText(conflictLines(now ?? "", refusal));
-      return later
-        ? `a later edit of the agent (turn ${later.turn}) changed the same lines${where}`
-        : `the same lines were changed since${where}`;
+      const lines = conflictLines(now ?? "", refusal);
+      const where = lines ? ` (${rangesText(lines)})` : "";
+      return edit ? `${edit} the same lines${where}` : `the same lines were changed since${where}`;
     }
-    case "settled":
-      return "it was kept, undone or rewritten";
-    case "no text":
-      return "it is no text file any more";
-    case "kept changing":
-      return "it kept changing meanwhile";
-    case "moved":
-      return "it changed at this very moment";
-    case "unchanged":
-      return "it holds what it held before, since a formatter put that back, or the editor keeps line ends as they are while the file has unsaved changes";
-    case "read-only":
-      return "it is read-only";
-    case "shared":
-      return "somebody else changed it too while a command ran, so nobody can tell whose it is";
     case "not kept":
       return refusal.why === undefined
         ? "what it held is not in this session"
         : `it can't be restored, since ${refusal.why}`;
-    case "texts not kept":
-      return "it was changed since, and its earlier states are not here as text";
     case "doubtful":
       return refusal.why ?? "it may have been there before under another name, or ignored";
     case "one place":
       return `this disk takes it and ${refusal.others.join(", ")} for one file, and both were changed`;
+    default:
+      return PLAIN[refusal.kind];
   }
 }
 
-const placesText = (lines: readonly LineBounds[] | undefined) => (lines ? ` (${rangesText(lines)})` : "");
-
-function adviceOf({ kind }: Refusal, { later, renamedTo }: Surroundings): string | undefined {
-  switch (kind) {
-    case "gone":
-      return renamedTo === undefined ? undefined : "Rename it back first, or do it there by hand.";
-    case "exists":
-      return "Move it away first.";
-    case "differs":
-      return later ? "Undo that one first." : "Delete the file by hand if nothing in it is needed.";
-    case "conflict":
-      return later
-        ? "Undo that one first, or open the diff of the turn to do it by hand."
-        : "Open the diff of the turn to do it by hand.";
-    case "kept changing":
-      return "Try again.";
-    case "unchanged":
-      return "Do it there by hand.";
-    default:
-      return undefined;
-  }
+function adviceOf({ kind }: Refusal, { later, renamedTo }: Surroundings): string[] {
+  if (kind === "gone" && renamedTo !== undefined) return ["Rename it back first, or do it there by hand."];
+  if (kind === "exists") return ["Move it away first."];
+  if (kind === "differs" && !later) return ["Delete the file by hand if nothing in it is needed."];
+  if (kind === "differs") return ["Undo that one first."];
+  if (kind === "conflict")
+    return [`${later ? "Undo that one first, or open" : "Open"} the diff of the turn to do it by hand.`];
+  if (kind === "kept changing") return ["Try again."];
+  return kind === "unchanged" ? ["Do it there by hand."] : [];
 }

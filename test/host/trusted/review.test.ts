@@ -113,6 +113,12 @@ describe("a review in VS Code", () => {
     await vscode.commands.executeCommand("strata.reviewUndo");
     await waiting(1);
     assert.equal(document.getText(), `typed\n${LINES.replace("five", "FIVE")}`);
+    await vscode.commands.executeCommand("strata.reviewRedo");
+    await waiting(2);
+    assert.equal(document.getText(), `typed\n${LINES.replace("two", "TWO").replace("five", "FIVE")}`);
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await vscode.commands.executeCommand("strata.reviewUndo");
+    await waiting(1);
     assert.equal(document.isUntitled, true);
     await vscode.commands.executeCommand("strata.reviewKeepFile", document.uri);
     await waiting(0);
