@@ -23,6 +23,7 @@ type Acts =
   | "edit"
   | "command"
   | "undo"
+  | "redo"
   | "keep"
   | "rewind"
   | "undoRewind"
@@ -30,7 +31,7 @@ type Acts =
 
 const WEIGHTS: Record<Acts, number> = {
   ...{ type: 4, save: 1, outside: 1, mine: 0.5, edit: 4, command: 4 },
-  ...{ undo: 2, keep: 1, rewind: 3, undoRewind: 1.5, reload: 0.7 },
+  ...{ undo: 2, redo: 1, keep: 1, rewind: 3, undoRewind: 1.5, reload: 0.7 },
 };
 /** `typed`: a person types into the file while the command runs, and saves */
 type Deed = "append" | "replace" | "make" | "remove" | "move" | "copy" | "typed";
@@ -41,7 +42,7 @@ const NONE = "none";
 const NOBODY = { type: 0, save: 0, outside: 0, mine: 0 };
 
 /** What must not touch what a person wrote. */
-const SPARES = new Set<Acts>(["edit", "undo", "keep", "rewind", "undoRewind", "reload"]);
+const SPARES = new Set<Acts>(["edit", "undo", "redo", "keep", "rewind", "undoRewind", "reload"]);
 
 export class RewindRun {
   /** what was done, for whoever has to understand a failure */
@@ -119,6 +120,11 @@ export class RewindRun {
     edit: () => this.edit(),
     command: () => this.command(),
     undo: () => this.review("undo"),
+    redo: async () => {
+      const undone = await this.session.review.redoable();
+      if (undone) await this.told(() => this.session.review.redo(undone.uri));
+      return undone?.path;
+    },
     keep: () => this.review("keep"),
     rewind: () => this.rewind(),
     undoRewind: async () => {

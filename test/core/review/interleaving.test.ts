@@ -1,6 +1,7 @@
 /**
  * An agent that edits, a person who types into the same file without saving, and reviews in between, in any order, over reloads
- * too: no keystroke is lost, doubled or taken back, and what is taken back in the end is all that nobody kept.
+ * too: no keystroke is lost, doubled or taken back, what is made again waits again, and what is taken back in the end is all that
+ * nobody kept.
  */
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
@@ -46,12 +47,13 @@ class Run {
   }
 
   private readonly acts: Record<
-    "type" | "edit" | "undo" | "keep" | "keepLate" | "undoFile" | "reload",
+    "type" | "edit" | "undo" | "redo" | "keep" | "keepLate" | "undoFile" | "reload",
     () => Promise<void>
   > = {
     type: async () => this.type(),
     edit: () => this.edit(),
     undo: () => this.one("undo"),
+    redo: () => this.redo(),
     keep: () => this.one("keep"),
     keepLate: () => this.keepLate(),
     undoFile: () => this.whole(),
@@ -65,7 +67,7 @@ class Run {
   };
 
   async act(): Promise<void> {
-    const weights = { type: 5, edit: 5, undo: 3, keep: 2, keepLate: 1, undoFile: 0.5, reload: 0.7 };
+    const weights = { type: 5, edit: 5, undo: 3, redo: 1.5, keep: 2, keepLate: 1, undoFile: 0.5, reload: 0.7 };
     const before = { text: this.text, typed: marksOf(this.text, "u").join() };
     const op = this.random.weighted(weights);
     await this.acts[op]();
@@ -151,6 +153,14 @@ class Run {
       for (const mark of marksOf(lines.join("\n"), "a")) this.kept.add(mark);
     }
     await (way === "keep" ? review.keep({ uri, seq }, id) : review.undo(uri, id));
+  }
+
+  /** What was undone last, unless somebody wrote into its place. */
+  private async redo(): Promise<void> {
+    const { review } = this.agent.session;
+    const undone = await review.redoable(uri);
+    await review.redo(uri).catch((error: unknown) => assert.ok(error instanceof SessionError));
+    if (undone === undefined) assert.equal(await review.redoable(), undefined);
   }
 
   private async whole(): Promise<void> {
