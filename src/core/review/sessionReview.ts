@@ -150,9 +150,9 @@ export class SessionReview {
       this.deps.requireWritable();
       const file = await this.waiting.require(uri, seq);
       const whole = await this.wholeKeep(file);
-      if (id === undefined) return void (await this.note(whole));
+      if (id === undefined) return this.note(whole);
       const { texts, hunk, isOnly } = await this.waiting.hunk(file, id);
-      if (isOnly) return void (await this.note(whole));
+      if (isOnly) return this.note(whole);
       const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
       const states = await this.waiting.keepStates(base, null);
       if (!states) throw new SessionError(`The session could not note that a change of ${file.path} was kept.`);
@@ -228,10 +228,9 @@ export class SessionReview {
     return { kind: "review", action: "keep", uri, path, upTo, changes, added: 0, removed: 0 } as const;
   }
 
-  private async note(record: ReviewRecord): Promise<number> {
+  private async note(record: ReviewRecord): Promise<void> {
     this.touch(record.uri);
-    const { seq } = await this.deps.history.append(record);
-    return seq;
+    await this.deps.history.append(record);
   }
 
   private async shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {

@@ -20,8 +20,7 @@ export interface TakeBackDeps {
   timeline: Pick<Timeline, "read">;
   snapshots: Snapshots;
   restorer: Restorer;
-  /** Appends it, and gives its number. */
-  note(record: ReviewRecord): Promise<number>;
+  note(record: ReviewRecord): Promise<void>;
 }
 
 export type ReviewRecord = Extract<PutBackRecord, { kind: "review" }>;

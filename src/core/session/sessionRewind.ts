@@ -124,7 +124,7 @@ export class SessionRewind {
       const undone = this.requireUndoable(rewindId);
       const { files, head: left, turn, seq } = undone;
       this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
-      const { links } = await this.deps.timeline.of(undone);
+      const links = await this.deps.timeline.of(undone);
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );

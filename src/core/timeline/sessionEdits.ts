@@ -14,7 +14,7 @@ import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
 import { counted } from "../text/format";
 import { SnapshotError, type Snapshots } from "../versions/snapshots";
-import { putAllBack, putBack, type Step } from "./putBack";
+import { putAllBack, type Step } from "./putBack";
 import type { PutBackStates, Restorer } from "./restorer";
 import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
 
@@ -134,8 +134,7 @@ export class SessionEdits {
 
   private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
     const { links, missing } = await this.deps.timeline.read();
-    const edits = editsOf(links);
-    const files = await Promise.all(turnFiles(edits, turn).map(tell));
+    const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
 
@@ -177,7 +176,8 @@ export class SessionEdits {
       done: direction === "undo" ? "undone" : "made again",
       plan: async now => {
         // What the newest turn of these edits left is what it found again, to the byte.
-        const put = turned && turned.after === now ? putBack(now, turnedStep(turned)) : putAllBack(now, steps);
+        const put =
+          turned && turned.after === now ? { kind: "text" as const, text: turned.before } : putAllBack(now, steps);
         if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
         const as = now === null ? await this.storedAs(asked) : undefined;
         return { text: put.text, as, record: states => revertRecord(asked, states) };
@@ -231,11 +231,6 @@ export class SessionEdits {
     return undefined;
   }
 }
-
-const turnedStep = ({ before, after }: { before: string | null; after: string | null }): Step => ({
-  from: after,
-  to: before,
-});
 
 /** The newest record that took exactly these edits back, or made them again. */
 function newestTurnOf({ edits, links }: EditsToTurn): RecordOf<"revert"> | undefined {

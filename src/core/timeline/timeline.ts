@@ -105,15 +105,9 @@ export class Timeline {
     return { links, commands, gaps: [...gaps] };
   }
 
-  /** The files of one rewind. */
-  async of(record: RecordOf<"rewind">): Promise<Stretch> {
-    const gaps = new Set<string>();
-    const changes = await this.list(record, gaps);
-    return {
-      links: changes.map(change => ({ at: record.seq, who: "person", record, change })),
-      commands: [],
-      gaps: [...gaps],
-    };
+  /** What one rewind did. */
+  async of(record: RecordOf<"rewind">): Promise<Link[]> {
+    return (await this.list(record)).map(change => ({ at: record.seq, who: "person", record, change }));
   }
 
   /** Files with their states, as a command or a rewind noted them. */
