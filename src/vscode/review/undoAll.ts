@@ -4,7 +4,7 @@ import { count } from "../../shared/format";
 import type { ReviewFile } from "../../shared/panelProtocol";
 
 const DETAIL =
-  "What you typed since stays. In files that are open, the editor's own undo brings them back; Redo the Change That Was Undone Last does in all of them.";
+  "What you typed since stays. “Redo the Change That Was Undone Last” brings changes back, one file at a time; in open files, the editor's own undo does too.";
 const MEANWHILE = "More was changed, or less is left, since you were asked. ";
 
 export const NOTHING = "Nothing waits for a review.";

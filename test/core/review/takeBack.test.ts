@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
-import { edit } from "../../fakes/agent";
+import { edit, log } from "../../fakes/agent";
 import { edited, LINES, named, uri, write } from "../timeline/edited";
 
 const refused = (attempt: Promise<unknown>, message: RegExp) =>
@@ -115,5 +115,24 @@ describe("a change that was undone in a review", () => {
     await session.review.undo(deleted);
     await session.review.redo();
     assert.equal(files.onDisk("b.ts"), undefined);
+  });
+
+  it("of a session of an older version, which noted no file with it, is not offered, and all else goes on", async () => {
+    const agent = await twoChanges();
+    const { session, disk, files, ports } = agent;
+    const [first] = await ids(session, BOTH);
+    await session.review.undo(uri, first);
+    const left = files.onDisk("src/a.ts") ?? "";
+    await session.close();
+    const older = log(disk, session).replace(/("kind":"review".*?),"before":"\w+","after":"\w+"/g, "$1");
+    assert.doesNotMatch(older.split("\n").at(-2) ?? "", /"before"/);
+    disk.put(session.id, "history.jsonl", older);
+    const again = await openSession(ports, session.id);
+    assert.equal(await again.review.redoable(), undefined);
+    await refused(again.review.redo(), /^No change was undone in a review/);
+    assert.equal(await again.review.followUndo(uri, BOTH), false);
+    assert.deepEqual(await changes(again, left), [{ first: 6, count: 0, removed: ["seven"] }]);
+    await again.edits.undoEdit({ callId: "e2", uri });
+    assert.equal(files.onDisk("src/a.ts"), LINES);
   });
 });
