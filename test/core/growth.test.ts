@@ -14,8 +14,8 @@ import { LineRedactor } from "../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { changeWithRanges, toldLines } from "../../src/core/text/diff";
 import { parseSettingsFile } from "../../src/core/text/json";
-import { asItIs } from "../fakes/redact";
 import { findHunks } from "../../src/core/timeline/hunks";
+import { asItIs } from "../fakes/redact";
 import { soak } from "../fakes/soak";
 
 const hash = (text: string) => createHmac("sha256", "key").update(text).digest("hex");
