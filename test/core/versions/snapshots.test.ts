@@ -180,7 +180,7 @@ describe("an edit and its states", () => {
   it("the words for what a later version did not keep are general", () => {
     assert.match(
       whyNoUndo({ path: "a.ts", unkept: "from the future" }) ?? "",
-      /^The edit of a\.ts can't be undone here/,
+      /^The edit of a\.ts can't be undone: it was made by an older version/,
     );
     assert.equal(whyNoUndo({ path: "a.ts", before: null, after: "x" }), undefined);
   });
