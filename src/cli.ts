@@ -5,13 +5,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
-import type { Failure } from "./cli/failure";
-import type { Outcome } from "./cli/place";
+import type { CliFailure } from "./cli/failure";
+import type { CliOutcome } from "./cli/place";
 import { needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
 import { EXIT, Output } from "./terminal/output";
 import { USAGE } from "./terminal/usage";
 
-async function main(streams: Output): Promise<Outcome> {
+async function main(streams: Output): Promise<CliOutcome> {
   const command = parseCommand(process.argv.slice(2));
   if (command.kind === "help") streams.out(USAGE);
   if (command.kind === "version") streams.out(`${version}\n`);
@@ -61,7 +61,7 @@ main(output).then(
   },
 );
 
-function end({ text, code }: Failure): void {
+function end({ text, code }: CliFailure): void {
   output.err(`${text}\n`);
   process.exitCode = code;
 }

@@ -10,6 +10,7 @@ import { unusedExports } from "./architecture/exports";
 import { importsOf } from "./architecture/imports";
 import { layerBreaks } from "./architecture/layers";
 import { brokenLinks } from "./architecture/links";
+import { unclearNames } from "./architecture/names";
 import { providersBesideTable } from "./architecture/providers";
 import { forbiddenGlobals, maxLines, roomsOfCore, violations } from "./architecture/rules";
 import { timeBesideClock } from "./architecture/time";
@@ -79,6 +80,8 @@ describe("architecture", () => {
   });
 
   it("time goes through Clock", async () => assert.equal((await timeBesideClock(tree())).join("\n"), ""));
+
+  it("types are named by nouns, and a name means one thing", () => assert.equal(unclearNames(tree()).join("\n"), ""));
 
   it("tests wait for what happens, with a deadline", () => assert.equal(unboundedWaits(tree()).join("\n"), ""));
 
@@ -305,6 +308,21 @@ describe("the rules themselves", () => {
       "src/f.ts uses node:timers/promises: time goes through Clock",
       "src/d.ts does not use setTimeout: it is no exception",
       "src/gone.ts does not use Date.now: it is no exception",
+    ]);
+  });
+
+  it("find types that are named by no noun, and names with two meanings", () => {
+    const files = {
+      "src/core/agent/a.ts": "interface Asked {}\nexport type Feed = 1;\ntype Step = 1;\nconst Told = 1;\n",
+      "src/core/history/b.ts": "export class Step {}\nexport type Found = 1;\ntype Room = 1;\n",
+      "src/terminal/c.ts": "type Step = 1;\n",
+      "src/core/edits/d.ts": "type Asked = 1;\n",
+    };
+    assert.deepEqual(unclearNames(new Map(Object.entries(files)), { Room: "one" }), [
+      "src/core/agent/a.ts has a type Asked: a type is named by a noun",
+      "src/core/history/b.ts has a type Found: a type is named by a noun",
+      "Step is declared in src/core/agent/a.ts and src/core/history/b.ts",
+      "Room is declared once in core: it is no exception",
     ]);
   });
 

@@ -31,9 +31,8 @@ import { errorMessage } from "../shared/errorMessage";
 import { addAllowRules } from "../terminal/allowedRules";
 import { type AgentCommand, UsageError } from "../terminal/args";
 import { terminalAttachments } from "../terminal/attachments";
-import { compact, undoOrRedo } from "../terminal/compact";
+import { compact, rewind, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
-import { rewind } from "../terminal/rewind";
 import { run } from "../terminal/run";
 import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
@@ -43,23 +42,23 @@ import { rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
   bothForms,
   buildRedactor,
+  type CliOutcome,
   carriedOut,
   createLogger,
   environmentKey,
   flagSettings,
   instructionPlaces,
   logFolder,
-  type Outcome,
-  type Place,
+  type PlaceArgs,
   readSettings,
-  type Where,
+  type SessionPlace,
   watchInterrupts,
 } from "./place";
 
-export const withAgent = (command: AgentCommand, where: Where): Promise<Outcome> =>
+export const withAgent = (command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> =>
   carriedOut(where, place => carryOut(command, place));
 
-async function carryOut(command: AgentCommand, place: Place): Promise<number> {
+async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
   const { streams, workspace, storageDir } = place;
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
@@ -120,7 +119,7 @@ function samplingDeps(ports: AgentPorts): SamplingDeps {
 /** Somebody is there to answer. */
 const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
 
-interface AgentPlace extends Place {
+interface AgentPlace extends SessionPlace {
   shell: NodeShell;
   sandbox: NodeSandbox;
   loaded: TerminalSettings;

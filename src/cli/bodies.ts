@@ -10,13 +10,11 @@ import { defined } from "../shared/defined";
 import type { Manifest } from "../shared/manifest";
 import type { Settings } from "../shared/settings";
 
-type Place = Partial<Pick<Settings, "model.baseUrl" | "model.provider">>;
-
 /** A server of one's own: where nothing of its address plays a part in what is sent. */
-const ANY_SERVER: Place = { "model.baseUrl": "http://localhost/v1", "model.provider": "server" };
+const ANY_SERVER: Partial<Settings> = { "model.baseUrl": "http://localhost/v1", "model.provider": "server" };
 
 /** Those whose interface is their own alone, at their own address. */
-const OWN: readonly Place[] = providers.flatMap(({ ownAddress }) =>
+const OWN: readonly Partial<Settings>[] = providers.flatMap(({ ownAddress }) =>
   ownAddress && ownAddress.setting !== "auto"
     ? [{ "model.baseUrl": ownAddress.baseUrl, "model.provider": ownAddress.setting }]
     : [],
@@ -73,11 +71,11 @@ async function find(
   return undefined;
 }
 
-type Options = Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning">;
+type BodiesOptions = Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning">;
 
 /** As they went with it. */
-function optionsOf({ callOptions }: Manifest): Options {
-  const { providerOptions, maxOutputTokens, reasoning } = callOptions as unknown as Options;
+function optionsOf({ callOptions }: Manifest): BodiesOptions {
+  const { providerOptions, maxOutputTokens, reasoning } = callOptions as unknown as BodiesOptions;
   return {
     providerOptions,
     ...defined({ maxOutputTokens, reasoning }),

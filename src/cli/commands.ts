@@ -1,11 +1,11 @@
 /** The commands that need no agent. Each loads what it needs. */
-import type { PlainCommand } from "../terminal/args";
-import { carriedOut, type Outcome, type Place, type Where } from "./place";
+import type { DirectCommand } from "../terminal/args";
+import { type CliOutcome, carriedOut, type PlaceArgs, type SessionPlace } from "./place";
 
-export const withoutAgent = (command: PlainCommand, where: Where): Promise<Outcome> =>
+export const withoutAgent = (command: DirectCommand, where: PlaceArgs): Promise<CliOutcome> =>
   carriedOut(where, place => carryOut(command, place));
 
-async function carryOut(command: PlainCommand, place: Place): Promise<number> {
+async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
   switch (command.kind) {
     case "permit":
       return (await import("./permit")).withPermit(command, place);

@@ -6,13 +6,13 @@ import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";
 
 /** Why a command could not do what it was to, for people, and the exit code. */
-export interface Failure {
+export interface CliFailure {
   text: string;
   code: number;
 }
 
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
-export function explained(error: unknown): Failure {
+export function explained(error: unknown): CliFailure {
   if (error instanceof UsageError) return { text: usageText(error), code: EXIT.usage };
   if (error instanceof SettingsError || error instanceof NoRequestError)
     return { text: error.message, code: EXIT.usage };

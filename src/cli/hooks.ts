@@ -8,9 +8,9 @@ import { ownShell } from "../node/shell/shell";
 import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
 import { showHooks } from "../terminal/hooks";
-import { createLogger, instructionPlaces, type Place, readSettings, watchInterrupts } from "./place";
+import { createLogger, instructionPlaces, readSettings, type SessionPlace, watchInterrupts } from "./place";
 
-export async function withHooks(command: HooksCommand, place: Place): Promise<number> {
+export async function withHooks(command: HooksCommand, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const logger = createLogger(storageDir);
   const { trust } = command;

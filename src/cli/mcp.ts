@@ -12,9 +12,9 @@ import type { McpCommand } from "../terminal/args";
 import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
 import type { TerminalSettings } from "../terminal/settings";
-import { type Place, readSettings, watchInterrupts } from "./place";
+import { readSettings, type SessionPlace, watchInterrupts } from "./place";
 
-export async function withMcp(command: McpCommand, place: Place): Promise<number> {
+export async function withMcp(command: McpCommand, place: SessionPlace): Promise<number> {
   proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, {}, command.trust);
   const { stdin: input, stderr: output } = process;
@@ -39,8 +39,8 @@ export async function withMcp(command: McpCommand, place: Place): Promise<number
 
 /** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
 export function createMcp(
-  { workspace, streams }: Place,
-  { trusted, settings, readsUsers = trusted, learn, elicits, ask, sample }: McpParts,
+  { workspace, streams }: SessionPlace,
+  { trusted, settings, readsUsers = trusted, learn, elicits, ask, sample }: CliMcpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -77,11 +77,11 @@ export function createMcp(
   return servers;
 }
 
-interface McpParts {
+interface CliMcpParts {
   trusted: boolean;
   /** somebody is there whom servers can ask, or has said beforehand what they are told */
   elicits: boolean;
-  settings: Pick<TerminalSettings, "get">;
+  settings: TerminalSettings;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;
   /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */

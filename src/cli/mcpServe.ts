@@ -13,7 +13,7 @@ import { globTool } from "../core/tools/glob";
 import { grepTool } from "../core/tools/grep";
 import { readTool } from "../core/tools/read";
 import { recallTool } from "../core/tools/recall";
-import { type Served, serve } from "../mcp/serve";
+import { type ServedTools, serve } from "../mcp/serve";
 import { NodeFiles } from "../node/files";
 import { createPatterns } from "../node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
@@ -22,20 +22,20 @@ import { nodeClock, nodeHash } from "../node/system";
 import type { McpCommand } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { withFiles } from "../terminal/sessions";
-import { bothForms, buildRedactor, createLogger, type Place, readSettings } from "./place";
+import { bothForms, buildRedactor, createLogger, readSettings, type SessionPlace } from "./place";
 
 const INSTRUCTIONS =
   "Files of one workspace, read only. Secrets are replaced by placeholders; protected files are refused, since nobody can be asked here. There is no Diagnostics: no editor runs.";
 
 /** Until the other side closes the stream. Rejects with StorageError where there is no such session. */
-export async function withServe({ session, trust }: McpCommand, place: Place): Promise<number> {
+export async function withServe({ session, trust }: McpCommand, place: SessionPlace): Promise<number> {
   if (session === undefined) await serveTools(place, trust);
   else await withFiles(place.storage, session, files => serveTools(place, trust, files));
   return EXIT.done;
 }
 
 /** @param session what Recall looks through; absent: there is no Recall */
-async function serveTools(place: Place, trusted: boolean, session?: SessionFiles): Promise<void> {
+async function serveTools(place: SessionPlace, trusted: boolean, session?: SessionFiles): Promise<void> {
   const { workspace, storageDir } = place;
   const settings = readSettings(place, {}, trusted);
   const files = new NodeFiles([workspace]);
@@ -95,7 +95,7 @@ const keepsNothing = (): BlobWriter => {
   return { write: refuse, finish: refuse, discard: async () => undefined };
 };
 
-function caller(deps: RunToolDeps): Served["call"] {
+function caller(deps: RunToolDeps): ServedTools["call"] {
   let count = 0;
   return async (toolName, input, signal) => {
     count += 1;

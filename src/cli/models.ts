@@ -5,9 +5,9 @@ import { nodeClock, nodeHash } from "../node/system";
 import { errorMessage } from "../shared/errorMessage";
 import type { ModelsCommand } from "../terminal/args";
 import { listModels } from "../terminal/models";
-import { environmentKey, flagSettings, type Place, readSettings } from "./place";
+import { environmentKey, flagSettings, readSettings, type SessionPlace } from "./place";
 
-export async function withModels(command: ModelsCommand, place: Place): Promise<number> {
+export async function withModels(command: ModelsCommand, place: SessionPlace): Promise<number> {
   proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, flagSettings(command), command.trust);
   const proxy = proxyHost(process.env);

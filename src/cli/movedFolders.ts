@@ -6,17 +6,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { defaultStorageDir } from "../node/storage/sessionStorage";
 import { errorMessage } from "../shared/errorMessage";
-import type { Place } from "./place";
+import type { SessionPlace } from "./place";
 
 /** in a workspace's storage: its path */
 const FOLDER = "folder";
 const MAX_NAMED = 3;
 
-const isDefault = ({ workspace, storageDir }: Pick<Place, "workspace" | "storageDir">): boolean =>
+const isDefault = ({ workspace, storageDir }: SessionPlace): boolean =>
   storageDir === resolve(defaultStorageDir(workspace));
 
 /** Once for each workspace that has a session. */
-export function rememberFolder(place: Place): void {
+export function rememberFolder(place: SessionPlace): void {
   const { workspace, storageDir, streams } = place;
   const file = join(storageDir, FOLDER);
   if (!isDefault(place) || !existsSync(join(storageDir, "sessions")) || existsSync(file)) return;
@@ -28,7 +28,7 @@ export function rememberFolder(place: Place): void {
 }
 
 /** Says where sessions of folders are that are not there any more. */
-export function tellMovedFolders(place: Place): void {
+export function tellMovedFolders(place: SessionPlace): void {
   if (!isDefault(place)) return;
   const lost = lostFolders(dirname(place.storageDir));
   if (lost.length === 0) return;

@@ -7,9 +7,9 @@ import { NodeShell } from "../node/shell/shell";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import type { PermitCommand } from "../terminal/args";
 import { permit } from "../terminal/permit";
-import { bothForms, type Place, permissionFlags, readSettings } from "./place";
+import { bothForms, permissionFlags, readSettings, type SessionPlace } from "./place";
 
-export async function withPermit(command: PermitCommand, place: Place): Promise<number> {
+export async function withPermit(command: PermitCommand, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const settings = readSettings(place, permissionFlags(command), true);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);

@@ -18,17 +18,17 @@ import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/arg
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
 import { loadSettings, type TerminalSettings } from "../terminal/settings";
-import type { Failure } from "./failure";
+import type { CliFailure } from "./failure";
 
 /** What the command line says of it. */
-export interface Where {
+export interface PlaceArgs {
   workspace: string;
   /** where sessions are kept; undefined: where this workspace's are */
   storage: string | undefined;
   streams: Output;
 }
 
-export interface Place {
+export interface SessionPlace {
   workspace: string;
   storageDir: string;
   storage: NodeStorage;
@@ -36,15 +36,15 @@ export interface Place {
 }
 
 /** A number is the exit code. */
-export type Outcome = number | Failure;
+export type CliOutcome = number | CliFailure;
 
 /**
  * Failures are told apart where their classes are: what needs the agent is a program of its own, with the same classes once more.
  */
 export async function carriedOut(
-  { workspace, storage, streams }: Where,
-  work: (place: Place) => Promise<number>,
-): Promise<Outcome> {
+  { workspace, storage, streams }: PlaceArgs,
+  work: (place: SessionPlace) => Promise<number>,
+): Promise<CliOutcome> {
   try {
     const storageDir = resolve(storage ?? defaultStorageDir(workspace));
     return await work({ workspace, storageDir, storage: new NodeStorage(storageDir), streams });
@@ -55,7 +55,7 @@ export async function carriedOut(
 
 /** @throws SettingsError */
 export function readSettings(
-  { workspace, streams }: Place,
+  { workspace, streams }: SessionPlace,
   flags: Partial<Settings> = {},
   trusted = false,
 ): TerminalSettings {
@@ -71,7 +71,7 @@ export function readSettings(
 
 /** Knows the secrets of the environment and of former processes; those of the workspace's files with its first `refresh`. */
 export async function buildRedactor(
-  { workspace, storageDir, streams }: Place,
+  { workspace, storageDir, streams }: SessionPlace,
   { files, logger } = { files: new NodeFiles([workspace]), logger: createLogger(storageDir) },
 ): Promise<Redactor> {
   const config = configDir();
@@ -113,10 +113,12 @@ export function flagSettings({
   rules,
 }: AgentCommand | ModelsCommand): Partial<Settings> {
   return {
-    ...(model ? { "model.name": model } : {}),
-    ...defined({ "model.provider": provider }),
-    ...(baseUrl ? { "model.baseUrl": baseUrl } : {}),
-    ...(maxSteps ? { "agent.maxSteps": maxSteps } : {}),
+    ...defined({
+      "model.name": model || undefined,
+      "model.provider": provider,
+      "model.baseUrl": baseUrl || undefined,
+      "agent.maxSteps": maxSteps || undefined,
+    }),
     ...(rules && permissionFlags({ rules })),
   };
 }

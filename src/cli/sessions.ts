@@ -5,19 +5,24 @@ import { spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import type { SessionCommand } from "../terminal/args";
-import { explainTurn } from "../terminal/explain";
-
 import { EXIT } from "../terminal/output";
-import { showPermissions } from "../terminal/permissionLog";
 import { printPlan } from "../terminal/plans";
-import { listSessions, recall, removeSessions, showCost, showSession } from "../terminal/sessions";
+import {
+  explainTurn,
+  listSessions,
+  recall,
+  removeSessions,
+  showCost,
+  showPermissions,
+  showSession,
+} from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
 import { printFacts, showRequest, verify } from "../terminal/verify";
 import { tellMovedFolders } from "./movedFolders";
-import { bothForms, buildRedactor, type Place, readSettings, watchInterrupts } from "./place";
+import { bothForms, buildRedactor, readSettings, type SessionPlace, watchInterrupts } from "./place";
 
 /** What needs no agent. */
-export async function withSessions(command: SessionCommand, place: Place): Promise<number> {
+export async function withSessions(command: SessionCommand, place: SessionPlace): Promise<number> {
   const { storage, streams } = place;
   switch (command.kind) {
     case "sessions":
@@ -77,7 +82,7 @@ export async function withSessions(command: SessionCommand, place: Place): Promi
 }
 
 /** What speaks to models is loaded here alone. */
-async function bodies(place: Place) {
+async function bodies(place: SessionPlace) {
   const { bodiesAsSent } = await import("./bodies");
   return bodiesAsSent(readSettings(place), nodeHash);
 }

@@ -27,10 +27,10 @@ const COMPLETE_MS = 5_000;
 /** ms; its start goes on when what is typed changes */
 const START_MS = 60_000;
 
-type Prompt = ServerList["prompts"][number];
+type ServerPrompt = ServerList["prompts"][number];
 
 /** Starts nothing. */
-export function offersOf({ name, offered }: Pick<McpServer, "name" | "offered">): ServerOffers {
+export function offersOf({ name, offered }: McpServer): ServerOffers {
   const { prompts = [], resources = [], templates = [] } = offered ?? {};
   const about = (title: string | undefined, text: string) => oneLine(title || text, WORDS);
   return {
@@ -60,8 +60,8 @@ export function offersOf({ name, offered }: Pick<McpServer, "name" | "offered">)
 }
 
 /** As they can be typed: what else stands in a name becomes `_`, and of two that are then the same the first is taken. */
-function namedPrompts(prompts: readonly Prompt[]): { called: string; prompt: Prompt }[] {
-  const named = new Map<string, Prompt>();
+function namedPrompts(prompts: readonly ServerPrompt[]): { called: string; prompt: ServerPrompt }[] {
+  const named = new Map<string, ServerPrompt>();
   for (const prompt of prompts.slice(0, MAX_OFFERED)) {
     const called = prompt.name.replace(/[^\p{L}\p{N}_.:-]+/gu, "_").slice(0, 100);
     if (called !== "" && !named.has(called)) named.set(called, prompt);

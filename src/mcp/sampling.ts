@@ -4,7 +4,7 @@ import { KeyedQueue } from "../shared/async";
 import { McpError } from "./config/variables";
 import { isNamed } from "./tools/named";
 
-export interface SamplingDeps {
+export interface ServerSamplingDeps {
   /** `strata.mcp.sampling`, as it is now */
   names(): readonly string[];
   answer(request: SamplingRequest, signal: AbortSignal): Promise<{ text: string; model: string }>;
@@ -17,7 +17,7 @@ export class Sampling {
 
   /** @param deps absent: nobody answers; @param onNo the person said no to a server */
   constructor(
-    private readonly deps: SamplingDeps | undefined,
+    private readonly deps: ServerSamplingDeps | undefined,
     private readonly onNo: () => void,
   ) {}
 

@@ -7,8 +7,8 @@ import { errorMessage } from "../shared/errorMessage";
 import type { Json } from "../shared/messages";
 import { LineReader } from "./connection/lineReader";
 
-export interface Served {
-  tools: readonly Pick<Tool, "name" | "description" | "input">[];
+export interface ServedTools {
+  tools: readonly Tool[];
   /** What the other agent is told of them all. */
   instructions: string;
   version: string;
@@ -32,7 +32,7 @@ const MAX_CALLS = 32;
 const [PARSE, REQUEST, METHOD, PARAMS, INTERNAL] = [-32700, -32600, -32601, -32602, -32603];
 
 type Id = string | number;
-interface Message {
+interface RpcMessage {
   id?: unknown;
   method?: unknown;
   params?: unknown;
@@ -42,7 +42,7 @@ interface Message {
 export async function serve(
   input: AsyncIterable<Buffer>,
   write: (line: string) => void,
-  served: Served,
+  served: ServedTools,
 ): Promise<void> {
   const calls = new Map<Id, AbortController>();
   const under = new Set<Promise<void>>();
@@ -92,13 +92,13 @@ export async function serve(
   await Promise.allSettled([...under]);
 }
 
-function introduction(asked: Json | undefined, { version, instructions }: Served) {
+function introduction(asked: Json | undefined, { version, instructions }: ServedTools) {
   const protocolVersion = REVISIONS.find(revision => revision === asked) ?? REVISIONS.at(-1);
   const serverInfo = { name: "strata", title: "Strata", version };
   return { protocolVersion, capabilities: { tools: {} }, serverInfo, instructions };
 }
 
-const listed = ({ name, description, input }: Served["tools"][number]) => ({
+const listed = ({ name, description, input }: ServedTools["tools"][number]) => ({
   name,
   description,
   inputSchema: input.jsonSchema,
@@ -118,7 +118,7 @@ const toResult = ({ text, isError, images }: ServedResult) => ({
 const isRecord = (value: unknown): value is Record<string, Json> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function parsed(line: string): Message | undefined {
+function parsed(line: string): RpcMessage | undefined {
   try {
     const message: unknown = JSON.parse(line);
     return isRecord(message) ? message : undefined;

@@ -6,20 +6,18 @@ import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { agreedLaunch } from "./config/agreedLaunch";
+import { agreedLaunch, startQuestion } from "./config/agreedLaunch";
 import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
-import { startQuestion } from "./config/question";
 import type { ServerScripts } from "./config/scripts";
 import type { ServerConfig } from "./config/serverConfig";
 import { McpError } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
-import type { ConnectDeps, Connection } from "./connection/connect";
+import type { ConnectDeps, ServerConnection } from "./connection/connect";
 import { howItEnded, isUnauthorized } from "./connection/failures";
-import { PacedLook } from "./connection/pacedLook";
+import { PacedLook } from "./connection/lists";
 import { serverView } from "./serverView";
 import { SignedIn, type SignedInDeps } from "./signedIn";
-import { callFailure } from "./tools/callFailure";
-import { toOutcome } from "./tools/callResult";
+import { callFailure, toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
@@ -36,7 +34,7 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | 
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
   /** what they are now, whose command names them */
-  scripts: Pick<ServerScripts, "of">;
+  scripts: ServerScripts;
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
 }
@@ -45,8 +43,8 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | 
 const LEGACY_MS = 7 * 24 * 3_600_000;
 
 export class McpServer implements SearchedServer {
-  private live: Connection | undefined;
-  private starting: { promise: Promise<Connection>; waiting: number; stop: AbortController } | undefined;
+  private live: ServerConnection | undefined;
+  private starting: { promise: Promise<ServerConnection>; waiting: number; stop: AbortController } | undefined;
   private closing: Promise<void> | undefined;
   private list: ServerList | undefined;
   private named: readonly ToolName[] | undefined;
@@ -96,7 +94,7 @@ export class McpServer implements SearchedServer {
 
   /** Asks it something that is no call. Rejects as `connected` does, or with what the package throws. */
   async ask<T>(
-    question: (client: Connection["client"], options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+    question: (client: ServerConnection["client"], options: { signal: AbortSignal; timeout: number }) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     const { client } = await this.connected(signal);
@@ -183,7 +181,7 @@ export class McpServer implements SearchedServer {
   }
 
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
-  async connected(signal: AbortSignal): Promise<Connection> {
+  async connected(signal: AbortSignal): Promise<ServerConnection> {
     for (let before = this.leaving(); before; before = this.leaving()) await untilAborted(before, signal);
     signal.throwIfAborted();
     // Judged anew after each wait: meanwhile it may have been taken away, or the yes to it.
@@ -280,7 +278,7 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  private async connectedForTool(signal: AbortSignal): Promise<Connection> {
+  private async connectedForTool(signal: AbortSignal): Promise<ServerConnection> {
     try {
       return await this.connected(signal);
     } catch (error) {
@@ -301,7 +299,7 @@ export class McpServer implements SearchedServer {
     return { promise, waiting: 0, stop };
   }
 
-  private async start(signal: AbortSignal): Promise<Connection> {
+  private async start(signal: AbortSignal): Promise<ServerConnection> {
     const { deps, config } = this;
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
@@ -310,7 +308,7 @@ export class McpServer implements SearchedServer {
       const { launch, mayStart } = await agreedLaunch(config, isAnything ? undefined : this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
-      let connection: Connection | undefined;
+      let connection: ServerConnection | undefined;
       connection = await connect(
         launch,
         {
@@ -348,7 +346,7 @@ export class McpServer implements SearchedServer {
     }
   }
 
-  private onClose(connection: Connection | undefined, why: string): void {
+  private onClose(connection: ServerConnection | undefined, why: string): void {
     if (!connection || this.live !== connection) return;
     this.live = undefined;
     this.again.end();
@@ -359,7 +357,7 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  private keepPrinted(connection: Connection): void {
+  private keepPrinted(connection: ServerConnection): void {
     this.printedLast = connection.printed();
     if (this.printedLast !== "") this.deps.keepLog({ name: this.name, hash: this.hash }, this.printedLast);
   }
@@ -380,7 +378,7 @@ export class McpServer implements SearchedServer {
   }
 
   private async takeLists(
-    { client, isLegacy, takeOdd }: Connection,
+    { client, isLegacy, takeOdd }: ServerConnection,
     signal: AbortSignal,
     again = false,
   ): Promise<void> {

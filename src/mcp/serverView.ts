@@ -39,9 +39,7 @@ export function serverView(
     target,
     environment: namedEnvironment(config, envFile),
     state,
-    ...defined({ error, identity, question }),
-    ...(agreed && { agreed: true }),
-    ...defined({ signedIn, signInAt }),
+    ...defined({ error, identity, question, agreed: agreed || undefined, signedIn, signInAt }),
     ...(list && {
       tools: tools.map(tool => ({
         name: tool.name,

@@ -21,7 +21,7 @@ import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
 import type { ServerRequests } from "./connection/serverRequests";
 import { completeArgument, getPrompt, offersOf, readResource } from "./offers";
-import { Sampling, type SamplingDeps } from "./sampling";
+import { Sampling, type ServerSamplingDeps } from "./sampling";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -41,13 +41,13 @@ export interface McpDeps
   /** `strata.mcp.roots`, in the same way: servers that are told of the workspace's folders; absent: none */
   tellsRoots?(): readonly string[];
   /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
-  sampling?: SamplingDeps;
+  sampling?: ServerSamplingDeps;
   /** a sentence for the log or the person */
   warn(text: string): void;
 }
 
-export { terminalInput } from "./config/inputs";
 export { SecretTextFile } from "./config/secretTexts";
+export { terminalInput } from "./config/variables";
 
 export class McpServers implements McpControl, McpOffers {
   private servers: readonly McpServer[] = [];

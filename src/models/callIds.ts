@@ -2,11 +2,8 @@
  * Ids of calls as an interface takes them. A conversation may have ids of several providers, since models change and one takes over
  * for another; some servers number the calls of each answer alike. A call and its result get the same id, always the same one.
  */
-import type { LanguageModel } from "ai";
 import { fnv64 } from "../shared/fnv";
-
-type Prompt = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0]["prompt"];
-type Message = Prompt[number];
+import type { SdkMessage, SdkPrompt } from "./sdk/types";
 
 export interface CallIds {
   fits: RegExp;
@@ -26,7 +23,7 @@ export const nineIds: CallIds = {
 };
 
 /** The same object where nothing has to be changed. */
-export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
+export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
   const taken = new Set<string>();
   /** what a call's id is now, until the next call has it */
   const now = new Map<string, string>();
@@ -52,7 +49,7 @@ export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
     }
     return fitted;
   };
-  let fitted: Message[] | undefined;
+  let fitted: SdkMessage[] | undefined;
   // By number: an iterator makes an object for each of hundreds.
   for (let at = 0; at < prompt.length; at += 1) {
     const message = prompt[at];
@@ -60,7 +57,7 @@ export function withFittingIds(prompt: Prompt, ids: CallIds): Prompt {
     const content = fitting<object>(message.content);
     if (!content) continue;
     fitted ??= [...prompt];
-    fitted[at] = { ...message, content } as Message;
+    fitted[at] = { ...message, content } as SdkMessage;
   }
   return fitted ?? prompt;
 }
@@ -72,9 +69,9 @@ const isCallPart = (part: object): part is { type: "tool-call" | "tool-result"; 
 const ITEM_ID = /^[a-z]{2,8}_[a-zA-Z0-9_-]{1,60}$/;
 
 /** OpenAI refuses ids of parts that it did not give; what another server thought is nothing to it. The same object where all is well. */
-export function withOwnItems(prompt: Prompt): Prompt {
+export function withOwnItems(prompt: SdkPrompt): SdkPrompt {
   let changed = false;
-  const fitted = prompt.map((message): Message => {
+  const fitted = prompt.map((message): SdkMessage => {
     if (message.role !== "assistant" || message.content.every(hasOwnItem)) return message;
     changed = true;
     const content = message.content.flatMap(part => {

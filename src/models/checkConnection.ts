@@ -1,18 +1,20 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
 import {
   AnswerError,
-  type Clock,
   type ModelConnection,
   type ModelFailure,
   type Models,
   NoModelError,
+  type Stopwatch,
 } from "../core/ports";
-
-type Steady = Pick<Clock, "steady">;
 
 type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 
-export async function checkConnection(models: Models, clock: Steady, signal?: AbortSignal): Promise<ConnectionCheck> {
+export async function checkConnection(
+  models: Models,
+  clock: Stopwatch,
+  signal?: AbortSignal,
+): Promise<ConnectionCheck> {
   let connection: ModelConnection;
   try {
     connection = await models.connect();
@@ -23,7 +25,7 @@ export async function checkConnection(models: Models, clock: Steady, signal?: Ab
   return check(connection, clock, signal);
 }
 
-async function check(connection: ModelConnection, clock: Steady, signal?: AbortSignal): Promise<ConnectionCheck> {
+async function check(connection: ModelConnection, clock: Stopwatch, signal?: AbortSignal): Promise<ConnectionCheck> {
   const { name, address, protocol, warning } = connection;
   const started = clock.steady();
   const outcome = await firstWords(connection, signal);

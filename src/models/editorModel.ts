@@ -2,19 +2,13 @@
  * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
  * only, reports neither usage nor why an answer ended, and takes no output limit: what is missing is made up here.
  */
-import type { LanguageModel } from "ai";
 import type { Hash } from "../core/ports";
-import { type ChatTurn, partText, toChatTurns } from "./chatTurns";
-
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type CallOptions = Parameters<Model["doStream"]>[0];
-type StreamPart = Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
-type Finish = Extract<StreamPart, { type: "finish" }>;
+import { type ChatMessage, partText, toChatMessages } from "./chatMessages";
+import type { SdkCallOptions, SdkFinish, SdkModel, SdkStreamPart } from "./sdk/types";
 
 export interface ChatTool {
   name: string;
   description: string;
-  /** a JSON schema */
   inputSchema: object;
 }
 
@@ -24,7 +18,6 @@ export type ChatPiece =
   | { type: "call"; id: string; name: string; input: object }
   | { type: "other" };
 
-/** One model of the editor. */
 export interface EditorChat {
   /** `vendor/id`: what `strata.model.name` says */
   readonly name: string;
@@ -37,8 +30,11 @@ export interface EditorChat {
   /** false: it cannot call tools. Absent: nobody says so. */
   readonly takesTools?: false;
   /** Rejects, as its answer does, with EditorModelError where the editor says why. Asks the person for leave the first time. */
-  send(turns: readonly ChatTurn[], tools: readonly ChatTool[], signal: AbortSignal): Promise<AsyncIterable<ChatPiece>>;
-  /** Tokens of a text, by the model's own count. */
+  send(
+    turns: readonly ChatMessage[],
+    tools: readonly ChatTool[],
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ChatPiece>>;
   count(text: string, signal: AbortSignal): Promise<number>;
 }
 
@@ -59,7 +55,7 @@ export class EditorModelError extends Error {
 }
 
 /** @param known what was counted before, by whichever model */
-export function editorModel(chat: EditorChat, known: TokenCounts): Model {
+export function editorModel(chat: EditorChat, known: TokenCounts): SdkModel {
   const count = (texts: readonly string[], signal: AbortSignal) => known.count(chat, texts, signal);
   return {
     specificationVersion: "v4",
@@ -68,7 +64,7 @@ export function editorModel(chat: EditorChat, known: TokenCounts): Model {
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error("models of the editor are only streamed")),
     async doStream({ prompt, tools, abortSignal = new AbortController().signal }) {
-      const turns = toChatTurns(prompt, chat.seesImages);
+      const turns = toChatMessages(prompt, chat.seesImages);
       const offered = toChatTools(tools);
       // Beside the answer, which need not wait for it.
       const counted = count(
@@ -81,14 +77,14 @@ export function editorModel(chat: EditorChat, known: TokenCounts): Model {
   };
 }
 
-const toChatTools = (tools: CallOptions["tools"]): ChatTool[] =>
+const toChatTools = (tools: SdkCallOptions["tools"]): ChatTool[] =>
   (tools ?? []).flatMap(tool =>
     tool.type === "function"
       ? [{ name: tool.name, description: tool.description ?? "", inputSchema: tool.inputSchema }]
       : [],
   );
 
-interface Counting {
+interface TokenCounter {
   count(texts: readonly string[], signal: AbortSignal): Promise<number | undefined>;
   /** tokens of the request; undefined: they could not be counted */
   counted: Promise<number | undefined>;
@@ -97,8 +93,8 @@ interface Counting {
 
 async function* streamParts(
   pieces: AsyncIterable<ChatPiece>,
-  { count, counted, signal }: Counting,
-): AsyncGenerator<StreamPart> {
+  { count, counted, signal }: TokenCounter,
+): AsyncGenerator<SdkStreamPart> {
   yield { type: "stream-start", warnings: [] };
   const answer = { open: undefined as string | undefined, texts: 0, written: "", called: false };
   try {
@@ -147,7 +143,7 @@ function toStream<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part>
 }
 
 /** `raw.estimated`: counted, not reported. */
-function toUsage(input: number | undefined, output: number | undefined): Finish["usage"] {
+function toUsage(input: number | undefined, output: number | undefined): SdkFinish["usage"] {
   return {
     inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: output, text: output, reasoning: undefined },
@@ -162,7 +158,7 @@ export class TokenCounts {
   /** by model and hash of the text */
   readonly #known = new Map<string, number>();
 
-  constructor(private readonly hash: Pick<Hash, "sha256">) {}
+  constructor(private readonly hash: Hash) {}
 
   /** Tokens of all of them; undefined where the model does not count. Never rejects. */
   async count(chat: EditorChat, texts: readonly string[], signal: AbortSignal): Promise<number | undefined> {

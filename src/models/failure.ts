@@ -5,14 +5,14 @@
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
 import { defined } from "../shared/defined";
 import { COMMON, ownFacts, ownProviders } from "../shared/modelProviders";
-import { type Facts, failureFacts } from "./failureFacts";
+import { type FailureFacts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 import { type LeftOut, SentParts } from "./leftOut";
 import { refusedPart } from "./optionalParts";
 import { retryAfter } from "./retryAfter";
 
 /** Where the request went, for the sentence. */
-interface Where {
+interface RequestPlace {
   name: string;
   address: string;
   timeoutMs: number;
@@ -25,34 +25,34 @@ interface Where {
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
   /** what its requests go without already; absent: nothing can be left out */
-  leftOut?: Pick<LeftOut, "has" | "hasSome">;
+  leftOut?: LeftOut;
   /** what the newest one had; absent: not known */
   sent?: SentParts;
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
 }
 
-interface Row {
+interface FailureRow {
   code: ModelFailureCode;
-  fits(facts: Facts, where: Where): boolean;
+  fits(facts: FailureFacts, where: RequestPlace): boolean;
   /** absent: trying again would not help */
   retryable?: true;
-  say(facts: Facts, where: Where): string;
+  say(facts: FailureFacts, where: RequestPlace): string;
 }
 
 const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]);
-const status = (facts: Facts) => (facts.status === undefined ? "" : ` (${facts.status})`);
-const quoted = (facts: Facts) => (facts.words ? `: "${facts.words}"` : "");
+const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
+const quoted = (facts: FailureFacts) => (facts.words ? `: "${facts.words}"` : "");
 /** A long pause is named: it is for the person to wait it out. */
-const again = ({ waitMs = 0 }: Facts) =>
+const again = ({ waitMs = 0 }: FailureFacts) =>
   waitMs > 60_000 ? `wait ${waitText(waitMs)}, as it asks, and try again` : "try again in a moment";
 const is =
   (...numbers: number[]) =>
-  (facts: Facts) =>
+  (facts: FailureFacts) =>
     facts.status !== undefined && numbers.includes(facts.status);
-const kind = (wanted: NonNullable<Facts["kind"]>) => (facts: Facts) => facts.kind === wanted;
+const kind = (wanted: NonNullable<FailureFacts["kind"]>) => (facts: FailureFacts) => facts.kind === wanted;
 
-const table: readonly Row[] = [
+const table: readonly FailureRow[] = [
   {
     code: "timeout",
     fits: kind("timeout"),
@@ -266,7 +266,7 @@ const table: readonly Row[] = [
 ];
 
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
-export function explainFailure(error: unknown, where: Where): ModelFailure {
+export function explainFailure(error: unknown, where: RequestPlace): ModelFailure {
   if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
   const known = failureFacts(error);
   const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;

@@ -8,7 +8,7 @@ import { NotAnAnswerError } from "./events/notAnAnswer";
 import { RedirectError } from "./modelFetch";
 import { timeWritten } from "./retryAfter";
 
-export interface Facts {
+export interface FailureFacts {
   /** HTTP status, or the one that an error inside the stream stands for */
   status?: number | undefined;
   /** lower-case names */
@@ -33,8 +33,8 @@ const MAX_WORDS = 300;
 /** Names of errors are short; a server can put anything in their place. */
 const MAX_CODE = 100;
 
-export function failureFacts(error: unknown): Facts {
-  const empty: Facts = { headers: {}, words: errorWords(error), labels: "" };
+export function failureFacts(error: unknown): FailureFacts {
+  const empty: FailureFacts = { headers: {}, words: errorWords(error), labels: "" };
   const own = causes(error).find(isOwn);
   if (own instanceof AnswerError) return { ...empty, kind: own.code, finishReason: own.finishReason };
   if (own instanceof NotAnAnswerError) return notAnAnswer(own);
@@ -77,7 +77,7 @@ function causes(error: unknown): unknown[] {
   return all;
 }
 
-function notAnAnswer(error: NotAnAnswerError): Facts {
+function notAnAnswer(error: NotAnAnswerError): FailureFacts {
   const { words, labels, status } = readBody(error.body);
   if (error.contentType === "text/html") return { headers: {}, words: "", labels: "", kind: "html" };
   // llama.cpp and some proxies send their errors with status 200.
@@ -91,17 +91,17 @@ const isBadCompression = (cause: unknown): boolean =>
   typeof cause.code === "string" &&
   /^(?:Z_[A-Z]|ZSTD_error|ERR_+(?:BROTLI|ERROR_FORMAT))/.test(cause.code);
 
-type Said = Pick<Facts, "words" | "labels" | "status" | "waitMs" | "param">;
+type ErrorWords = Pick<FailureFacts, "words" | "labels" | "status" | "waitMs" | "param">;
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
-function readServerError(error: Record<string, unknown>): Said {
+function readServerError(error: Record<string, unknown>): ErrorWords {
   const body = typeof error.responseBody === "string" ? readBody(error.responseBody) : { words: "", labels: "" };
   if (body.words || body.labels) return body;
   const frame = readError(isRecord(error.data) ? error.data : error);
   return frame.words || frame.labels ? frame : readError(error);
 }
 
-function readBody(body: string): Said {
+function readBody(body: string): ErrorWords {
   try {
     return readError(JSON.parse(body));
   } catch (error) {
@@ -115,7 +115,7 @@ function readBody(body: string): Said {
  * Mistral), `{detail: …}` (FastAPI), `[{error: …}]` (Google), `{type: "response.failed", response: {error}}` (Responses),
  * `{base_resp: {status_code, status_msg}}` (MiniMax), `{error_msg}` (Baidu), `{msg}` (Ascend).
  */
-function readError(value: unknown): Said {
+function readError(value: unknown): ErrorWords {
   if (Array.isArray(value)) return readError(value[0]);
   if (typeof value === "string") return { words: value, labels: "" };
   if (!isRecord(value)) return { words: "", labels: "" };
@@ -150,7 +150,7 @@ const errorStatus = (code: unknown): number | undefined =>
   typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
 
 /** OpenRouter's: what the provider behind it said, whose own words are only that it did. */
-function readBehind({ raw, provider_name: provider, reasons }: Record<string, unknown>): Said {
+function readBehind({ raw, provider_name: provider, reasons }: Record<string, unknown>): ErrorWords {
   const said = typeof raw === "string" ? readBody(raw) : readError(raw);
   const why = Array.isArray(reasons) ? reasons.filter(reason => typeof reason === "string").join(", ") : "";
   const words = said.words || why;

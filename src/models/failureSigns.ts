@@ -1,5 +1,5 @@
 /** How servers say the same thing: their own words and codes, each taken from a real answer (test/models/bodies.ts). */
-import type { Facts } from "./failureFacts";
+import type { FailureFacts } from "./failureFacts";
 
 /** The request is longer than the model can read. */
 export const contextSigns = {
@@ -120,11 +120,11 @@ const noCredit: readonly RegExp[] = [
 const perMinute: readonly RegExp[] = [/tokens per min/i, /rate[ _]limit/i, /\bTPM\b/];
 const largerThanLimit: readonly RegExp[] = [/request too large/i];
 
-const says = (signs: readonly RegExp[]) => (facts: Facts) =>
+const says = (signs: readonly RegExp[]) => (facts: FailureFacts) =>
   signs.some(sign => sign.test(facts.labels) || sign.test(facts.words));
 /** `call_id`, `callId` and `messages.3.id` name an id, `'messages[0].name'` a name. */
 const inWords = (text: string): string => text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_.[\]'"`:/-]+/g, " ");
-const saidOf = ({ words, param = "" }: Facts): string => inWords(`${words} ${param}`);
+const saidOf = ({ words, param = "" }: FailureFacts): string => inWords(`${words} ${param}`);
 /** Whether one of its numbers, if it has any, can be a window's or a body's. Those of names and places are none. */
 const mayBeWindow = (words: string): boolean => {
   const numbers = [
@@ -137,30 +137,30 @@ const mayBeWindow = (words: string): boolean => {
     numbers.some(([, number = "", unit]) => unit !== undefined || Number(number.replace(/[.,_]/g, "")) >= MIN_WINDOW)
   );
 };
-const isBeyondLength = (facts: Facts): boolean => {
+const isBeyondLength = (facts: FailureFacts): boolean => {
   if (facts.status !== 400 && facts.status !== 413 && facts.status !== 422) return false;
   const said = saidOf(facts);
   if (!LONG.test(facts.words) || !BEYOND.test(facts.words) || !mayBeWindow(facts.words)) return false;
   return !OTHER_LIMIT.some(other => other.test(said)) || (WINDOW.test(said) && !NO_WINDOW.test(said));
 };
 /** Nothing but the size of the body, in bytes. */
-const isTooLarge = (facts: Facts): boolean =>
+const isTooLarge = (facts: FailureFacts): boolean =>
   facts.status === 413 && !OTHER_LIMIT.some(other => other.test(saidOf(facts)));
 const allContextSigns = Object.values(contextSigns).flat();
 
 export const signs = {
   /** A limit per minute is no window, whatever else the message says. */
-  contextTooLong: (facts: Facts, known: readonly RegExp[] = allContextSigns) =>
+  contextTooLong: (facts: FailureFacts, known: readonly RegExp[] = allContextSigns) =>
     !says(perMinute)(facts) && (says(known)(facts) || isTooLarge(facts) || isBeyondLength(facts)),
   /** In words that are known for it. */
-  plainlyTooLong: (facts: Facts) => says(allContextSigns)(facts),
+  plainlyTooLong: (facts: FailureFacts) => says(allContextSigns)(facts),
   isTooLarge,
-  namesPicture: (facts: Facts) => PICTURES.test(saidOf(facts)),
+  namesPicture: (facts: FailureFacts) => PICTURES.test(saidOf(facts)),
   unknownModel: says(unknownModel),
   noTools: says(noTools),
   badKey: says(badKey),
-  noCredit: (facts: Facts) => facts.status === 402 || says(noCredit)(facts),
-  rateLimit: (facts: Facts) =>
+  noCredit: (facts: FailureFacts) => facts.status === 402 || says(noCredit)(facts),
+  rateLimit: (facts: FailureFacts) =>
     facts.status === 429 || /rate_limit/.test(facts.labels) || (facts.status === 413 && says(perMinute)(facts)),
   /** The one request is more than a minute's allowance: waiting does not help. */
   largerThanLimit: says(largerThanLimit),

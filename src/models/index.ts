@@ -3,29 +3,30 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 import {
-  type Clock,
   type Hash,
   type ModelConnection,
   type Models,
   NoModelError,
   type SettingsSource,
   type ToolRefusals,
+  type WallClock,
 } from "../core/ports";
 import { defined } from "../shared/defined";
 import { isNear } from "../shared/nearAddress";
-import { DEFAULT_WINDOW } from "../shared/settings";
+import { DEFAULT_WINDOW, type Settings } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
-import { AutoModel } from "./autoModel";
-import { connectEditor, findEditorChat } from "./editorConnection";
-import { type EditorModels, TokenCounts } from "./editorModel";
+import { type EditorChat, type EditorModels, editorModel, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
+import { contextSigns } from "./failureSigns";
 import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
+import { isForText } from "./modelList";
+import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
 import { hasMarks, markOf } from "./ownParts";
-import { modelPerCall } from "./perCall";
+import { directModelPerCall, modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
 import { ServerWindows } from "./serverWindow";
@@ -41,7 +42,7 @@ interface ModelsOptions {
   /** From SecretStorage, or the first of the environment variables that is set; undefined: none is. */
   apiKey(place: KeyPlace): Promise<string | undefined>;
   hash: Hash;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   fetch?: typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
@@ -108,7 +109,7 @@ export function createModels(options: ModelsOptions): Models {
         name,
         address: address.baseUrl,
         provider: provider.name,
-        ...(warning ? { warning } : {}),
+        ...defined({ warning: warning || undefined }),
         contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions: loaded.options,
@@ -182,8 +183,13 @@ async function readKey(
 function pick(loaded: LoadedModel): Partial<ModelConnection> {
   const { reasoning, cachePoint, reasoningBinding, sessionOption, maxOutputTokens } = loaded;
   return {
-    ...(maxOutputTokens ? { maxOutputTokens } : {}),
-    ...defined({ reasoning, cachePoint, reasoningBinding, sessionOption }),
+    ...defined({
+      maxOutputTokens: maxOutputTokens || undefined,
+      reasoning,
+      cachePoint,
+      reasoningBinding,
+      sessionOption,
+    }),
   };
 }
 
@@ -191,4 +197,103 @@ function noName({ baseUrl }: Address, { keyVariables: [variable], capabilities }
   const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
   const because = why ? ` (${why})` : "";
   return `No model is set up${because}: choose one with "Strata: Choose Model", or set strata.model.name${served} (in a terminal: STRATA_MODEL_NAME and ${variable}; "strata models" lists what can be asked).`;
+}
+
+/** Which model answers where none is named: one whose key or address is set, else VS Code's first, else a local server's. */
+class AutoModel {
+  /** Lists of providers that are paid for, by address: asked once. */
+  readonly #lists = new Map<string, OfferedModel[]>();
+
+  constructor(private readonly deps: ModelOffersDeps) {}
+
+  /** Its name with whose it is; `why`: none can be taken, as the beginning of a sentence. */
+  async find(settings: Settings): Promise<{ name: string } | { why: string | undefined }> {
+    const whose = settings["model.provider"];
+    const offers = await findOffers(settings, this.deps);
+    let why: string | undefined;
+    for (const offer of offers.filter(({ source }) => whose === "auto" || source === whose)) {
+      const models = await this.list(offer);
+      const chosen = typeof models === "string" ? undefined : choose(offer, models);
+      if (chosen) return { name: chosen.name };
+      if (offer.kind === "configured") why ??= typeof models === "string" ? models : several(offer, models);
+    }
+    return { why };
+  }
+
+  private async list(offer: ModelOffer): Promise<OfferedModel[] | string> {
+    if (offer.kind !== "configured" || !offer.baseUrl) return offer.list(new AbortController().signal);
+    const known = this.#lists.get(offer.baseUrl);
+    if (known) return known;
+    const models = await offer.list(new AbortController().signal);
+    if (typeof models !== "string") this.#lists.set(offer.baseUrl, models);
+    return models;
+  }
+}
+
+/** Of a server whose models say nothing of themselves the only one, or, on this machine, the first. */
+function choose({ kind, provider }: ModelOffer, models: readonly OfferedModel[]): OfferedModel | undefined {
+  const [first, ...more] = kind === "editor" ? models : models.filter(({ title }) => isForText(title));
+  const preferred = kind === "configured" ? (provider?.ownAddress?.preferred ?? []) : [];
+  for (const pattern of preferred) {
+    const fitting = models.filter(({ title }) => pattern.test(title)).sort(byVersion);
+    if (fitting.length > 0) return fitting.at(-1);
+  }
+  return kind !== "configured" || more.length === 0 ? first : undefined;
+}
+
+/** A name without a date comes after those with one. */
+const byVersion = (one: OfferedModel, other: OfferedModel) =>
+  one.title.localeCompare(other.title, "en", { numeric: true });
+
+const several = ({ title }: ModelOffer, { length }: readonly OfferedModel[]) =>
+  length === 0 ? `${title} has no models` : `${title} has ${length} models, and none is chosen`;
+
+/** When one of the editor's own models is meant, and how it is asked. */
+const EDITOR = "VS Code";
+
+/** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
+async function findEditorChat(
+  provider: Settings["model.provider"],
+  name: string,
+  models: EditorModels | undefined,
+): Promise<EditorChat | undefined> {
+  // A name without a provider is a server's, as it always was.
+  if (provider !== "vscode") return undefined;
+  const offered = (await models?.list()) ?? [];
+  const chat = name ? offered.find(each => each.name === name) : offered[0];
+  if (chat) return chat;
+  const where = models ? "VS Code offers" : "Only VS Code has models of its own, and this is a terminal, which offers";
+  const what = name ? `no model "${name}"` : "none";
+  throw new NoModelError(
+    `${where} ${what}: choose another with "Strata: Choose Model", or set strata.model.provider to server.`,
+  );
+}
+
+async function connectEditor(
+  chat: EditorChat,
+  settings: Settings,
+  { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: WireFits; now(): number },
+): Promise<ModelConnection> {
+  const timeoutMs = settings["model.timeoutSeconds"] * 1000;
+  const signs = Object.values(contextSigns).flat();
+  const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now };
+  const mark = markOf(EDITOR, chat.name);
+  const connection = {
+    mark,
+    name: chat.name,
+    address: EDITOR,
+    provider: "vscode",
+    contextWindow: chat.maxInputTokens,
+    seesImages: chat.seesImages,
+    providerOptions: {},
+    timeoutMs,
+    maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
+    open: await directModelPerCall(editorModel(chat, counts), { fits, mark }),
+    explain: (error: unknown) => explainFailure(error, where),
+  };
+  return protocol.choose(connection, {
+    setting: settings["model.protocol"],
+    takesStop: false,
+    takesTools: chat.takesTools ?? true,
+  });
 }

@@ -11,10 +11,7 @@ export interface KeyPlace {
   variables: readonly string[];
 }
 
-export const keyPlace = (
-  provider: Pick<Provider, "name" | "keyVariables">,
-  address: Pick<Address, "host">,
-): KeyPlace => ({
+export const keyPlace = (provider: Provider, address: Pick<Address, "host">): KeyPlace => ({
   provider: provider.name,
   host: address.host,
   variables: provider.keyVariables,
@@ -24,11 +21,7 @@ export const keyPlace = (
  * Of a model that is asked: a variable's key is meant for its provider's own address and for the one that is set, not for a
  * server that a name leads to or that was found on this machine.
  */
-export function askedKeyPlace(
-  provider: Pick<Provider, "name" | "keyVariables" | "ownAddress">,
-  address: Pick<Address, "host">,
-  set: Pick<Settings, "model.baseUrl">,
-): KeyPlace {
+export function askedKeyPlace(provider: Provider, address: Address, set: Settings): KeyPlace {
   const place = keyPlace(provider, address);
   const written = completeAddress(set["model.baseUrl"]);
   const isSet = URL.canParse(written) && new URL(written).host === address.host;

@@ -1,13 +1,6 @@
 /** What requests to a model go without, as its server refused it, and what the newest one had. Why: C-34. */
-import type { LanguageModel } from "ai";
 import type { OptionalKind, OptionalPart } from "../core/ports";
-
-type Params = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0];
-type FilePart = Extract<
-  Extract<Exclude<Params["prompt"][number]["content"], string>[number], { type: "file" }>,
-  object
->;
-type Tool = NonNullable<Params["tools"]>[number];
+import type { SdkAssistantPart, SdkCallOptions, SdkFilePart, SdkTool } from "./sdk/types";
 
 /** Grows as long as this process lives. */
 export class LeftOut {
@@ -34,9 +27,9 @@ export class LeftOut {
 
 /** What the newest request had, for a refusal that means a part of it. Looked at where one comes alone. */
 export class SentParts {
-  private params: Pick<Params, "prompt" | "tools"> = { prompt: [] };
+  private params: SdkCallOptions = { prompt: [] };
 
-  note(params: Pick<Params, "prompt" | "tools">): void {
+  note(params: SdkCallOptions): void {
     this.params = params;
   }
 
@@ -76,11 +69,11 @@ export class SentParts {
 }
 
 /** One whose server says something else of it is another one. */
-export const toolKey = (tool: Tool): string =>
+export const toolKey = (tool: SdkTool): string =>
   `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
 /** Some of its bytes from beginning to end tell pictures apart. */
-export function pictureKey({ data, mediaType }: FilePart): string {
+export function pictureKey({ data, mediaType }: SdkFilePart): string {
   if (data.type !== "data") return mediaType;
   const { length } = data.data;
   const parts = Array.from({ length: SAMPLES + 1 }, (_, at) => {
@@ -90,10 +83,8 @@ export function pictureKey({ data, mediaType }: FilePart): string {
   return `${mediaType} ${length} ${parts.join(" ")}`;
 }
 
-type AssistantPart = Extract<Params["prompt"][number], { role: "assistant" }>["content"][number];
-
 /** undefined: nothing of it was thought */
-export function thoughtKey(part: AssistantPart): string | undefined {
+export function thoughtKey(part: SdkAssistantPart): string | undefined {
   if (part.type !== "reasoning" && signatureOf(part) === undefined) return undefined;
   const text = part.type === "reasoning" ? part.text : part.type;
   const signed = JSON.stringify(part.providerOptions ?? {});
@@ -101,7 +92,7 @@ export function thoughtKey(part: AssistantPart): string | undefined {
 }
 
 /** Google's, which stands beside a call or a text. */
-const signatureOf = ({ providerOptions }: AssistantPart) => providerOptions?.google?.thoughtSignature;
+const signatureOf = ({ providerOptions }: SdkAssistantPart) => providerOptions?.google?.thoughtSignature;
 
 const SAMPLES = 16;
 const SAMPLE = 64;

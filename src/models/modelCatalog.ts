@@ -3,7 +3,7 @@
  * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
  */
 
-import type { Clock } from "../core/ports";
+import type { WallClock } from "../core/ports";
 import { defined } from "../shared/defined";
 import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
@@ -11,7 +11,6 @@ import type { Settings } from "../shared/settings";
 import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
 import { knownWindow } from "./contextWindows";
 
-/** One model of one provider. */
 interface KnownModel {
   /** tokens that a request may have */
   contextWindow?: number;
@@ -27,7 +26,7 @@ interface Capabilities {
   reasoning?: boolean;
 }
 
-interface ModelPlace {
+interface CatalogPlace {
   /** where requests go: `https://api.openai.com/v1` */
   baseUrl: string;
   /** as the server knows it */
@@ -46,7 +45,9 @@ type Match =
 /** One price, or one that changes for the whole of a request with more input than `start`. */
 type Price = number | { base: number; tiers: { start: number; price: number }[] };
 
-type When = { type: "start_date"; start_date: string } | { type: "time_of_date"; start_time: string; end_time: string };
+type PricePeriod =
+  | { type: "start_date"; start_date: string }
+  | { type: "time_of_date"; start_time: string; end_time: string };
 
 type PriceRow = Record<"input" | "output", Price> & Partial<Record<"cachedInput" | "cacheWrite", Price>>;
 
@@ -54,7 +55,7 @@ interface ModelData {
   match: Match;
   window?: number;
   /** The last that holds counts. */
-  prices: (PriceRow & { when?: When })[];
+  prices: (PriceRow & { when?: PricePeriod })[];
 }
 
 interface ProviderData {
@@ -70,10 +71,10 @@ interface ProviderData {
 export class ModelCatalog {
   #data: Promise<ProviderData[]> | undefined;
 
-  constructor(private readonly clock: Pick<Clock, "now">) {}
+  constructor(private readonly clock: WallClock) {}
 
   /** Its window where nobody set one: up to where a request becomes dearer as a whole. undefined: nobody knows it. */
-  async affordableWindow(place: ModelPlace): Promise<number | undefined> {
+  async affordableWindow(place: CatalogPlace): Promise<number | undefined> {
     const { contextWindow, prices } = await this.find(place);
     if (contextWindow === undefined) return undefined;
     return Math.min(contextWindow, ...(prices?.dearer ?? []).map(({ above }) => above));
@@ -81,7 +82,7 @@ export class ModelCatalog {
 
   /** @param prices the person's own, by the name of the model: they count more than what is known */
   async find(
-    place: ModelPlace,
+    place: CatalogPlace,
     prices: Settings["model.prices"] = {},
     at = new Date(this.clock.now()),
   ): Promise<KnownModel> {
@@ -160,7 +161,7 @@ function pricesOf({ input, output, cachedInput, cacheWrite }: PriceRow, tokens: 
   };
 }
 
-function holds(when: When | undefined, at: Date): boolean {
+function holds(when: PricePeriod | undefined, at: Date): boolean {
   if (!when) return true;
   const iso = at.toISOString();
   if (when.type === "start_date") return iso.slice(0, 10) >= when.start_date;

@@ -12,7 +12,7 @@ import { defaultSettings, isDefaultAddress } from "./address";
 export const writeModelName = (source: ModelSource, name: string): string => `${source}:${name}`;
 
 /** Whether it names another model than the one that is set. */
-export const isOtherModel = (set: Pick<Settings, "model.name">, { name }: ModelChoice = {}): boolean =>
+export const isOtherModel = (set: Settings, { name }: ModelChoice = {}): boolean =>
   name !== undefined && name.trim() !== set["model.name"].trim();
 
 /**
@@ -40,9 +40,7 @@ function readSlashed(settings: Settings): ReturnType<typeof readModelName> {
   return isOwnProvider(source) && name ? { source, name } : undefined;
 }
 
-type Place = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api">;
-
-function placeOf(source: ModelSource, set: Settings): Partial<Place> {
+function placeOf(source: ModelSource, set: Settings): Partial<Settings> {
   const own = { "model.baseUrl": defaultSettings["model.baseUrl"], "model.api": defaultSettings["model.api"] };
   if (isLocalServer(source))
     return { ...own, "model.provider": "server", "model.baseUrl": localServers[source].address };

@@ -1,11 +1,11 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
-import type { Clock, SettingsSource } from "../core/ports";
+import type { SettingsSource, WallClock } from "../core/ports";
 import { formatTokens } from "../shared/format";
 import { readModelName } from "../shared/settingValues";
 import type { ModelPrices } from "../shared/tokenPrices";
 import { usableWindow } from "./contextWindows";
 import { ModelCatalog } from "./modelCatalog";
-import { findOffers, type ModelOffer, type OfferedModel, type OffersDeps } from "./offers";
+import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 
 /** What is absent nobody knows. */
 export interface DescribedModel extends OfferedModel {
@@ -17,9 +17,9 @@ export interface DescribedModel extends OfferedModel {
   reasoning?: boolean;
 }
 
-interface DirectoryDeps extends OffersDeps {
+interface DirectoryDeps extends ModelOffersDeps {
   settings: SettingsSource;
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
 }
 
 export class ModelDirectory {

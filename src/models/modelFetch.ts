@@ -25,7 +25,7 @@ interface AnswerFilter {
 const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
-export interface Call {
+export interface HttpCall {
   beforeSend(bodySha256: string | null): Promise<void>;
   onBytes?: (() => void) | undefined;
 }
@@ -73,7 +73,10 @@ async function fetchFromServer(
  * A `fetch` for the model of a connection: one model serves all its requests, since making one takes a millisecond.
  * @param takeCall the call of that name, once
  */
-export function createFetch(options: SendOptions, takeCall: (name: string | null) => Call | undefined): typeof fetch {
+export function createFetch(
+  options: SendOptions,
+  takeCall: (name: string | null) => HttpCall | undefined,
+): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     const call = takeCall(headers.get(CALL_HEADER));
@@ -108,7 +111,7 @@ export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYT
   return watched(response, response.body, { onBytes: () => undefined, maxBytes, beyond: undefined }).text();
 }
 
-interface Bound {
+interface AnswerLimit {
   onBytes(): void;
   maxBytes: number;
   /** undefined: what is more is passed over */
@@ -121,7 +124,7 @@ const refused = (maxBytes: number) => ({
   beyond: () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`),
 });
 
-function watched(response: Response, body: ReadableStream<Uint8Array>, bound: Bound): Response {
+function watched(response: Response, body: ReadableStream<Uint8Array>, bound: AnswerLimit): Response {
   const { onBytes, maxBytes, beyond, filter } = bound;
   const reader = body.getReader();
   let left = maxBytes;

@@ -38,7 +38,7 @@ export interface ModelOffer {
   list(signal: AbortSignal): Promise<OfferedModel[] | string>;
 }
 
-export interface OffersDeps {
+export interface ModelOffersDeps {
   apiKey(place: KeyPlace): Promise<string | undefined>;
   editorModels?: EditorModels | undefined;
   providers?: readonly Provider[] | undefined;
@@ -48,7 +48,7 @@ export interface OffersDeps {
 const LOCAL_TIMEOUT_MS = 1_500;
 
 /** In the order in which they are taken where no model is named. Asks nobody. */
-export async function findOffers(settings: Settings, deps: OffersDeps): Promise<ModelOffer[]> {
+export async function findOffers(settings: Settings, deps: ModelOffersDeps): Promise<ModelOffer[]> {
   const { editorModels } = deps;
   const { offer: configured, key } = (await settingsOffer(settings, deps)) ?? {};
   const own = await ownOffers(deps, key);
@@ -58,7 +58,7 @@ export async function findOffers(settings: Settings, deps: OffersDeps): Promise<
 }
 
 /** The address that is set, where it is no provider's own. */
-async function settingsOffer(settings: Settings, deps: OffersDeps) {
+async function settingsOffer(settings: Settings, deps: ModelOffersDeps) {
   if (isDefaultAddress(settings)) return undefined;
   try {
     const { provider, address } = findProvider({ ...settings, "model.name": "" }, deps.providers);
@@ -75,7 +75,7 @@ async function settingsOffer(settings: Settings, deps: OffersDeps) {
 
 /** Those whose key is set. @param elsewhere the key of the address that is set: where it is the same, it is not theirs */
 async function ownOffers(
-  { apiKey, providers = allProviders }: OffersDeps,
+  { apiKey, providers = allProviders }: ModelOffersDeps,
   elsewhere: string | undefined,
 ): Promise<ModelOffer[]> {
   const found = await Promise.all(

@@ -4,7 +4,9 @@
  * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less
  * exact than OpenAI's.
  */
+
 import * as z from "zod";
+import { defined } from "../shared/defined";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
@@ -54,7 +56,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
     wire: {
       keys: ["openai"],
       ...(isResponses ? {} : { ids: shortIds }),
-      ...(address.openai ? { ownItems: true } : {}),
+      ...defined({ ownItems: address.openai || undefined }),
     },
     options: {
       openai: {
@@ -99,7 +101,7 @@ async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadIn
       createOpenAICompatible({
         name: COMPATIBLE,
         baseURL: address.baseUrl,
-        ...(key ? { apiKey: key } : {}),
+        ...defined({ apiKey: key || undefined }),
         includeUsage: true,
         transformRequestBody: body => adaptBody(body as Body, thoughts(), leftOut),
         metadataExtractor: {
@@ -122,14 +124,14 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
 
 // What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
 
-interface Message {
+interface OpenAiMessage {
   role: string;
   reasoning_content?: string;
   reasoning_details?: unknown;
   tool_calls?: { function: { name: string; arguments: string } }[];
 }
 
-type Body = { messages: Message[]; tools?: { function: { strict?: boolean } }[] } & Record<string, unknown>;
+type Body = { messages: OpenAiMessage[]; tools?: { function: { strict?: boolean } }[] } & Record<string, unknown>;
 
 /**
  * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
@@ -164,7 +166,7 @@ function adaptBody({ stream_options, ...body }: Body, thoughts: Thoughts, leftOu
   };
 }
 
-function plain({ reasoning_content = "", tool_calls, ...rest }: Message, thoughts: Thoughts): Message {
+function plain({ reasoning_content = "", tool_calls, ...rest }: OpenAiMessage, thoughts: Thoughts): OpenAiMessage {
   const isWanted = thoughts === "always" || (thoughts === "with calls" && tool_calls !== undefined);
   const isSent = thoughts !== "never" && rest.reasoning_details === undefined && (reasoning_content !== "" || isWanted);
   return {

@@ -1,25 +1,28 @@
 /** What a server may refuse of a request that can do without it: how it says so, and the request as it is then. */
-import type { LanguageModel } from "ai";
 import type { OptionalKind, OptionalPart } from "../core/ports";
 import type { Json } from "../shared/messages";
-import { unseen } from "./chatTurns";
-import type { Facts } from "./failureFacts";
+import { unseen } from "./chatMessages";
+import type { FailureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
 import { type LeftOut, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
+import type {
+  SdkCallOptions,
+  SdkFilePart,
+  SdkMessage,
+  SdkProviderOptions,
+  SdkTextPart,
+  SdkTool,
+  SdkUserMessage,
+} from "./sdk/types";
 import { plainSchema } from "./toolSchemas";
 
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type CallOptions = Parameters<Model["doStream"]>[0];
-type Message = CallOptions["prompt"][number];
-type UserMessage = Extract<Message, { role: "user" }>;
-
-interface Refusal<Part = OptionalPart> {
+interface PartRefusal<Part = OptionalPart> {
   part: Part;
   /** what the person is told: the end of a sentence that begins with the model */
   words: string;
 }
 
-interface KindRefusal extends Refusal<OptionalKind> {
+interface KindRefusal extends PartRefusal<OptionalKind> {
   /** all of them */
   says: readonly RegExp[];
 }
@@ -103,7 +106,7 @@ const refusals: readonly KindRefusal[] = [
 ];
 
 /** What the server refused, where it can be left out and was not yet. */
-export function refusedPart(facts: Facts, leftOut: Pick<LeftOut, "has" | "hasSome">, sent: Sent): Refusal | undefined {
+export function refusedPart(facts: FailureFacts, leftOut: LeftOut, sent: SentParts): PartRefusal | undefined {
   const { status = 0, words, labels } = facts;
   if (![400, 404, 413, 422, 500].includes(status)) return undefined;
   const said = `${labels} ${words}`;
@@ -118,21 +121,19 @@ export function refusedPart(facts: Facts, leftOut: Pick<LeftOut, "has" | "hasSom
   );
 }
 
-type Sent = Pick<SentParts, "tools" | "pictures" | "thoughts" | "characters">;
-
 /** Gemini counts functions within a tool, the others tools. */
 const FUNCTION_AT = /function_?declarations?(?:\.|\[)(\d+)/gi;
 const TOOL_AT = /\btools?["']?(?:\.|\[|,\s*|\/)(\d+)\b/gi;
 
 /** Ours are as every provider takes them: a refusal that names one of those means something else. */
-const isForeign = ({ name }: Sent["tools"][number]): boolean => name.startsWith("mcp__");
+const isForeign = ({ name }: SentParts["tools"][number]): boolean => name.startsWith("mcp__");
 
 /** The tools of servers that a refusal names, by name or by place. */
 function refusedTools(
-  { words, param = "" }: Facts,
-  { hasSome }: Pick<LeftOut, "hasSome">,
-  tools: Sent["tools"],
-): Refusal | undefined {
+  { words, param = "" }: FailureFacts,
+  { hasSome }: LeftOut,
+  tools: SentParts["tools"],
+): PartRefusal | undefined {
   const said = `${words} ${param}`;
   const places = [...said.matchAll(FUNCTION_AT)];
   const at = (places.length > 0 ? places : [...said.matchAll(TOOL_AT)]).flatMap(
@@ -160,7 +161,7 @@ const SCHEMA_REFUSED =
   /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|cannot unmarshal .{0,60}\btools\.|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
 
 /** A schema is refused, and nobody knows whose. */
-function refusedSchemas(said: string, { has }: Pick<LeftOut, "has">, tools: Sent["tools"]): Refusal | undefined {
+function refusedSchemas(said: string, { has }: LeftOut, tools: SentParts["tools"]): PartRefusal | undefined {
   if (tools.length === 0 || has("schemas") || !SCHEMA_REFUSED.test(said)) return undefined;
   return { part: "schemas", words: "refuses what a tool's schema says, so tools are described to it more simply" };
 }
@@ -175,11 +176,11 @@ const THOUGHTS =
   /thinking[`'"]? (?:or|blocks?)|thought[_ ]?signatures?|encrypted[_ ](?:content|reasoning)|reasoning[`'"]? (?:items?|blocks?|was provided)|item (?:with id )?['"`]?rs_|redacted_thinking|reasoning_?opaque|signature in/i;
 
 function refusedThoughts(
-  { words, param = "" }: Facts,
+  { words, param = "" }: FailureFacts,
   said: string,
-  { hasSome }: Pick<LeftOut, "hasSome">,
-  { thoughts }: Sent,
-): Refusal | undefined {
+  { hasSome }: LeftOut,
+  { thoughts }: SentParts,
+): PartRefusal | undefined {
   if (!THOUGHTS.test(`${said} ${param}`) || !THOUGHTS_REFUSED.test(said)) return undefined;
   const out = thoughts.filter(key => !hasSome(key));
   if (out.length === 0) return undefined;
@@ -191,7 +192,7 @@ const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ 
 const MOST_OF_IT = 0.5;
 
 /** The newest pictures: those before them were taken. Where there are too many, the oldest half. */
-function refusedPictures(facts: Facts, { pictures, characters }: Sent): Refusal | undefined {
+function refusedPictures(facts: FailureFacts, { pictures, characters }: SentParts): PartRefusal | undefined {
   const bytes = pictures.reduce((sum, picture) => sum + picture.bytes, 0);
   const isLarge = signs.isTooLarge(facts) && bytes > (bytes + characters) * MOST_OF_IT;
   if (pictures.length === 0 || !(signs.namesPicture(facts) || isLarge)) return undefined;
@@ -208,7 +209,7 @@ function refusedPictures(facts: Facts, { pictures, characters }: Sent): Refusal 
 }
 
 /** The call without what was refused. Fields of the body that no option has are left out where the body is made. */
-export function withoutParts(params: CallOptions, leftOut: Pick<LeftOut, "has" | "hasSome">): CallOptions {
+export function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions {
   let { prompt, tools, reasoning, providerOptions = {} } = params;
   if (leftOut.has("images")) prompt = prompt.map(message => withoutImages(message, () => true, unseen));
   prompt = prompt.map(message => withoutImages(message, part => leftOut.hasSome(pictureKey(part)), refusedPicture));
@@ -228,14 +229,12 @@ export function withoutParts(params: CallOptions, leftOut: Pick<LeftOut, "has" |
 
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
 
-type Options = NonNullable<CallOptions["providerOptions"]>;
-
 /** Absent, the SDK would ask for one wherever an effort is set. */
-function withoutSummary({ openai, ...options }: Options): Options {
+function withoutSummary({ openai, ...options }: SdkProviderOptions): SdkProviderOptions {
   return openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
 }
 
-function withoutOptions(options: Options, names: readonly string[]): Options {
+function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
   return Object.fromEntries(
     Object.entries(options).map(([provider, own]) => [
       provider,
@@ -245,13 +244,13 @@ function withoutOptions(options: Options, names: readonly string[]): Options {
 }
 
 /** Whether the newest step of a model begins with what it thought. */
-function beganThinking(prompt: readonly Message[]): boolean {
+function beganThinking(prompt: readonly SdkMessage[]): boolean {
   const step = prompt.findLast(message => message.role === "assistant");
   return step?.role !== "assistant" || step.content[0]?.type === "reasoning";
 }
 
 /** The same object where it has none of them. What goes with a thought that stays behind names it by its id, or has its signature. */
-function withoutThoughts(message: Message, leftOut: Pick<LeftOut, "has" | "hasSome">): Message {
+function withoutThoughts(message: SdkMessage, leftOut: LeftOut): SdkMessage {
   if (message.role !== "assistant") return message;
   const goes = (part: (typeof message.content)[number]) => {
     const key = thoughtKey(part);
@@ -262,38 +261,33 @@ function withoutThoughts(message: Message, leftOut: Pick<LeftOut, "has" | "hasSo
     if (part.type === "reasoning" && goes(part)) return [];
     return [{ ...part, providerOptions: withoutOptions(part.providerOptions ?? {}, ["itemId", "thoughtSignature"]) }];
   });
-  return { ...message, content } as Message;
+  return { ...message, content } as SdkMessage;
 }
-
-type FilePart = Extract<UserMessage["content"][number], { type: "file" }>;
-type TextPart = Extract<UserMessage["content"][number], { type: "text" }>;
 
 /** The same object where it has none of them. */
 function withoutImages(
-  message: Message,
-  goes: (part: FilePart) => boolean,
-  instead: (part: FilePart) => TextPart,
-): Message {
+  message: SdkMessage,
+  goes: (part: SdkFilePart) => boolean,
+  instead: (part: SdkFilePart) => SdkTextPart,
+): SdkMessage {
   if (message.role !== "user" || !message.content.some(part => part.type === "file" && goes(part))) return message;
   const content = message.content.map(part => (part.type === "file" && goes(part) ? instead(part) : part));
   return { ...message, content };
 }
 
-const refusedPicture = ({ mediaType }: FilePart): TextPart => ({
+const refusedPicture = ({ mediaType }: SdkFilePart): SdkTextPart => ({
   type: "text",
   text: `[${mediaType}: left out, since the model's server refused it]`,
 });
 
-type Tool = NonNullable<CallOptions["tools"]>[number];
-
-const plainTool = (tool: Tool): Tool =>
+const plainTool = (tool: SdkTool): SdkTool =>
   tool.type === "function" ? { ...tool, inputSchema: plainSchema(tool.inputSchema as Json) as never } : tool;
 
-const asUser = (message: Message): Message =>
+const asUser = (message: SdkMessage): SdkMessage =>
   message.role === "system" ? { role: "user", content: [{ type: "text", text: message.content }] } : message;
 
-function joinUsers(prompt: readonly Message[]): Message[] {
-  const joined: Message[] = [];
+function joinUsers(prompt: readonly SdkMessage[]): SdkMessage[] {
+  const joined: SdkMessage[] = [];
   for (const message of prompt) {
     const before = joined.at(-1);
     if (message.role === "user" && before?.role === "user") joined[joined.length - 1] = joinTwo(before, message);
@@ -303,7 +297,7 @@ function joinUsers(prompt: readonly Message[]): Message[] {
 }
 
 /** Texts alone become one text: the strictest servers take nothing else. */
-function joinTwo(first: UserMessage, second: UserMessage): UserMessage {
+function joinTwo(first: SdkUserMessage, second: SdkUserMessage): SdkUserMessage {
   const content = [...first.content, ...second.content];
   const texts = content.flatMap(part => (part.type === "text" ? [part.text] : []));
   if (texts.length < content.length) return { ...second, content };

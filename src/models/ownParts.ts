@@ -3,13 +3,9 @@
  * it did not give, and fields of another interface. Parts are marked as they come (`core/requests/answer.ts`); in a request to another model the thoughts stay
  * behind, and calls and words go without what is not theirs. Pure.
  */
-import type { LanguageModel, ModelMessage } from "ai";
+import type { ModelMessage } from "ai";
 import { fnv64 } from "../shared/fnv";
-
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
-type Message = Prompt[number];
-type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
+import type { SdkAssistantPart, SdkMessage, SdkPrompt } from "./sdk/types";
 
 /** Whose parts go out as they came. */
 interface Owner {
@@ -33,18 +29,18 @@ const hasMark = (part: object): boolean =>
   (part.providerOptions as { strata?: { by?: unknown } } | undefined)?.strata?.by !== undefined;
 
 /** The same object where nothing is kept with any part. */
-export function withOwnParts(prompt: Prompt, owner: Owner): Prompt {
-  const isPlain = (message: Message) =>
+export function withOwnParts(prompt: SdkPrompt, owner: Owner): SdkPrompt {
+  const isPlain = (message: SdkMessage) =>
     message.role !== "assistant" || message.content.every(part => part.providerOptions === undefined);
   if (prompt.every(isPlain)) return prompt;
-  return prompt.flatMap((message): Message[] => {
+  return prompt.flatMap((message): SdkMessage[] => {
     if (message.role !== "assistant" || isPlain(message)) return [message];
     const content = message.content.flatMap(part => ownPart(part, owner));
     return content.length > 0 ? [{ ...message, content }] : [];
   });
 }
 
-function ownPart(part: AssistantPart, { mark, keys }: Owner): AssistantPart[] {
+function ownPart(part: SdkAssistantPart, { mark, keys }: Owner): SdkAssistantPart[] {
   if (!part.providerOptions) return [part];
   const { strata, ...options } = part.providerOptions;
   const names = Object.keys(options);
@@ -58,5 +54,5 @@ function ownPart(part: AssistantPart, { mark, keys }: Owner): AssistantPart[] {
     return cache.length > 0 ? [[name, Object.fromEntries(cache)]] : [];
   });
   const { providerOptions: _, ...rest } = part;
-  return [(kept.length > 0 ? { ...rest, providerOptions: Object.fromEntries(kept) } : rest) as AssistantPart];
+  return [(kept.length > 0 ? { ...rest, providerOptions: Object.fromEntries(kept) } : rest) as SdkAssistantPart];
 }

@@ -4,29 +4,28 @@
  */
 import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";
-
-type Schema = { [key: string]: Json };
+import type { SchemaObject } from "./toolSchemas";
 
 /** How the parameters of an object are called on the wire, and those within them. */
-export interface Renamed {
+export interface ParameterNames {
   /** own name → name on the wire */
   wire: ReadonlyMap<string, string>;
   /** by own name; "*": of a list */
-  inner: ReadonlyMap<string, Renamed>;
+  inner: ReadonlyMap<string, ParameterNames>;
 }
 
 const PLAIN = /^[a-zA-Z0-9_.-]{1,64}$/;
 const LISTED = "*";
 
 /** `renamed`: undefined where all names are taken as they are. */
-export function renameParameters(schema: Schema): { schema: Schema; renamed?: Renamed } {
+export function renameParameters(schema: SchemaObject): { schema: SchemaObject; renamed?: ParameterNames } {
   const wire = new Map<string, string>();
-  const inner = new Map<string, Renamed>();
-  const fit: Schema = { ...schema };
+  const inner = new Map<string, ParameterNames>();
+  const fit: SchemaObject = { ...schema };
   if (isObject(schema.properties)) {
     const names = Object.keys(schema.properties);
     const taken = new Set(names.filter(name => PLAIN.test(name)));
-    const properties: Schema = {};
+    const properties: SchemaObject = {};
     for (const [name, each] of Object.entries(schema.properties)) {
       const to = PLAIN.test(name) ? name : freeName(name, taken);
       if (to !== name) wire.set(name, to);
@@ -58,13 +57,13 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-function called(schema: Schema, name: string): Schema {
+function called(schema: SchemaObject, name: string): SchemaObject {
   const about = typeof schema.description === "string" ? ` ${schema.description}` : "";
   return { ...schema, description: `(${JSON.stringify(name)})${about}` };
 }
 
 /** An input as it leaves, or as it came. */
-export function withNames(input: Json, renamed: Renamed, to: "wire" | "own"): Json {
+export function withNames(input: Json, renamed: ParameterNames, to: "wire" | "own"): Json {
   if (Array.isArray(input)) {
     const listed = renamed.inner.get(LISTED);
     return listed ? input.map(each => withNames(each, listed, to)) : input;

@@ -3,16 +3,16 @@ import type { ModelConnection } from "../core/ports";
 import { menderOf } from "./events";
 import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";
-import { CALL_HEADER, type Call, createFetch, type SendOptions } from "./modelFetch";
+import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
-import type { Renamed } from "./parameterNames";
+import type { ParameterNames } from "./parameterNames";
 import type { LoadedModel } from "./provider";
 import { fitParams, type WireFits, withOwnNames } from "./wireFit";
 
 type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
 
 interface PartOptions {
-  leftOut: Pick<LeftOut, "has" | "hasSome" | "isEmpty">;
+  leftOut: LeftOut;
   sent: SentParts;
   fits: WireFits;
   /** of this model at this server */
@@ -27,7 +27,7 @@ export async function modelPerCall(
   if (loaded.kind === "direct") return directModelPerCall(loaded.model, options);
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
-  const waiting = new Map<string, Call>();
+  const waiting = new Map<string, HttpCall>();
   const { events, adaptPrompt = prompt => prompt } = loaded;
   const filter = events && ((contentType: string) => new EventFilter(menderOf(events), contentType));
   const model = loaded.model(
@@ -42,7 +42,7 @@ export async function modelPerCall(
   return (beforeSend, onBytes) => {
     const name = String(++calls);
     waiting.set(name, { beforeSend, onBytes });
-    let renamed: ReadonlyMap<string, Renamed> = new Map();
+    let renamed: ReadonlyMap<string, ParameterNames> = new Map();
     return wrapLanguageModel({
       model,
       middleware: {
@@ -70,7 +70,7 @@ export async function directModelPerCall(
 ): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
   return (beforeSend, onBytes) => {
-    let renamed: ReadonlyMap<string, Renamed> = new Map();
+    let renamed: ReadonlyMap<string, ParameterNames> = new Map();
     return wrapLanguageModel({
       model,
       middleware: {

@@ -2,7 +2,6 @@
  * Pictures as every provider takes them: what is no picture, not whole, or larger than they take is named in its place, and so are
  * the oldest of more than one request can have. They were made smaller when they were read, where that could be done.
  */
-import type { LanguageModel } from "ai";
 import {
   MANY_PICTURES,
   MAX_PICTURE_BYTES,
@@ -12,10 +11,7 @@ import {
   pictureFacts,
 } from "../shared/pictures";
 import { pictureKey } from "./leftOut";
-
-type Prompt = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0]["prompt"];
-type Part = Extract<Prompt[number], { role: "user" }>["content"][number];
-type FilePart = Extract<Part, { type: "file" }>;
+import type { SdkFilePart, SdkPrompt, SdkUserPart } from "./sdk/types";
 
 /** characters of base64 in one request; the least that a provider takes is 20 MB, with all that stands beside them */
 const MAX_TOTAL = 15_000_000;
@@ -24,14 +20,14 @@ const MAX_PICTURES = 90;
 /** looked at once; what is beyond is looked at again */
 const MAX_KNOWN = 2_000;
 
-type Seen = (PictureFacts & { characters: number }) | { why: string };
+type PictureReading = (PictureFacts & { characters: number }) | { why: string };
 
 export class PictureFits {
-  private readonly known = new Map<string, Seen>();
+  private readonly known = new Map<string, PictureReading>();
 
   /** The same object where there are none, or all are as they may be. */
-  fit(prompt: Prompt): Prompt {
-    const seen = new Map<FilePart, Seen>();
+  fit(prompt: SdkPrompt): SdkPrompt {
+    const seen = new Map<SdkFilePart, PictureReading>();
     for (const part of prompt.flatMap(({ role, content }) => (role === "user" ? content : [])))
       if (part.type === "file") seen.set(part, this.look(part));
     if (seen.size === 0) return prompt;
@@ -44,7 +40,7 @@ export class PictureFits {
     });
   }
 
-  private look(part: FilePart): Seen {
+  private look(part: SdkFilePart): PictureReading {
     if (part.data.type !== "data") return { why: "it is not here" };
     const key = pictureKey(part);
     const before = this.known.get(key);
@@ -62,9 +58,9 @@ export class PictureFits {
 const UNREADABLE = "it is no whole PNG, JPEG, GIF or WebP picture";
 
 /** What goes out in a picture's place, of those that do not go as they are. */
-function chosen(seen: ReadonlyMap<FilePart, Seen>): Map<FilePart, Part> {
-  const instead = new Map<FilePart, Part>();
-  const leave = (part: FilePart, why: string) =>
+function chosen(seen: ReadonlyMap<SdkFilePart, PictureReading>): Map<SdkFilePart, SdkUserPart> {
+  const instead = new Map<SdkFilePart, SdkUserPart>();
+  const leave = (part: SdkFilePart, why: string) =>
     instead.set(part, { type: "text", text: `[${part.mediaType}: left out, since ${why}]` });
   const most = seen.size > MANY_PICTURES ? MAX_SIDE_OF_MANY : MAX_PICTURE_SIDE;
   let [count, total] = [0, 0];

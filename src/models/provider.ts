@@ -7,10 +7,10 @@ import type { Address } from "./address";
 import type { EventKind } from "./events";
 import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
+import type { SdkPrompt } from "./sdk/types";
 import type { WireRules } from "./wireFit";
 
-type Model = Exclude<LanguageModel, string>;
-type Prompt = Parameters<Extract<LanguageModel, { specificationVersion: "v4" }>["doStream"]>[0]["prompt"];
+type LoadableModel = Exclude<LanguageModel, string>;
 
 /** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
 export type LoadedModel = Pick<
@@ -27,8 +27,8 @@ export type LoadedModel = Pick<
   /** whose events its answers are made of; absent: of none that are text */
   events?: EventKind;
   /** the prompt as its package needs it; absent: as it is */
-  adaptPrompt?(prompt: Prompt): Prompt;
-} & ({ kind: "http"; model(fetch: typeof globalThis.fetch): Model } | { kind: "direct"; model: Model });
+  adaptPrompt?(prompt: SdkPrompt): SdkPrompt;
+} & ({ kind: "http"; model(fetch: typeof globalThis.fetch): LoadableModel } | { kind: "direct"; model: LoadableModel });
 
 export interface LoadInput {
   address: Address;
@@ -37,7 +37,7 @@ export interface LoadInput {
   key: string | undefined;
   reasoning: Settings["model.reasoning"];
   /** what its server refused; it may grow */
-  leftOut: Pick<LeftOut, "has">;
+  leftOut: LeftOut;
 }
 
 export interface Provider {
@@ -49,7 +49,6 @@ export interface Provider {
   ownAddress?: {
     /** used where `strata.model.baseUrl` names no other than OpenAI's */
     baseUrl: string;
-    /** what `strata.model.provider` is for it */
     setting: Settings["model.provider"];
     /** its best-known models, for people */
     models: string;

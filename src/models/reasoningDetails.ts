@@ -2,13 +2,10 @@
  * What OpenRouter and servers like it send of a model's thinking beside its text (`reasoning_details`: signatures, encrypted blocks): it
  * goes back to the model and server that it came from, as it came, or the model goes on without what it thought. Pure but for what it heard.
  */
-import type { LanguageModel } from "ai";
 import type { Json } from "../shared/messages";
+import type { SdkMessage, SdkPrompt } from "./sdk/types";
 
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
-type Message = Prompt[number];
-type Detail = Record<string, Json>;
+type ReasoningDetail = Record<string, Json>;
 
 /** the provider's name, as its metadata has it */
 const COMPATIBLE = "compatible";
@@ -22,7 +19,7 @@ interface Origin {
 
 /** Collects them from the pieces of one answer. */
 export class ReasoningDetails {
-  private readonly all: Detail[] = [];
+  private readonly all: ReasoningDetail[] = [];
 
   constructor(private readonly from: Origin) {}
 
@@ -31,7 +28,8 @@ export class ReasoningDetails {
       (chunk as { choices?: { delta?: { reasoning_details?: unknown } | null }[] } | null)?.choices ?? [];
     const details = choice?.delta?.reasoning_details;
     if (!Array.isArray(details)) return;
-    for (const detail of details) if (typeof detail === "object" && detail !== null) this.add(detail as Detail);
+    for (const detail of details)
+      if (typeof detail === "object" && detail !== null) this.add(detail as ReasoningDetail);
   }
 
   /** undefined: there were none */
@@ -39,7 +37,7 @@ export class ReasoningDetails {
     return this.all.length > 0 ? { [COMPATIBLE]: { reasoningDetails: this.all, ...this.from } } : undefined;
   }
 
-  private add(detail: Detail): void {
+  private add(detail: ReasoningDetail): void {
     const last = this.all.at(-1);
     const isSame =
       last && last.type === detail.type && last.index === detail.index && (detail.id ?? last.id) === last.id;
@@ -57,18 +55,18 @@ export class ReasoningDetails {
 }
 
 /** The prompt as the package is to send it to this server: the details beside the message that they belong to. */
-export function withReasoningDetails(prompt: Prompt, to: Origin): Prompt {
+export function withReasoningDetails(prompt: SdkPrompt, to: Origin): SdkPrompt {
   return prompt.map(message => {
     const details = message.role === "assistant" ? detailsOf(message, to) : [];
     if (details.length === 0) return message;
     const { openaiCompatible, ...others } = message.providerOptions ?? {};
     const own = { ...openaiCompatible, reasoning_details: details };
-    return { ...message, providerOptions: { ...others, openaiCompatible: own } } as Message;
+    return { ...message, providerOptions: { ...others, openaiCompatible: own } } as SdkMessage;
   });
 }
 
 /** In logs of earlier versions no model stands beside the server. */
-function detailsOf({ content }: Extract<Message, { role: "assistant" }>, { host, model }: Origin): Json[] {
+function detailsOf({ content }: Extract<SdkMessage, { role: "assistant" }>, { host, model }: Origin): Json[] {
   return content.flatMap(part => {
     const own = part.type === "reasoning" ? part.providerOptions?.[COMPATIBLE] : undefined;
     return own?.host === host && (own.model ?? model) === model && Array.isArray(own.reasoningDetails)

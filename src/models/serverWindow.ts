@@ -3,7 +3,7 @@
  * the person's own network only.
  */
 import * as z from "zod";
-import type { Clock } from "../core/ports";
+import type { WallClock } from "../core/ports";
 import { isNear } from "../shared/nearAddress";
 import { usableWindow } from "./contextWindows";
 import { beginningText } from "./modelFetch";
@@ -18,7 +18,7 @@ const MAX_BYTES = 2_000_000;
 const tokens = z.int().positive().optional().catch(undefined);
 const named = z.string().optional().catch(undefined);
 
-interface Question {
+interface WindowQuestion {
   /** below the server's root, or below its interface */
   path: string;
   isInterface?: true;
@@ -57,7 +57,7 @@ const lmStudio = z.object({
 const tgi = z.object({ max_total_tokens: tokens, max_input_tokens: tokens, max_input_length: tokens });
 
 /** In the order in which they count: what is loaded before what could be. */
-const questions: readonly Question[] = [
+const questions: readonly WindowQuestion[] = [
   {
     path: "/api/ps",
     read: (answer, name) =>
@@ -104,7 +104,7 @@ const questions: readonly Question[] = [
 export class ServerWindows {
   private readonly known = new Map<string, { at: number; window: number | undefined }>();
 
-  constructor(private readonly clock: Pick<Clock, "now">) {}
+  constructor(private readonly clock: WallClock) {}
 
   /** undefined: the server is another's, or does not say it. Never rejects. */
   async find(
@@ -125,7 +125,7 @@ export class ServerWindows {
   }
 
   /** undefined: it does not say it there */
-  private async ask({ path, isInterface }: Question, baseUrl: string, headers: Record<string, string>) {
+  private async ask({ path, isInterface }: WindowQuestion, baseUrl: string, headers: Record<string, string>) {
     const url = `${isInterface ? baseUrl : baseUrl.replace(/\/v\d+$/, "")}${path}`;
     try {
       const signal = AbortSignal.timeout(PATIENCE);

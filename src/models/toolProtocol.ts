@@ -1,5 +1,5 @@
 /** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
-import type { Clock, ModelConnection, ToolRefusals } from "../core/ports";
+import type { ModelConnection, ToolRefusals, WallClock } from "../core/ports";
 import type { Settings } from "../shared/settings";
 import { WrittenAnswer } from "./react/answerReader";
 import { reactMiddleware } from "./react/reactModel";
@@ -7,7 +7,7 @@ import { reactMiddleware } from "./react/reactModel";
 /** ms: a server may be started with tool calling meanwhile, so it is asked again */
 const REMEMBERED = 7 * 24 * 60 * 60 * 1000;
 
-interface Choice {
+interface ProtocolChoice {
   setting: Settings["model.protocol"];
   takesStop: boolean;
   /** false: it is known to take none */
@@ -18,12 +18,15 @@ export class ToolProtocol {
   private readonly refused = new Map<string, number>();
 
   constructor(
-    private readonly clock: Pick<Clock, "now">,
+    private readonly clock: WallClock,
     private readonly store?: ToolRefusals,
   ) {}
 
   /** The connection as its model takes tools. */
-  async choose(connection: ModelConnection, { setting, takesStop, takesTools }: Choice): Promise<ModelConnection> {
+  async choose(
+    connection: ModelConnection,
+    { setting, takesStop, takesTools }: ProtocolChoice,
+  ): Promise<ModelConnection> {
     const newId = () => `call_${crypto.randomUUID()}`;
     const calling: ModelConnection = {
       ...connection,
@@ -66,10 +69,10 @@ const keyOf = ({ address, name }: ModelConnection) => `${address} ${name}`;
 const takesNoTools = ({ name, address }: ModelConnection) =>
   `"${name}" at ${address} takes no tools, so Strata describes them in its instructions and reads the calls out of its answers. That works less surely: if it does not do what you ask, choose a model with tool calling.`;
 
-type Opened = Exclude<ReturnType<ModelConnection["open"]>, string>;
+type OpenModel = Exclude<ReturnType<ModelConnection["open"]>, string>;
 
 /** What `open` gives is never a name. */
-function asModel(model: ReturnType<ModelConnection["open"]>): Opened {
+function asModel(model: ReturnType<ModelConnection["open"]>): OpenModel {
   if (typeof model === "string") throw new TypeError(`"${model}" is the name of a model`);
   return model;
 }

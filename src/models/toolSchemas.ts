@@ -3,9 +3,10 @@
  * refuses, and with the tool the whole request: combinations at the top, arrays without items, types of other languages,
  * what a draft of long ago had. What is made of it means the same, or allows more: the tool's own server checks what comes.
  */
+import { defined, some } from "../shared/defined";
 import type { Json } from "../shared/messages";
 
-type Schema = { [key: string]: Json };
+export type SchemaObject = { [key: string]: Json };
 
 /** Of one schema; what leads on from there is left open. */
 const MAX_NODES = 4_000;
@@ -35,33 +36,33 @@ const TEXTS = new Set("title description format $comment contentEncoding content
 /** What no provider takes at the top, beside the three that are merged. */
 const NOT_AT_TOP = "not enum const if then else dependentSchemas dependentRequired dependencies".split(" ");
 
-const isSchema = (value: Json | undefined): value is Schema =>
+const isSchema = (value: Json | undefined): value is SchemaObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Always an object's schema with properties; the given one where it is as all take it. Pure. */
-export function fitSchema(given: Json): Schema {
+export function fitSchema(given: Json): SchemaObject {
   const root = isSchema(given) ? given : {};
-  const walk = new Walk(root);
+  const walk = new SchemaWalk(root);
   const top = walk.flat(walk.node(root, []));
   for (const key of NOT_AT_TOP) delete top[key];
-  const object: Schema = { ...top, type: "object", properties: isSchema(top.properties) ? top.properties : {} };
+  const object: SchemaObject = { ...top, type: "object", properties: isSchema(top.properties) ? top.properties : {} };
   fitRequired(object);
   return JSON.stringify(object) === JSON.stringify(root) ? root : object;
 }
 
-class Walk {
+class SchemaWalk {
   private nodes = 0;
 
-  constructor(private readonly root: Schema) {}
+  constructor(private readonly root: SchemaObject) {}
 
   /** @param within the references that led here */
-  node(given: Json, within: readonly string[]): Schema {
+  node(given: Json, within: readonly string[]): SchemaObject {
     this.nodes += 1;
     if (!isSchema(given) || this.nodes > MAX_NODES || within.length > MAX_DEPTH) return {};
     const schema = this.resolved(given, within);
     if ("open" in schema) return schema.open;
     const { value, within: from } = schema;
-    const fit: Schema = {};
+    const fit: SchemaObject = {};
     for (const [key, inner] of Object.entries(value)) {
       if (STRUCTURE.has(key) || inner === null) {
         if (key === "const" || key === "default") fit[key] = inner;
@@ -78,7 +79,7 @@ class Walk {
     return fit;
   }
 
-  private keyword(key: string, inner: Json, schema: Schema, within: readonly string[]): Json | undefined {
+  private keyword(key: string, inner: Json, schema: SchemaObject, within: readonly string[]): Json | undefined {
     if (key === "properties" || key === "patternProperties" || key === "dependentSchemas") {
       if (!isSchema(inner)) return undefined;
       return Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, this.node(each, within)]));
@@ -102,7 +103,7 @@ class Walk {
   }
 
   /** One schema for all places of a list: by place no provider takes it. */
-  private items({ items, prefixItems }: Schema, within: readonly string[]): Schema {
+  private items({ items, prefixItems }: SchemaObject, within: readonly string[]): SchemaObject {
     const places = [...(Array.isArray(prefixItems) ? prefixItems : []), ...(Array.isArray(items) ? items : [])];
     if (places.length === 0) return isSchema(items) ? this.node(items, within) : {};
     const rest = isSchema(items) ? [items] : [];
@@ -111,15 +112,15 @@ class Walk {
 
   /** Where it leads to, with what is said beside it. What leads into itself is left open from there on. */
   private resolved(
-    schema: Schema,
+    schema: SchemaObject,
     within: readonly string[],
-  ): { value: Schema; within: readonly string[] } | { open: Schema } {
+  ): { value: SchemaObject; within: readonly string[] } | { open: SchemaObject } {
     const { $ref, ...beside } = schema;
     if ($ref === undefined) return { value: schema, within };
     const target = typeof $ref === "string" ? this.at($ref) : undefined;
     if (!target) return { value: beside, within };
     if (within.includes(String($ref))) {
-      const open: Schema = typeof beside.description === "string" ? { description: beside.description } : {};
+      const open: SchemaObject = typeof beside.description === "string" ? { description: beside.description } : {};
       if (typeof target.type === "string" && TYPES.has(target.type)) open.type = target.type;
       if (open.type === "array") open.items = {};
       return { open };
@@ -127,7 +128,7 @@ class Walk {
     return this.resolved({ ...target, ...beside }, [...within, String($ref)]);
   }
 
-  private at(ref: string): Schema | undefined {
+  private at(ref: string): SchemaObject | undefined {
     if (!ref.startsWith("#")) return undefined;
     let value: Json | undefined = this.root;
     for (const step of ref.slice(1).split("/").slice(1)) {
@@ -138,8 +139,8 @@ class Walk {
   }
 
   /** An object's schema without combinations: all properties that one of them has, required what all of them require. */
-  flat({ anyOf: any, oneOf, allOf, ...own }: Schema): Schema {
-    let all: Schema = own;
+  flat({ anyOf: any, oneOf, allOf, ...own }: SchemaObject): SchemaObject {
+    let all: SchemaObject = own;
     for (const part of schemasIn(allOf)) all = merged(all, this.flat(part), "all");
     for (const list of [any, oneOf]) {
       const ways = schemasIn(list).map(way => this.flat(way));
@@ -157,11 +158,11 @@ class Walk {
   }
 }
 
-const schemasIn = (list: Json | undefined): Schema[] => (Array.isArray(list) ? list.filter(isSchema) : []);
-const requiredOf = ({ required }: Schema): string[] => (Array.isArray(required) ? required.map(String) : []);
+const schemasIn = (list: Json | undefined): SchemaObject[] => (Array.isArray(list) ? list.filter(isSchema) : []);
+const requiredOf = ({ required }: SchemaObject): string[] => (Array.isArray(required) ? required.map(String) : []);
 
 /** Says what the combination said: which properties go together. */
-function withWays(schema: Schema, ways: readonly Schema[]): Schema {
+function withWays(schema: SchemaObject, ways: readonly SchemaObject[]): SchemaObject {
   const sets = [...new Set(ways.map(way => requiredOf(way).join(", ")))].filter(set => set !== "");
   if (sets.length < 2) return schema;
   const note = `Give one of: ${sets.map(set => `{${set}}`).join(" or ")}.`;
@@ -169,9 +170,9 @@ function withWays(schema: Schema, ways: readonly Schema[]): Schema {
   return { ...schema, description: before + note };
 }
 
-function merged(one: Schema, other: Schema, how: "all" | "any"): Schema {
+function merged(one: SchemaObject, other: SchemaObject, how: "all" | "any"): SchemaObject {
   const [a, b] = [isSchema(one.properties) ? one.properties : {}, isSchema(other.properties) ? other.properties : {}];
-  const properties: Schema = { ...a };
+  const properties: SchemaObject = { ...a };
   for (const [name, schema] of Object.entries(b)) {
     const before = Object.hasOwn(a, name) ? a[name] : undefined;
     if (before === undefined) properties[name] = schema;
@@ -182,11 +183,11 @@ function merged(one: Schema, other: Schema, how: "all" | "any"): Schema {
   const required = how === "all" ? [...new Set([...needs, ...more])] : needs.filter(name => more.includes(name));
   const { additionalProperties: _, ...rest } = { ...other, ...one };
   const { required: __, ...others } = rest;
-  return { ...others, properties, ...(required.length > 0 && { required }) };
+  return { ...others, properties, ...defined({ required: some(required) }) };
 }
 
 /** Of several schemas for one value. Words to choose from are joined. */
-function anyOf(schemas: readonly Json[]): Schema {
+function anyOf(schemas: readonly Json[]): SchemaObject {
   const different = [...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()];
   const [only] = different;
   if (different.length === 1 && isSchema(only)) return only;
@@ -199,7 +200,7 @@ function anyOf(schemas: readonly Json[]): Schema {
   return { anyOf: different };
 }
 
-function fitType(fit: Schema, given: Schema): void {
+function fitType(fit: SchemaObject, given: SchemaObject): void {
   const said = Array.isArray(given.type) ? given.type : [given.type];
   const types = said.flatMap(type => {
     if (typeof type !== "string") return [];
@@ -218,7 +219,7 @@ function fitType(fit: Schema, given: Schema): void {
 }
 
 /** Draft 4 has `exclusiveMinimum: true`. */
-function fitBounds(fit: Schema, given: Schema): void {
+function fitBounds(fit: SchemaObject, given: SchemaObject): void {
   for (const [exclusive, bound] of [
     ["exclusiveMinimum", "minimum"],
     ["exclusiveMaximum", "maximum"],
@@ -233,7 +234,7 @@ function fitBounds(fit: Schema, given: Schema): void {
 }
 
 /** What may stand in a list is said of its items, not of the list. */
-function fitEnum(fit: Schema): void {
+function fitEnum(fit: SchemaObject): void {
   if (!Array.isArray(fit.enum)) return;
   fit.enum = [...new Map(fit.enum.map(each => [JSON.stringify(each), each])).values()];
   const types = [fit.type].flat();
@@ -245,7 +246,7 @@ function fitEnum(fit: Schema): void {
 }
 
 /** Names of properties that are there; draft 3 says `required: true` with the property. */
-function fitRequired(fit: Schema, given?: Json): void {
+function fitRequired(fit: SchemaObject, given?: Json): void {
   const properties = isSchema(fit.properties) ? fit.properties : {};
   const own = isSchema(given) ? given : {};
   const theirs = Object.entries(own).flatMap(([name, each]) =>
@@ -269,7 +270,7 @@ function isExpression(pattern: string): boolean {
 export function forGemini(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(forGemini);
   if (!isSchema(schema)) return schema;
-  const fit: Schema = {};
+  const fit: SchemaObject = {};
   for (const [key, inner] of Object.entries(schema)) {
     if (key === "format" && inner !== "date-time" && inner !== "enum") continue;
     // Words alone: it takes no numbers to choose from.
@@ -278,13 +279,13 @@ export function forGemini(schema: Json): Json {
       fit[key] = Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, forGemini(each)]));
     else fit[key] = ["enum", "const", "default", "examples", "required"].includes(key) ? inner : forGemini(inner);
   }
-  if (isSchema(fit.items) && !["type", "anyOf", "oneOf", "allOf"].some(key => key in (fit.items as Schema)))
+  if (isSchema(fit.items) && !["type", "anyOf", "oneOf", "allOf"].some(key => key in (fit.items as SchemaObject)))
     fit.items = { ...fit.items, type: "string" };
   return fit;
 }
 
 /** For servers that refuse a schema and do not say which: names, types and words alone. */
-export function plainSchema(schema: Json): Schema {
+export function plainSchema(schema: Json): SchemaObject {
   const { properties, required } = fitSchema(schema);
   const simple = Object.entries(isSchema(properties) ? properties : {}).map(([name, each]): [string, Json] => {
     const { type, description, enum: words } = isSchema(each) ? each : {};
@@ -295,9 +296,11 @@ export function plainSchema(schema: Json): Schema {
       name,
       {
         type: one,
-        ...(typeof description === "string" && { description }),
-        ...(one === "array" && { items: { type: "string" } }),
-        ...(one === "string" && texts && { enum: texts }),
+        ...defined({
+          description: typeof description === "string" ? description : undefined,
+          items: one === "array" ? { type: "string" } : undefined,
+          enum: one === "string" && texts ? texts : undefined,
+        }),
       },
     ];
   });

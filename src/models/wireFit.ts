@@ -1,18 +1,14 @@
 /** A request as its interface takes it: pictures, ids of calls, schemas of tools and the names of their parameters. */
-import type { LanguageModel } from "ai";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { type CallIds, plainIds, withFittingIds, withOwnItems } from "./callIds";
 import { withOwnParts } from "./ownParts";
-import { type Renamed, renameParameters, withNames } from "./parameterNames";
+import { type ParameterNames, renameParameters, withNames } from "./parameterNames";
 import { PictureFits } from "./pictures";
+import type { SdkCallOptions, SdkMessage, SdkModel, SdkStreamPart, SdkTool } from "./sdk/types";
 import { fitSchema, forGemini } from "./toolSchemas";
 
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type Params = Parameters<Model["doStream"]>[0];
-type Tool = NonNullable<Params["tools"]>[number];
-type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
-type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
+type StreamResult = Awaited<ReturnType<SdkModel["doStream"]>>;
 
 /**
  * How bodies are made here, by the providers' rows and with the marks of a cache: another one with each change of their bytes, so that
@@ -32,7 +28,7 @@ export interface WireRules {
 
 interface FitSchema {
   schema: Json;
-  renamed?: Renamed;
+  renamed?: ParameterNames;
 }
 
 /** Makes schemas and pictures fit, each once: they are the same from request to request. */
@@ -53,16 +49,15 @@ export class WireFits {
 }
 
 interface FitParams {
-  params: Params;
-  /** by the tool's name */
-  renamed: ReadonlyMap<string, Renamed>;
+  params: SdkCallOptions;
+  renamed: ReadonlyMap<string, ParameterNames>;
 }
 
 /** What fits already stays the same object. */
-export function fitParams(params: Params, rules: WireRules, fits: WireFits, mark: string): FitParams {
+export function fitParams(params: SdkCallOptions, rules: WireRules, fits: WireFits, mark: string): FitParams {
   const { ids = plainIds, keys, ownItems, gemini } = rules;
-  const renamed = new Map<string, Renamed>();
-  const tools = params.tools?.map((tool): Tool => {
+  const renamed = new Map<string, ParameterNames>();
+  const tools = params.tools?.map((tool): SdkTool => {
     if (tool.type !== "function") return tool;
     const fit = fits.of(tool.inputSchema, gemini === true);
     if (fit.renamed) renamed.set(tool.name, fit.renamed);
@@ -75,9 +70,7 @@ export function fitParams(params: Params, rules: WireRules, fits: WireFits, mark
   return { params: { ...params, prompt, ...defined({ tools }) }, renamed };
 }
 
-type Message = Params["prompt"][number];
-
-function withWireNames(message: Message, renamed: ReadonlyMap<string, Renamed>): Message {
+function withWireNames(message: SdkMessage, renamed: ReadonlyMap<string, ParameterNames>): SdkMessage {
   if (message.role !== "assistant") return message;
   const content = message.content.map(part => {
     const names = part.type === "tool-call" ? renamed.get(part.toolName) : undefined;
@@ -87,10 +80,13 @@ function withWireNames(message: Message, renamed: ReadonlyMap<string, Renamed>):
 }
 
 /** Calls get the names of their parameters back. */
-export function withOwnNames(stream: StreamResult["stream"], renamed: ReadonlyMap<string, Renamed>): typeof stream {
+export function withOwnNames(
+  stream: StreamResult["stream"],
+  renamed: ReadonlyMap<string, ParameterNames>,
+): typeof stream {
   if (renamed.size === 0) return stream;
   return stream.pipeThrough(
-    new TransformStream<StreamPart, StreamPart>({
+    new TransformStream<SdkStreamPart, SdkStreamPart>({
       transform(part, controller) {
         const names = part.type === "tool-call" ? renamed.get(part.toolName) : undefined;
         if (part.type !== "tool-call" || !names) return controller.enqueue(part);
@@ -101,7 +97,7 @@ export function withOwnNames(stream: StreamResult["stream"], renamed: ReadonlyMa
 }
 
 /** What is no JSON is passed on as it is: whoever reads it says what is wrong. */
-function ownNames(input: string, names: Renamed): string {
+function ownNames(input: string, names: ParameterNames): string {
   try {
     return JSON.stringify(withNames(JSON.parse(input) as Json, names, "own"));
   } catch (error) {

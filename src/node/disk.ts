@@ -131,12 +131,7 @@ export function isTemporary(name: string): boolean {
  * One process at a time: only one can make the file, and removes it when it is done. @param staleMs after which it was left by a
  * process that died: it is gone then, and the next try may get it. @returns false: another has it
  */
-export async function takeGuard(
-  fs: FileSystem,
-  path: string,
-  staleMs: number,
-  clock: Pick<Clock, "now">,
-): Promise<boolean> {
+export async function takeGuard(fs: FileSystem, path: string, staleMs: number, clock: Clock): Promise<boolean> {
   try {
     await fs.close(await fs.open(path, "wx"));
     return true;
@@ -196,7 +191,7 @@ export class PathCache<T> {
     private readonly onFailure: (path: string, error: unknown) => void,
     /** Not even a change of just now is passed over. */
     private readonly everyChange = false,
-    private readonly clock: Pick<Clock, "now"> = nodeClock,
+    private readonly clock: Clock = nodeClock,
   ) {}
 
   /** The look is made at once: dozens of paths are asked for in each step, and mostly nothing is there. */
@@ -330,10 +325,10 @@ export async function replaceFile(
   }
 }
 
-type Kept = "kept" | "nothing was there" | "not possible";
+type BackupOutcome = "kept" | "nothing was there" | "not possible";
 
 /** A second name for the old file, until the new one is safe. */
-async function keep(fs: FileSystem, path: string, old: string): Promise<Kept> {
+async function keep(fs: FileSystem, path: string, old: string): Promise<BackupOutcome> {
   try {
     await fs.link(path, old);
     return "kept";
@@ -343,7 +338,13 @@ async function keep(fs: FileSystem, path: string, old: string): Promise<Kept> {
   }
 }
 
-async function restoreOld(fs: FileSystem, path: string, old: string, kept: Kept, cause: unknown): Promise<void> {
+async function restoreOld(
+  fs: FileSystem,
+  path: string,
+  old: string,
+  kept: BackupOutcome,
+  cause: unknown,
+): Promise<void> {
   try {
     if (kept === "kept") return await fs.rename(old, path);
     if (kept === "nothing was there") return await removeFile(fs, path);

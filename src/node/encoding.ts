@@ -8,7 +8,7 @@ const SNIFF_BYTES = 8192;
 const BOM = "\uFEFF";
 const LF = 10;
 
-type Decoded = Pick<TextFile, "text" | "encoding" | "reading">;
+type DecodedText = Pick<TextFile, "text" | "encoding" | "reading">;
 
 const legacy = () => import("./legacyEncodings");
 
@@ -17,7 +17,7 @@ const legacy = () => import("./legacyEncodings");
  * the bytes say by themselves, or, where they don't, a character for each byte, so that nothing is lost.
  * @param set the encoding that settings have for the file
  */
-export async function decode(bytes: Buffer, set?: string): Promise<Decoded | undefined> {
+export async function decode(bytes: Buffer, set?: string): Promise<DecodedText | undefined> {
   if (mediaTypeOf(bytes)?.startsWith("image/")) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
@@ -31,7 +31,7 @@ export async function decode(bytes: Buffer, set?: string): Promise<Decoded | und
 
 const saysUtf8 = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM)) && isUtf8(bytes);
 
-function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | undefined {
+function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): DecodedText | undefined {
   // Half a character at the end could not be written back; a NUL behind the mark is UTF-32.
   if (bytes.length % 2 !== 0 || bytes.subarray(2, 4).equals(Buffer.of(0, 0))) return undefined;
   return { text: utf16Text(bytes.subarray(2), encoding === "utf16be"), encoding };
@@ -40,7 +40,7 @@ function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): Decoded | 
 const utf16Text = (body: Buffer, big: boolean) => (big ? Buffer.from(body).swap16() : body).toString("utf16le");
 
 /** UTF-16 has its NULs on one side of each pair of bytes, and says nothing that no text has. */
-function decodeWithoutBom(bytes: Buffer): Decoded | undefined {
+function decodeWithoutBom(bytes: Buffer): DecodedText | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   const at = bytes.indexOf(0);
   const big = at % 2 === 0;
@@ -57,13 +57,13 @@ export async function usable(set: string | undefined): Promise<string | undefine
 }
 
 /** As settings say, where the bytes are text in that. */
-async function decodeSet(bytes: Buffer, set: string): Promise<Decoded | undefined> {
+async function decodeSet(bytes: Buffer, set: string): Promise<DecodedText | undefined> {
   if (bytes.every(byte => byte < 0x80) || (await usable(set)) === undefined) return undefined;
   const text = (await legacy()).decodeAs(bytes, set);
   return text.includes("\uFFFD") ? undefined : { text, encoding: set, reading: "set" };
 }
 
-async function decodeOther(bytes: Buffer): Promise<Decoded> {
+async function decodeOther(bytes: Buffer): Promise<DecodedText> {
   const damaged = decodeDamaged(bytes);
   if (damaged !== undefined) return { text: damaged, encoding: "damaged", reading: "damaged" };
   const { guessEncoding, decodeAs } = await legacy();
@@ -116,7 +116,7 @@ function encodeDamaged(text: string): Buffer {
 }
 
 /** A text that stands as bytes, and what becomes of it. */
-interface Change extends Pick<Decoded, "text" | "encoding"> {
+interface TextChange extends Pick<DecodedText, "text" | "encoding"> {
   bytes: Buffer;
   newText: string;
   path: string;
@@ -126,7 +126,7 @@ interface Change extends Pick<Decoded, "text" | "encoding"> {
  * The bytes of a changed text. Of what is no Unicode, lines that nobody changed keep theirs. Rejects with FileError what the
  * encoding cannot hold, and a change of what would not stay the same in it.
  */
-export async function encodeChange({ bytes, text, encoding, newText, path }: Change): Promise<Buffer> {
+export async function encodeChange({ bytes, text, encoding, newText, path }: TextChange): Promise<Buffer> {
   if (isOwn(encoding)) return encode(newText, encoding, path, text);
   const { encodeAs, decodeAs } = await legacy();
   const [before, after] = [linesOf(text), linesOf(newText)];
@@ -175,11 +175,11 @@ const OWN = [
   "damaged",
   "bytes",
 ] as const;
-type Own = (typeof OWN)[number];
-const isOwn = (encoding: string): encoding is Own => OWN.some(own => own === encoding);
+type CustomEncoding = (typeof OWN)[number];
+const isOwn = (encoding: string): encoding is CustomEncoding => OWN.some(own => own === encoding);
 
 /** The bytes of a text. Refuses what the encoding cannot hold. `path` is for the message; `before`: what stood there. */
-function encode(text: string, encoding: Own, path: string, before = ""): Buffer {
+function encode(text: string, encoding: CustomEncoding, path: string, before = ""): Buffer {
   switch (encoding) {
     case "utf8":
     case "utf8bom":

@@ -19,7 +19,7 @@ const AT_ONCE = 16;
 /** What others made, and folders with a dot (`.venv`): large, and seldom where people put what is looked for. */
 export const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 
-interface Folder {
+interface EnvFolder {
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly later: readonly string[];
@@ -27,14 +27,14 @@ interface Folder {
 
 interface NodeEnvFilesOptions {
   roots(): readonly Pick<Root, "path">[];
-  logger: Pick<Logger, "log">;
+  logger: Logger;
   /** how many folders are looked through */
   maxFolders?: number;
 }
 
 export class NodeEnvFiles implements EnvFiles {
   // What cannot be read is taken for empty: no tool can read what is in it either.
-  private readonly folders = new PathCache<Folder>({ files: [], folders: [], later: [] }, (...failure) =>
+  private readonly folders = new PathCache<EnvFolder>({ files: [], folders: [], later: [] }, (...failure) =>
     this.unreadable(...failure),
   );
   private readonly texts = new PathCache<string | undefined>(undefined, (...failure) => this.unreadable(...failure));
@@ -100,7 +100,7 @@ export class NodeEnvFiles implements EnvFiles {
   }
 }
 
-async function list(path: string): Promise<Folder> {
+async function list(path: string): Promise<EnvFolder> {
   const entries = await readdir(path, { withFileTypes: true });
   const names = (fits: (entry: Dirent) => boolean) =>
     entries

@@ -42,7 +42,14 @@ import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
-import { type Before, createFile, removeFile, removeTemporary, replaceContent, requireWritable } from "./writeFile";
+import {
+  createFile,
+  type PreviousFile,
+  removeFile,
+  removeTemporary,
+  replaceContent,
+  requireWritable,
+} from "./writeFile";
 
 /** As large as what is read at all: it is made smaller before it is sent. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
@@ -252,7 +259,7 @@ async function describe(folder: DirectoryHandle, entry: Dirent): Promise<Directo
   }
 }
 
-async function load(ref: FileRef, maxBytes: number): Promise<Before> {
+async function load(ref: FileRef, maxBytes: number): Promise<PreviousFile> {
   try {
     for (let tries = 0; tries < MAX_OPENS; tries += 1) {
       const fd = openFile(ref);
@@ -292,7 +299,7 @@ class LeadsElsewhere extends FileError {
 }
 
 /** For a change: undefined too where the path leads elsewhere by now, or other files would change that nobody was asked about. */
-async function loadIfThere(ref: FileRef): Promise<Before | undefined> {
+async function loadIfThere(ref: FileRef): Promise<PreviousFile | undefined> {
   try {
     const before = await load(ref, Number.MAX_SAFE_INTEGER);
     return before.stats.nlink > 1n && !ref.hasOtherNames ? undefined : before;
@@ -338,9 +345,9 @@ function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): A
 
 // Failures of the file system in words for people and models.
 
-type Failure = { code: FileError["code"]; words: (path: string) => string };
+type FileFailure = { code: FileError["code"]; words: (path: string) => string };
 
-const READ_FAILURES: Record<string, Failure> = {
+const READ_FAILURES: Record<string, FileFailure> = {
   ENOENT: { code: "NOT_FOUND", words: path => `There is no ${path}.` },
   ENOTDIR: { code: "NOT_FOUND", words: path => `There is no ${path}: a part of the path is a file, not a folder.` },
   EISDIR: { code: "IO", words: path => `${path} is a folder, not a file.` },
@@ -351,7 +358,7 @@ const READ_FAILURES: Record<string, Failure> = {
   ERR_INVALID_ARG_VALUE: { code: "IO", words: () => "The path holds a NUL character; no file can have that name." },
 };
 
-const WRITE_FAILURES: Record<string, Failure> = {
+const WRITE_FAILURES: Record<string, FileFailure> = {
   ...READ_FAILURES,
   ENOTDIR: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },
   EEXIST: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },

@@ -4,7 +4,7 @@ import type { PathTest } from "../shared/glob";
 import { pathBelow } from "../shared/paths";
 import type { SearchedLinks } from "./searchedLinks";
 
-interface Wanted {
+interface LineSearch {
   query: GrepQuery;
   /** the path below the folder that is searched, of one that ripgrep printed; undefined: it is a file that is searched */
   below: ((printed: string) => string) | undefined;
@@ -27,7 +27,7 @@ export class FoundLines {
   /** lines of `others` that were plain, and are given */
   private readonly given = new Map<string, Set<number>>();
 
-  constructor(private readonly wanted: Wanted) {}
+  constructor(private readonly wanted: LineSearch) {}
 
   /** From now on `others` are read, each by its encoding. */
   again(): void {

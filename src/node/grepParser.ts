@@ -131,18 +131,18 @@ export class GrepParser {
 const skip = (data: Buffer, at: number, what: Buffer): number =>
   data.subarray(at, at + what.length).equals(what) ? at + what.length : at;
 
-type Span = readonly [from: number, to: number];
+type HitSpan = readonly [from: number, to: number];
 
-type Line = Pick<GrepLine, "text" | "hits" | "moreHits"> & { isText: boolean };
+type LineParts = Pick<GrepLine, "text" | "hits" | "moreHits"> & { isText: boolean };
 
 /** A line as it was printed, without the marks, and where they were. */
-function readLine(printed: Buffer): Line {
+function readLine(printed: Buffer): LineParts {
   const text = printed.length <= LINE_LIMIT ? printed.toString("utf8") : "\uFFFD";
   return text.includes("\uFFFD") ? readBytes(printed) : readText(text);
 }
 
 /** Most lines: text is faster to work on than bytes. */
-function readText(printed: string): Line {
+function readText(printed: string): LineParts {
   const [front = "", ...rest] = printed.split(HIT_TEXT);
   let text = front;
   const hits = rest.map(part => {
@@ -156,12 +156,12 @@ function readText(printed: string): Line {
   return { text, isText: true, ...(hits.length > 0 && { hits }) };
 }
 
-function readBytes(printed: Buffer): Line {
+function readBytes(printed: Buffer): LineParts {
   const { bytes, hits } = unmarked(printed);
   const isText = isUtf8(bytes);
   const read = (from: number, to: number) => bytes.toString(isText ? "utf8" : "latin1", from, to);
   const parts: string[] = [];
-  const spans: Span[] = [];
+  const spans: HitSpan[] = [];
   let length = 0;
   const add = (text: string) => {
     parts.push(text);
@@ -186,8 +186,8 @@ function readBytes(printed: Buffer): Line {
   return { text: parts.join(""), isText, ...(spans.length > 0 && { hits: spans }), ...(moreHits > 0 && { moreHits }) };
 }
 
-function unmarked(printed: Buffer): { bytes: Buffer; hits: Span[] } {
-  const hits: Span[] = [];
+function unmarked(printed: Buffer): { bytes: Buffer; hits: HitSpan[] } {
+  const hits: HitSpan[] = [];
   const parts: Buffer[] = [];
   let [at, length] = [0, 0];
   const take = (to: number) => {
@@ -210,7 +210,7 @@ function unmarked(printed: Buffer): { bytes: Buffer; hits: Span[] } {
 }
 
 /** The parts of a line that are given, in order: all of one that is not too long, else what stands around the first hits. */
-function windows(bytes: Buffer, hits: readonly Span[]): Span[] {
+function windows(bytes: Buffer, hits: readonly HitSpan[]): HitSpan[] {
   if (bytes.length <= LINE_LIMIT) return [[0, bytes.length]];
   if (hits.length === 0) return [[0, whole(bytes, LINE_LIMIT)]];
   const found: [number, number][] = [];

@@ -51,9 +51,9 @@ interface NodeHooksOptions {
 }
 
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
-type Agreed = z.infer<typeof agreedSchema>;
+type HookAgreement = z.infer<typeof agreedSchema>;
 
-interface Place {
+interface HookPlace {
   path: string;
   /** for people */
   shown: string;
@@ -61,10 +61,10 @@ interface Place {
   root?: Root;
 }
 
-type Read = { file: HookFile } | { broken: BrokenFile } | undefined;
+type HookReading = { file: HookFile } | { broken: BrokenFile } | undefined;
 
 export class NodeHooks implements Hooks {
-  private readonly files: PathCache<Read>;
+  private readonly files: PathCache<HookReading>;
   /** names of the files in folders */
   private readonly folders: PathCache<readonly string[]>;
   private readonly started: StartedFiles;
@@ -75,7 +75,7 @@ export class NodeHooks implements Hooks {
   constructor(private readonly options: NodeHooksOptions) {
     const failed = (path: string, error: unknown) =>
       options.logger.log("warning", "a file of hooks could not be read", { path, error: errorMessage(error) });
-    this.files = new PathCache<Read>(undefined, failed);
+    this.files = new PathCache<HookReading>(undefined, failed);
     // A folder's time changes with its entries.
     this.folders = new PathCache<readonly string[]>([], failed, true);
     this.started = new StartedFiles({ failed, countsData: true });
@@ -120,11 +120,11 @@ export class NodeHooks implements Hooks {
   }
 
   /** The person's own first. */
-  private async places(): Promise<Place[]> {
+  private async places(): Promise<HookPlace[]> {
     const { configDir, home = homedir(), roots, trusted } = this.options;
     const own = [join(home, ".claude", "settings.json"), join(configDir, "hooks.json")];
     const several = roots().length > 1;
-    const ofRoot = async (root: Root): Promise<Place[]> => {
+    const ofRoot = async (root: Root): Promise<HookPlace[]> => {
       const names = [...WORKSPACE_FILES, ...(await this.inFolder(join(root.path, WORKSPACE_FOLDER)))];
       const shown = (name: string) => (several ? `${root.name}:${name}` : name);
       return names.map(name => ({ path: join(root.path, name), shown: shown(name), root }));
@@ -141,7 +141,7 @@ export class NodeHooks implements Hooks {
     return names.slice(0, MAX_FILES).map(name => `${WORKSPACE_FOLDER}/${name}`);
   }
 
-  private readFile({ path, shown, root }: Place): Promise<Read> {
+  private readFile({ path, shown, root }: HookPlace): Promise<HookReading> {
     return this.files.get(path, async () => {
       try {
         const real = await realpath(path);
@@ -159,8 +159,8 @@ export class NodeHooks implements Hooks {
   }
 
   /** Read each time: another window may have asked. */
-  private async agreed(): Promise<Agreed> {
-    const none: Agreed = { version: 1, hooks: {} };
+  private async agreed(): Promise<HookAgreement> {
+    const none: HookAgreement = { version: 1, hooks: {} };
     const bytes = await readOr(nodeFileSystem, this.agreedPath).catch(() => undefined);
     if (!bytes) return none;
     try {
@@ -171,7 +171,7 @@ export class NodeHooks implements Hooks {
     }
   }
 
-  private change(made: (hooks: Agreed["hooks"]) => Agreed["hooks"]): Promise<void> {
+  private change(made: (hooks: HookAgreement["hooks"]) => HookAgreement["hooks"]): Promise<void> {
     return this.writes.run(async () => {
       const { hooks } = await this.agreed();
       await makePrivateFolder(join(this.options.configDir, "hooks"));
@@ -184,6 +184,6 @@ export class NodeHooks implements Hooks {
   }
 }
 
-const broken = (path: string, problem: string): Read => ({ broken: { path, problem } });
+const broken = (path: string, problem: string): HookReading => ({ broken: { path, problem } });
 
 const within = (folder: string, path: string) => isWithin(withSlashes(folder), withSlashes(path));

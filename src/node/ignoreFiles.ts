@@ -62,7 +62,7 @@ export function unreadableAbove(folder: string): string | undefined {
   return undefined;
 }
 
-interface Walk {
+interface FolderWalk {
   /** what is never searched, by paths below `cwd` */
   excludes: readonly PathTest[];
   /** absolute, '/' separators */
@@ -75,9 +75,9 @@ interface Walk {
 /** As `unreadableAbove`, of the folders below one that ripgrep walks, while it does. Never rejects. */
 export async function unreadableBelow(
   folder: string,
-  walk: Walk,
+  walk: FolderWalk,
   beforeWalk = BEFORE_WALK,
-  clock: Pick<Clock, "sleep"> = nodeClock,
+  clock: Clock = nodeClock,
 ): Promise<string | undefined> {
   try {
     await clock.sleep(beforeWalk, walk.signal);
@@ -88,14 +88,14 @@ export async function unreadableBelow(
   }
 }
 
-interface Folder {
+interface WalkFolder {
   path: string;
   /** its own and those above it, the nearest first */
   levels: readonly IgnoreLevel[];
 }
 
-async function walkBelow(top: string, walk: Walk): Promise<string | undefined> {
-  let folders: Folder[] = [{ path: top, levels: await readIgnoreLevels(top) }];
+async function walkBelow(top: string, walk: FolderWalk): Promise<string | undefined> {
+  let folders: WalkFolder[] = [{ path: top, levels: await readIgnoreLevels(top) }];
   const linked = new Set<string>();
   while (folders.length > 0) {
     const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk, linked));
@@ -107,10 +107,10 @@ async function walkBelow(top: string, walk: Walk): Promise<string | undefined> {
 }
 
 async function foldersIn(
-  { path, levels }: Folder,
-  { excludes, cwd, signal, follow }: Walk,
+  { path, levels }: WalkFolder,
+  { excludes, cwd, signal, follow }: FolderWalk,
   linked: Set<string>,
-): Promise<(Folder & { odd: string | undefined })[]> {
+): Promise<(WalkFolder & { odd: string | undefined })[]> {
   signal.throwIfAborted();
   const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
   const isWalked = ({ name }: Dirent) => {

@@ -4,7 +4,7 @@
  */
 import { appendFile, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, Logger } from "../core/ports";
+import type { Logger, Timer, WallClock } from "../core/ports";
 import type { Json } from "../shared/messages";
 import { makePrivateFolder } from "./disk";
 import { unlessMissing } from "./errno";
@@ -18,7 +18,7 @@ const NAME = /^strata-(\d{4}-\d{2}-\d{2})(?:\.1)?\.jsonl$/;
 
 interface NodeLoggerOptions {
   folder: string;
-  clock: Pick<Clock, "now" | "after">;
+  clock: WallClock & Timer;
   /** default: info */
   level?: LogLevel;
   /** for every line */

@@ -15,7 +15,7 @@ interface OtlpOptions {
   logger: Logger;
   /** of Strata */
   version: string;
-  clock: Pick<Clock, "after">;
+  clock: Clock;
   fetch?: typeof globalThis.fetch;
 }
 

@@ -27,7 +27,7 @@ const SPANNING = new Script(`{
   found;
 }`);
 
-interface Given {
+interface PatternSource {
   expression?: RegExp;
   lines?: readonly string[];
   text?: string;
@@ -35,10 +35,10 @@ interface Given {
 
 /** @param timeoutMs how long an expression may take for all lines of a call, or for its text */
 export function createPatterns(timeoutMs = 500): Patterns {
-  const given: Given = {};
+  const given: PatternSource = {};
   const context = createContext(given);
   /** Only V8's own watchdog ends an expression in the middle of a line. */
-  const watched = (script: Script, what: Given): number[] => {
+  const watched = (script: Script, what: PatternSource): number[] => {
     try {
       Object.assign(given, what);
       return [...script.runInContext(context, { timeout: timeoutMs })];

@@ -50,8 +50,7 @@ const MAX_LOOKED = 100_000;
 const MAX_COUNTED = 1_000;
 
 /** Where ripgrep runs and how what it prints is to be read. */
-interface Place {
-  /** FileRef.path */
+interface SearchPlace {
   path: string;
   /** the workspace's, links followed */
   roots: readonly Root[];
@@ -165,7 +164,7 @@ export class RipgrepSearch implements Search {
     await this.list(await this.place(ref), this.excludes(), onFile, signal);
   }
 
-  private async list(place: Place, walk: string[], onFile: (below: string) => boolean, signal: AbortSignal) {
+  private async list(place: SearchPlace, walk: string[], onFile: (below: string) => boolean, signal: AbortSignal) {
     if (place.isFile) throw new SearchError(`${place.path} is a file; name the folder to look in.`);
     const parser = new GrepParser("files_with_matches", { name: place.below, line: ({ path }) => onFile(path) });
     const args = [...COMMON, "--files", "--null", ...walk, "--", place.target];
@@ -189,12 +188,12 @@ export class RipgrepSearch implements Search {
     return ignored;
   }
 
-  private follows({ isFile }: Place): boolean {
+  private follows({ isFile }: SearchPlace): boolean {
     return !isFile && !this.options.everything && (this.options.followsLinks?.() ?? true);
   }
 
   /** Which files are walked. */
-  private walkArguments(place: Place): string[] {
+  private walkArguments(place: SearchPlace): string[] {
     if (!this.follows(place)) return this.excludes();
     const outside = linksOutside(place.folder, place.target, place.roots).map(glob => `--glob=${glob}`);
     return ["--follow", ...this.excludes(), ...outside];
@@ -207,7 +206,7 @@ export class RipgrepSearch implements Search {
     return ["!.git", ...(this.options.excludes?.() ?? []).map(glob => `!${glob}`)].map(glob => `--glob=${glob}`);
   }
 
-  private async place(ref: FileRef): Promise<Place> {
+  private async place(ref: FileRef): Promise<SearchPlace> {
     const stats = await requireStat(ref);
     const isFile = stats.isFile();
     if (!isFile && !stats.isDirectory())
@@ -234,7 +233,7 @@ export class RipgrepSearch implements Search {
 
   private async run(
     args: string[],
-    place: Place,
+    place: SearchPlace,
     take: (chunk: Buffer) => boolean,
     signal: AbortSignal,
   ): Promise<void> {
@@ -255,7 +254,7 @@ export class RipgrepSearch implements Search {
 
   /** Refuses the search, or ends it, where ripgrep would read an ignore file that has no end. */
   private async guarded(
-    place: Place,
+    place: SearchPlace,
     work: (signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {

@@ -33,24 +33,25 @@ interface NodeRulesOptions extends ImportOptions {
   logger: Logger;
 }
 
-interface Text extends Pick<RuleFile, "text" | "cutBytes" | "problem"> {
+interface RuleContent extends Pick<RuleFile, "text" | "cutBytes" | "problem"> {
   imports: readonly RuleImport[];
   /** links followed; absent: it is withheld anyway */
   ref?: FileRef;
 }
 
-interface Place {
+interface RuleSource {
   file: string;
-  /** RuleFile.path */
   path: string;
   trust: RuleFile["trust"];
   isImport?: true;
 }
-type Keyed = Place & { key: string };
+type KeyedRule = RuleSource & { key: string };
 
 /** Asked before every model step: what has not changed is not read again. */
 export class NodeRules implements Rules {
-  private readonly texts = new PathCache<Text | undefined>(undefined, (...failure) => this.unreadable(...failure));
+  private readonly texts = new PathCache<RuleContent | undefined>(undefined, (...failure) =>
+    this.unreadable(...failure),
+  );
   readonly imported = new Set<string>();
   private readonly laws = new PathCache<string[]>([], (...failure) => this.unreadable(...failure));
 
@@ -63,7 +64,7 @@ export class NodeRules implements Rules {
   async read(nested: readonly string[] = []): Promise<RuleFile[]> {
     const { roots } = this;
     const own = join(this.options.configDir, "AGENTS.md");
-    const places: Place[] = [
+    const places: RuleSource[] = [
       { file: own, path: tilde(own), trust: "user" },
       ...(await Promise.all(roots.map(root => this.rulePlaces(root, roots.length > 1)))).flat(),
       ...nested.flatMap(path => nestedPlace(path, roots)),
@@ -80,7 +81,7 @@ export class NodeRules implements Rules {
   }
 
   /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
-  private async text({ file, path, trust }: Place): Promise<Text | undefined> {
+  private async text({ file, path, trust }: RuleSource): Promise<RuleContent | undefined> {
     const real = realpathSync.native(file);
     const ref = fileRef(this.roots, real);
     const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
@@ -90,14 +91,14 @@ export class NodeRules implements Rules {
   }
 
   /** Whose it is, and what the settings say of it, may change while its bytes do not. */
-  private textNow({ file, trust, isImport }: Place, text: Text): Text {
+  private textNow({ file, trust, isImport }: RuleSource, text: RuleContent): RuleContent {
     const ruled = text.ref && this.options.ruledOut?.(text.ref, isImport === true);
     if (ruled !== undefined) return withheld(ruled);
     const isMade = trust !== "user" && this.options.madeByCommand?.(file, text);
     return isMade ? withheld(`${MADE_BY_COMMAND}.`) : text;
   }
 
-  private async at(place: Place): Promise<RuleAt<Keyed, RuleFile> | undefined> {
+  private async at(place: RuleSource): Promise<RuleAt<KeyedRule, RuleFile> | undefined> {
     const there = await this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined));
     if (!there) return undefined;
     const { imports, ref, ...text } = this.textNow(place, there);
@@ -106,13 +107,16 @@ export class NodeRules implements Rules {
   }
 
   /** @param seen texts that are there already: the same one is given once */
-  private async readTexts(places: readonly Place[], seen: Set<string>): Promise<RuleFile[]> {
+  private async readTexts(places: readonly RuleSource[], seen: Set<string>): Promise<RuleFile[]> {
     const found = await Promise.all(places.map(place => this.at(place)));
     const there = found.flatMap(each => each ?? []);
     return withImports(there, seen, (named, by) => this.open(named, by));
   }
 
-  private async open(named: RuleImport, by: Place): Promise<RuleAt<Keyed, RuleFile> | UnreadImport | undefined> {
+  private async open(
+    named: RuleImport,
+    by: RuleSource,
+  ): Promise<RuleAt<KeyedRule, RuleFile> | UnreadImport | undefined> {
     const place = await importPlace(named.path, by, this.options);
     if ("problem" in place) return named.missing === "other" ? undefined : place;
     if (place.trust === "rules") this.imported.add(place.real);
@@ -121,7 +125,7 @@ export class NodeRules implements Rules {
     const problem = await whyNothing(named, { place: place.file, by: by.file });
     return problem === undefined ? undefined : { path: place.path, problem };
   }
-  private async rulePlaces(root: Root, named: boolean): Promise<Place[]> {
+  private async rulePlaces(root: Root, named: boolean): Promise<RuleSource[]> {
     // CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries.
     const laws = await this.laws.get(root.path, async () => (await readdir(root.path)).filter(isLawFile).sort());
     return [...laws, ...RULES_FILES].map(name => placeIn(root, name, named));
@@ -132,7 +136,7 @@ export class NodeRules implements Rules {
   }
 }
 
-const withheld = (problem: string): Text => ({ text: "", cutBytes: 0, problem, imports: [] });
+const withheld = (problem: string): RuleContent => ({ text: "", cutBytes: 0, problem, imports: [] });
 
 /** undefined: it may name something else */
 async function whyNothing(
@@ -146,12 +150,12 @@ async function whyNothing(
   return isMistake ? NOT_THERE : undefined;
 }
 
-function placeIn(root: Root, name: string, named: boolean): Place {
+function placeIn(root: Root, name: string, named: boolean): RuleSource {
   return { file: join(root.path, name), path: (named ? `${root.name}:` : "") + withSlashes(name), trust: "rules" };
 }
 
 /** What `path` of a nested rule names; nothing where it names none. */
-function nestedPlace(path: string, roots: readonly Root[]): Place[] {
+function nestedPlace(path: string, roots: readonly Root[]): RuleSource[] {
   const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
   const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
   return root && isNestedRules(relative) ? [placeIn(root, relative, roots.length > 1)] : [];

@@ -69,7 +69,6 @@ export class SearchedLinks {
     return this.folders.get(path);
   }
 
-  /** Where a name in a real folder is. */
   private at(folder: string | undefined, name: string): { real: string; mtime: number } | undefined {
     if (folder === undefined) return undefined;
     const path = `${folder.replace(/\/$/, "")}/${name}`;

@@ -43,31 +43,31 @@ interface NodeSkillsOptions {
   /** Why nobody may read the file unasked; undefined: everybody may. */
   protectedBecause(file: FileRef): string | undefined;
   /** A command in the sandbox may have made it, and nobody agreed to that. */
-  madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
+  madeByCommand?(path: string, read: RuleFile): boolean;
   logger: Logger;
 }
 
 /** A folder to look through. `shown`: what paths in it begin with, for people */
-interface Place {
+interface SkillFolder {
   folder: string;
   shown: string;
   trust: RuleFile["trust"];
 }
 
 /** A file that was found. `name`: of its folder, or its own without the ending */
-interface Found extends Place {
+interface SkillFile extends SkillFolder {
   file: string;
   path: string;
   name: string;
   /** other spellings of its name, where it is not there */
-  otherwise?: readonly Found[];
+  otherwise?: readonly SkillFile[];
 }
 
-type Read = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
-type Find = (place: Place, entries: readonly Dirent[]) => Found[] | Promise<Found[]>;
+type SkillReading = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
+type Find = (place: SkillFolder, entries: readonly Dirent[]) => SkillFile[] | Promise<SkillFile[]>;
 
 export class NodeSkills implements Skills {
-  private readonly files = new PathCache<Read>(undefined, (path, error) => this.unreadable(path, error));
+  private readonly files = new PathCache<SkillReading>(undefined, (path, error) => this.unreadable(path, error));
 
   constructor(private readonly options: NodeSkillsOptions) {}
 
@@ -80,16 +80,16 @@ export class NodeSkills implements Skills {
   }
 
   /** The person's own first: a repository's skill must not take the place of one that they know. */
-  private places(folders: readonly string[], own: string): Place[] {
+  private places(folders: readonly string[], own: string): SkillFolder[] {
     const { configDir, home = homedir(), trusted, roots } = this.options;
     const several = roots().length > 1;
     return [
       { folder: join(configDir, own), shown: tilde(join(configDir, own)), trust: "user" },
       ...folders
         .filter(folder => !folder.startsWith(".github"))
-        .map((folder): Place => ({ folder: join(home, folder), shown: `~/${folder}`, trust: "user" })),
+        .map((folder): SkillFolder => ({ folder: join(home, folder), shown: `~/${folder}`, trust: "user" })),
       ...(trusted() ? roots() : []).flatMap(({ path, name }) =>
-        folders.map((folder): Place => {
+        folders.map((folder): SkillFolder => {
           const shown = `${several ? `${name}:` : ""}${folder}`;
           return { folder: join(path, folder), shown, trust: "rules" };
         }),
@@ -97,7 +97,7 @@ export class NodeSkills implements Skills {
     ];
   }
 
-  private async readAll(places: readonly Place[], find: Find) {
+  private async readAll(places: readonly SkillFolder[], find: Find) {
     const found = (await Promise.all(places.map(async place => find(place, await this.entries(place.folder))))).flat();
     const files = await Promise.all(found.map(each => this.readNow(each)));
     const read = new Map<string, InstructionFile>();
@@ -114,14 +114,14 @@ export class NodeSkills implements Skills {
     return { read: [...read.values()], broken };
   }
 
-  private readOnce(found: Found): Promise<Read> {
+  private readOnce(found: SkillFile): Promise<SkillReading> {
     return this.files.get(found.file, async stats =>
       stats.isFile() ? this.readFile(found) : { problem: "It is no regular file." },
     );
   }
 
   /** Whose it is may change while its bytes do not. */
-  private async readNow(found: Found): Promise<Read> {
+  private async readNow(found: SkillFile): Promise<SkillReading> {
     const read = await this.readOnce(found);
     const [next] = found.otherwise ?? [];
     if (read === undefined && next) return this.readNow({ ...next, otherwise: found.otherwise?.slice(1) ?? [] });
@@ -131,7 +131,7 @@ export class NodeSkills implements Skills {
   }
 
   /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
-  private async readFile({ file, path, name, trust }: Found): Promise<Read> {
+  private async readFile({ file, path, name, trust }: SkillFile): Promise<SkillReading> {
     const real = realpathSync.native(file);
     const ref = fileRef(this.options.roots(), withSlashes(real));
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
@@ -162,7 +162,7 @@ export class NodeSkills implements Skills {
 const [SKILL_FILE, ...SKILL_FILES] = ["SKILL.md", "skill.md", "Skill.md"] as const;
 
 /** `NAME/SKILL.md` of each folder, linked ones too. */
-function skillFiles(place: Place, entries: readonly Dirent[]): Found[] {
+function skillFiles(place: SkillFolder, entries: readonly Dirent[]): SkillFile[] {
   const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink());
   return folders.map(({ name }) => ({
     ...foundIn(place, `${name}/${SKILL_FILE}`, name),
@@ -171,7 +171,7 @@ function skillFiles(place: Place, entries: readonly Dirent[]): Found[] {
 }
 
 /** Markdown files, and those one folder below: `folder:name`. */
-async function promptFiles(place: Place, entries: readonly Dirent[]): Promise<Found[]> {
+async function promptFiles(place: SkillFolder, entries: readonly Dirent[]): Promise<SkillFile[]> {
   const below = await Promise.all(
     entries
       .filter(entry => entry.isDirectory())
@@ -183,13 +183,13 @@ async function promptFiles(place: Place, entries: readonly Dirent[]): Promise<Fo
   return [...entries.flatMap(entry => promptFile(place, entry)), ...below.flat()];
 }
 
-function promptFile(place: Place, entry: Dirent, folder = "", prefix = ""): Found[] {
+function promptFile(place: SkillFolder, entry: Dirent, folder = "", prefix = ""): SkillFile[] {
   const isPrompt = place.shown.endsWith(".github/prompts") ? /^(.+)\.prompt\.md$/i : /^(.+?)(?:\.prompt)?\.md$/i;
   const name = isPrompt.exec(entry.name)?.[1];
   return name === undefined || entry.isDirectory() ? [] : [foundIn(place, folder + entry.name, prefix + name)];
 }
 
-const foundIn = (place: Place, below: string, name: string): Found => ({
+const foundIn = (place: SkillFolder, below: string, name: string): SkillFile => ({
   ...place,
   file: join(place.folder, below),
   path: `${place.shown}/${below}`,

@@ -184,8 +184,7 @@ export class StartedFiles {
 
 const ALL_OF = "all of it: ";
 const yesOrNo = [() => true, () => false] as const;
-const inside = ({ roots }: Pick<Look, "roots">, path: string) =>
-  roots.some(root => isWithin(withSlashes(root), withSlashes(path)));
+const inside = ({ roots }: Look, path: string) => roots.some(root => isWithin(withSlashes(root), withSlashes(path)));
 const atHome = (path: string) => (/^~(?=$|\/)/.test(path) ? homedir() + path.slice(1) : path);
 
 /** What is no program and has no ending is what a hook keeps: `--state .claude/last`. */

@@ -10,7 +10,7 @@ interface LateTelemetryOptions {
   /** of Strata */
   version: string;
   /** default: this machine's */
-  clock?: Pick<Clock, "after">;
+  clock?: Clock;
 }
 
 /** Time for what waits when the program ends, ms: a collector that does not answer keeps nobody. */

@@ -31,7 +31,7 @@ import { AT_ONCE } from "./fileSystem";
 import { nodeClock } from "./system";
 
 /** A file as it was read: what a change is based on. */
-export interface Before {
+export interface PreviousFile {
   bytes: Buffer;
   stats: BigIntStats;
 }
@@ -60,7 +60,7 @@ const YOUNG = 2_000;
 export function replaceContent(
   path: string,
   bytes: Buffer,
-  before: Before,
+  before: PreviousFile,
   mayWrite: () => boolean = () => true,
   mode?: number,
 ): Promise<BigIntStats | undefined> {
@@ -184,7 +184,7 @@ export async function createWholeFile(path: string, bytes: Buffer, mode: number)
  * Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then.
  * @param evenReadOnly whoever asks knows its permissions
  */
-export async function removeFile(path: string, before: Before, evenReadOnly = false): Promise<boolean> {
+export async function removeFile(path: string, before: PreviousFile, evenReadOnly = false): Promise<boolean> {
   const removed = await inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
     if (!evenReadOnly) requireWritable(file, before.stats);
@@ -202,7 +202,7 @@ function isPlain(stats: BigIntStats): boolean {
   return stats.uid === BigInt(process.geteuid()) && stats.gid === BigInt(process.getegid());
 }
 
-function isUnchanged(file: string, { bytes, stats }: Before): boolean {
+function isUnchanged(file: string, { bytes, stats }: PreviousFile): boolean {
   try {
     const now = lstatSync(file, { bigint: true });
     if (!isSame(now, stats)) return false;
@@ -243,7 +243,7 @@ async function fill(fd: number, bytes: Buffer, mode: number | undefined): Promis
 async function writeInPlace(
   file: string,
   bytes: Buffer,
-  before: Before,
+  before: PreviousFile,
   isAsRead: () => boolean,
 ): Promise<BigIntStats | undefined> {
   if (!isAsRead()) return undefined;

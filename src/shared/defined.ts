@@ -8,3 +8,7 @@ export function defined<T extends object>(fields: T): DefinedFields<T> {
     if (fields[name] !== undefined) found[name] = fields[name] as DefinedFields<T>[typeof name];
   return found;
 }
+
+/** A list for `defined`: undefined where it is empty. */
+export const some = <T extends readonly unknown[]>(list: T | undefined): T | undefined =>
+  list?.length ? list : undefined;

@@ -38,7 +38,7 @@ export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
   AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | HooksCommand | McpCommand
 >;
-export type Command =
+export type CommandLine =
   | AgentCommand
   | PermitCommand
   | McpCommand
@@ -50,9 +50,9 @@ export type Command =
   | { kind: "version" };
 
 /** Those that work with nothing of a session, or with sessions as they stand. */
-export type PlainCommand = Exclude<Command, AgentCommand | { kind: "help" } | { kind: "version" }>;
+export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
 
-export const needsAgent = (command: AgentCommand | PlainCommand): command is AgentCommand =>
+export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
   ["run", "compact", "undo", "redo", "rewind"].includes(command.kind);
 
 const options = {
@@ -98,7 +98,7 @@ const options = {
 type Values = ReturnType<typeof parse>["values"];
 
 /** @throws UsageError */
-export function parseCommand(args: readonly string[]): Command {
+export function parseCommand(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [name, ...rest] = positionals;
   if (values.help || name === "help") return { kind: "help" };

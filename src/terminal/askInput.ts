@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { visibleLine } from "../shared/shown";
 
-interface Asked {
+interface InputPrompt {
   description: string;
   secret: boolean;
   /** what can be chosen; absent: anything may be typed */
@@ -13,7 +13,7 @@ interface Asked {
 
 /** @returns undefined where they gave no answer: an empty line without a default, Ctrl+C, Ctrl+D */
 export async function askInput(
-  asked: Asked,
+  asked: InputPrompt,
   about: string,
   { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
 ): Promise<string | undefined> {
@@ -29,7 +29,7 @@ export async function askInput(
   }
 }
 
-function promptOf({ secret, options, default: usual }: Asked): string {
+function promptOf({ secret, options, default: usual }: InputPrompt): string {
   if (usual !== undefined && !secret) return `[${visibleLine(usual)}] `;
   return secret ? "(not shown) " : options ? "Number: " : "> ";
 }

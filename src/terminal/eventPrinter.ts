@@ -3,6 +3,7 @@
  * piped.
  */
 
+import type { Timer, WallClock } from "../core/ports";
 import { duration, oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
@@ -18,14 +19,13 @@ import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
 import { withoutAdvice } from "../shared/withoutAdvice";
-import { type Timer, tellAgain, waitingPrinter } from "./waitingPrinter";
 
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
 }
 
-export function createPrinter(streams: Streams, clock: Timer): (event: AgentEvent) => void {
+export function createPrinter(streams: Streams, clock: WallClock & Timer): (event: AgentEvent) => void {
   /** the answer's last line has no end yet */
   let open = false;
   const line = (text: string) => {
@@ -157,20 +157,20 @@ const CONTEXT_RESET =
 
 // A compaction under way, as lines: how far it is, how long it takes, what came of it.
 
-type Progress = AgentEventOf<"compaction">;
+type CompactionEvent = AgentEventOf<"compaction">;
 
-const why: Record<Progress["reason"], string> = {
+const why: Record<CompactionEvent["reason"], string> = {
   manual: "Compacting history",
   threshold: "The model's window is nearly full: compacting history",
   "context-too-long": "The model's server refused the request as too long: compacting history",
 };
 
 /** @param print gets lines without their ends */
-function compactionPrinter(print: (line: string) => void, clock: Timer): (event: AgentEvent) => void {
+function compactionPrinter(print: (line: string) => void, clock: WallClock & Timer): (event: AgentEvent) => void {
   let endTicks = (): void => undefined;
   /** its record was printed, and says it all */
   let recorded = false;
-  const told: { [P in Progress["phase"]]: (event: Progress) => void } = {
+  const told: { [P in CompactionEvent["phase"]]: (event: CompactionEvent) => void } = {
     planning({ reason, tokens }) {
       recorded = false;
       print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
@@ -198,4 +198,48 @@ function compactionPrinter(print: (line: string) => void, clock: Timer): (event:
     endTicks();
     told[event.phase](event);
   };
+}
+
+/** A summary takes up to two minutes, a first word of a slow model as long: often enough to show that something happens. */
+const TELL_EVERY = 10_000;
+
+/** Tells now and then that something still goes on. @returns what ends that */
+function tellAgain(clock: WallClock & Timer, tell: () => void): () => void {
+  const again = () => {
+    end = clock.after(TELL_EVERY, again, "aside");
+    tell();
+  };
+  let end = clock.after(TELL_EVERY, again, "aside");
+  return () => end();
+}
+
+/** @param print gets lines without their ends */
+function waitingPrinter(print: (line: string) => unknown, clock: WallClock & Timer): (event: AgentEvent) => void {
+  let end = (): void => undefined;
+  let what = "";
+  let since = 0;
+  const tell = () => {
+    const silent = clock.now() - since;
+    if (silent > TELL_EVERY / 2) print(`· ${what}, ${duration(silent)}`);
+  };
+  const begin = (words: string) => {
+    what = words;
+    since = clock.now();
+  };
+  return event => {
+    if (event.type === "request") {
+      end();
+      begin("Waiting for the model");
+      end = tellAgain(clock, tell);
+    } else if (event.type === "text") begin("Waiting for the model to go on");
+    else if (event.type === "reasoning") what = "The model is thinking";
+    else if (event.type === "callInput") what = `The model is writing a call of ${visibleLine(event.toolName)}`;
+    else if (isOver(event)) end();
+  };
+}
+
+/** Nothing more comes of that request. */
+function isOver(event: AgentEvent): boolean {
+  if (event.type === "record") return ["message", "attempt", "turnEnd"].includes(event.record.kind);
+  return ["retry", "failure", "toolStart", "compaction"].includes(event.type);
 }

@@ -11,18 +11,18 @@ import type { RecordOf } from "../shared/records";
 import { exactLine, linesOf, type Shown, shownLines, shownText, visibleLine, visibleText } from "../shared/shown";
 
 /** What is on the screen until a line comes. */
-export interface Step {
+export interface FormStep {
   text: Shown;
   prompt: Shown;
   /** undefined: that was the last, and it is answered */
-  take(line: string): Step | undefined;
+  take(line: string): FormStep | undefined;
 }
 
 /** @param reply is called once, after the last step */
 export function formSteps(
   { form, toolName }: RecordOf<"question">,
   reply: (reply: QuestionReply) => void,
-): Step | undefined {
+): FormStep | undefined {
   const { server, message = "", fields, url } = form;
   if (server === undefined) return fieldStep(shownText`The agent asks you. What you answer allows nothing.`);
   const head = [shownText`The MCP server ${exactLine(server)} asks you, in a call of ${visibleLine(toolName)}:`];
@@ -32,7 +32,7 @@ export function formSteps(
   head.push(shownText`  What you answer goes to that server. Never give it a password or a key.`);
   return yesStep(head, "Answer it?");
 
-  function yesStep(lines: Shown[], asked: "Answer it?" | "Open it in the browser?"): Step {
+  function yesStep(lines: Shown[], asked: "Answer it?" | "Open it in the browser?"): FormStep {
     return {
       text: shownLines(lines),
       prompt: shownText`${asked} y = yes, anything else = no: `,
@@ -45,7 +45,7 @@ export function formSteps(
     };
   }
 
-  function fieldStep(intro = NOTHING, at = 0, values: QuestionValues = {}, problem = ""): Step | undefined {
+  function fieldStep(intro = NOTHING, at = 0, values: QuestionValues = {}, problem = ""): FormStep | undefined {
     const field = fields[at];
     if (!field) {
       const isAnswered = server !== undefined || Object.keys(values).length > 0;

@@ -18,7 +18,7 @@ interface HooksDeps {
   look(): Promise<HooksView>;
   /** Runs one; what it says goes nowhere else. */
   run(hook: Hook, fields: Record<string, unknown>): Promise<HookTrial>;
-  streams: Pick<Output, "out" | "err">;
+  streams: Output;
   /** absolute, '/' separators: where hooks start */
   folder: string;
 }
@@ -45,7 +45,7 @@ export async function showHooks(command: HooksCommand, { look, run, streams, fol
 const withTool = ({ tool, fields = {} }: HooksCommand) =>
   tool === undefined ? fields : { tool_name: tool, tool_input: fields };
 
-function list({ check, json }: HooksCommand, view: HooksView, streams: Pick<Output, "out">): number {
+function list({ check, json }: HooksCommand, view: HooksView, streams: Output): number {
   const { files, broken } = view;
   const isBroken = broken.length > 0 || files.some(({ problems }) => problems.length > 0);
   const shown = files.map(file => ({

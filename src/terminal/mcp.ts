@@ -25,7 +25,7 @@ const DESCRIPTION = 100;
 
 interface McpEnvironment {
   streams: Streams;
-  interrupts: Pick<Interrupts, "signal">;
+  interrupts: Interrupts;
   /** a setting lets this server ask the person's model */
   maySample(server: string): boolean;
 }

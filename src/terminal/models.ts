@@ -1,12 +1,12 @@
 /** `strata models`: what can be asked, provider by provider. */
-import type { ModelConnection } from "../core/ports";
+import type { ModelIdentity } from "../core/ports";
 import { eitherOf, keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelPrices } from "../shared/tokenPrices";
 import type { ModelsCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
 
-interface Model {
+interface ModelRow {
   /** as `--model` takes it */
   name: string;
   /** tokens that it can read */
@@ -18,12 +18,12 @@ interface Model {
 }
 
 /** A provider's models, or why it gives none. */
-type Shelf<M> = { title: string } & ({ models: readonly M[] } | { why: string });
+type ModelShelf<M> = { title: string } & ({ models: readonly M[] } | { why: string });
 
-interface ModelsDeps<M extends Model> {
-  shelves: readonly Shelf<M>[];
+interface ModelsDeps<M extends ModelRow> {
+  shelves: readonly ModelShelf<M>[];
   /** the model that a task would be given to; a text: why there is none */
-  inUse: Pick<ModelConnection, "name" | "address"> | string;
+  inUse: ModelIdentity | string;
   favorites: readonly string[];
   /** "200k · $3 / $15 per M" */
   facts(model: M): string;
@@ -31,7 +31,7 @@ interface ModelsDeps<M extends Model> {
 }
 
 /** What is in use goes to standard error: standard output is the list. */
-export function listModels<M extends Model>({ words, json }: ModelsCommand, deps: ModelsDeps<M>): number {
+export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, deps: ModelsDeps<M>): number {
   const { shelves, inUse, favorites, streams } = deps;
   const isMeant = (title: string, { name }: M) => words.every(word => `${title} ${name}`.toLowerCase().includes(word));
   const found = shelves.flatMap(shelf =>
@@ -57,6 +57,6 @@ export function listModels<M extends Model>({ words, json }: ModelsCommand, deps
 const NONE = `Nothing can be asked yet: set a provider's key (${keyVariableNames.join(", ")}), name a server with --base-url, or start ${eitherOf(localTitles)}.\n`;
 
 /** Prices are US dollars for a million tokens. */
-function toJson({ name, reads, prices, tools, images, reasoning }: Model, favorites: readonly string[]) {
+function toJson({ name, reads, prices, tools, images, reasoning }: ModelRow, favorites: readonly string[]) {
   return { name, contextWindow: reads, prices, tools, images, reasoning, favorite: favorites.includes(name) };
 }

@@ -3,11 +3,12 @@ import { type InForce, tryInForce } from "../core/commands/tryCommand";
 import { modeInForce } from "../core/permissions/levels";
 import { permissionsReport } from "../core/permissions/overview";
 import type { PermitCommand } from "./args";
-import { EXIT, jsonLine, type Output } from "./output";
+import type { Streams } from "./eventPrinter";
+import { EXIT, jsonLine } from "./output";
 import { printReport } from "./report";
 
 interface PermitDeps extends InForce {
-  streams: Pick<Output, "out" | "err">;
+  streams: Streams;
 }
 
 const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };

@@ -35,7 +35,7 @@ export async function carryOut(
 }
 
 /** `strata plan ID`. Rejects with StorageError, and UsageError where there is none. */
-export function printPlan(storage: SessionStorage, id: string, { pour }: Pick<Output, "pour">): Promise<void> {
+export function printPlan(storage: SessionStorage, id: string, { pour }: Output): Promise<void> {
   return withFiles(storage, id, async files => {
     const { records } = await readWholeLog(files);
     const plan = records.findLast(record => record.kind === "plan");

@@ -8,10 +8,10 @@ import type { AgentEvent, AgentEventOf } from "../shared/events";
 import type { QuestionForm, QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { type Shown, shownText } from "../shared/shown";
-import { formSteps, type Step } from "./formSteps";
+import { type FormStep, formSteps } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
 
-interface QuestionsDeps {
+interface TerminalQuestionsDeps {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by">): void;
@@ -22,9 +22,9 @@ interface QuestionsDeps {
   onEnd(): void;
 }
 
-interface Asked {
+interface PendingForm {
   id: string;
-  step: Step;
+  step: FormStep;
 }
 
 function prompt({ rules = [] }: ApprovalAction): Shown {
@@ -34,8 +34,8 @@ function prompt({ rules = [] }: ApprovalAction): Shown {
   return shownText`Allow? y = yes, s = yes for this session${always}, anything else = no, told to the model: `;
 }
 
-export class Questions {
-  private waiting: Asked[] = [];
+export class TerminalQuestions {
+  private waiting: PendingForm[] = [];
   /** questions with secrets in them, as they have to be shown */
   private readonly exact = new Map<string, AgentEventOf<"question">>();
   private readonly exactForms = new Map<string, QuestionForm>();
@@ -49,7 +49,7 @@ export class Questions {
   /** how often something was asked that is none of the session's */
   private beside = 0;
 
-  constructor(private readonly deps: QuestionsDeps) {
+  constructor(private readonly deps: TerminalQuestionsDeps) {
     // It stays: a terminal that is closed fails when the interface on it is closed already.
     deps.input.on("error", () => this.ended());
   }
@@ -65,20 +65,20 @@ export class Questions {
     if (record.kind === "approval") this.follow(record.approvalId, record.answer, () => this.ofApproval(record));
   }
 
-  private follow(id: string, answer: unknown, begin: () => Step | undefined): void {
+  private follow(id: string, answer: unknown, begin: () => FormStep | undefined): void {
     const step = answer === undefined && !this.over ? begin() : undefined;
     if (answer !== undefined) this.settled(id);
     else if (step) this.waiting.push({ id, step });
     this.next();
   }
 
-  private ofForm(record: RecordOf<"question">): Step | undefined {
+  private ofForm(record: RecordOf<"question">): FormStep | undefined {
     const form = this.exactForms.get(record.questionId) ?? record.form;
     this.exactForms.delete(record.questionId);
     return formSteps({ ...record, form }, reply => this.deps.reply(record.questionId, reply));
   }
 
-  private ofApproval(record: RecordOf<"approval">): Step {
+  private ofApproval(record: RecordOf<"approval">): FormStep {
     const action = { ...record.action, ...this.takeExact(record) };
     return {
       text: questionText(action),
@@ -135,7 +135,7 @@ export class Questions {
       this.next();
     };
     AbortSignal.any([signal, this.cleared.signal]).addEventListener("abort", withdraw, { once: true });
-    const step: Step = {
+    const step: FormStep = {
       text,
       prompt: shownText`${asked} y = yes, anything else = no: `,
       take: line => void resolve(/^(y|yes)$/i.test(line.trim())),
@@ -145,7 +145,7 @@ export class Questions {
     return promise;
   }
 
-  private ask({ id, step }: Asked): void {
+  private ask({ id, step }: PendingForm): void {
     const withdraw = new AbortController();
     this.asked = { id, withdraw };
     const { output } = this.deps;

@@ -25,7 +25,7 @@ import { createPrinter, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
-import { Questions } from "./questions";
+import { TerminalQuestions } from "./questions";
 import type { TerminalSampling } from "./sampling";
 import { storageWarning } from "./sessions";
 
@@ -37,7 +37,7 @@ export interface RunEnvironment {
   output: NodeJS.WritableStream;
   interrupts: Interrupts;
   /** asks for MCP servers, while a run has the terminal; absent: no server asks the model */
-  sampling?: Pick<TerminalSampling, "askBy">;
+  sampling?: TerminalSampling;
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
@@ -59,7 +59,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     : createPrinter(streams, ports.clock);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
   const endSampling = questions && environment.sampling?.askBy(questions);
-  const outcome = new Outcome();
+  const outcome = new RunOutcome();
   session.subscribe(event => {
     print(event);
     outcome.take(event);
@@ -138,7 +138,7 @@ const notAPrompt = (name: Exclude<SlashCommandName, "compact">, session = "ID") 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 
 /** What events say of how it went. */
-class Outcome {
+class RunOutcome {
   /** of the newest compaction */
   phase: CompactionPhase | undefined;
   cancelled = false;
@@ -184,7 +184,7 @@ class Outcome {
 }
 
 /** The first Ctrl+C while history is compacted ends that alone. */
-function cancelCompaction(session: Session, outcome: Outcome): string | undefined {
+function cancelCompaction(session: Session, outcome: RunOutcome): string | undefined {
   if (outcome.cancelled || !CANCELLABLE.includes(outcome.phase)) return undefined;
   outcome.cancelled = true;
   session.compaction.cancel();
@@ -201,7 +201,7 @@ async function warnOfStorage({ storage, settings, logger }: AgentPorts, { err }:
   }
 }
 
-function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): Questions {
+function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): TerminalQuestions {
   const answer = (approvalId: string, given: Omit<ApprovalAnswer, "by">) => {
     try {
       session.answer(approvalId, given);
@@ -219,7 +219,7 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
     }
   };
   const onInterrupt = () => interrupts.press();
-  return new Questions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
+  return new TerminalQuestions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
 async function pickSession(command: RunCommand, ports: AgentPorts, slash?: SlashCommand): Promise<Session> {
@@ -246,7 +246,7 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
 const MAX_FILES = 20;
 
 /** Of the newest turn; nothing where it changed no file and its records can be read. */
-export async function printChangedFiles({ edits, history }: Session, { err }: Pick<Streams, "err">): Promise<void> {
+export async function printChangedFiles({ edits, history }: Session, { err }: Streams): Promise<void> {
   const { files, missing } = await edits.changesOf(history.conversation.turn);
   if (files.length > 0) err(`${changedLine(files)}\n`);
   if (missing.length > 0)

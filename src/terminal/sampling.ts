@@ -2,7 +2,7 @@
 import { ErrorForPeople, type SamplingRequest } from "../core/ports";
 import { askedSampling, type Sample, type SamplingDeps } from "../core/smallCalls/sampling";
 import { exactLine, exactText, linesOf, shownLines, shownText } from "../shared/shown";
-import type { Questions } from "./questions";
+import type { TerminalQuestions } from "./questions";
 
 class NobodyThere extends ErrorForPeople {
   override readonly name = "NobodyThere";
@@ -10,7 +10,7 @@ class NobodyThere extends ErrorForPeople {
 
 export class TerminalSampling {
   /** absent: no run has the terminal */
-  private questions: Pick<Questions, "asksYes"> | undefined;
+  private questions: TerminalQuestions | undefined;
   readonly answer: Sample;
 
   constructor(deps: () => SamplingDeps) {
@@ -18,7 +18,7 @@ export class TerminalSampling {
   }
 
   /** A run has the terminal. Gives back what ends that. */
-  askBy(questions: Pick<Questions, "asksYes">): () => void {
+  askBy(questions: TerminalQuestions): () => void {
     this.questions = questions;
     return () => {
       this.questions = undefined;

@@ -3,13 +3,17 @@ import { createInterface } from "node:readline";
 import { costReport, sessionUsage } from "../core/history/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
 import { unsearchedText } from "../core/history/missingArchives";
+import { readPermissionLog } from "../core/history/permissionLog";
+import { becauseWords, decisionWord } from "../core/history/permissionWords";
 import { readLog, readWholeLog } from "../core/history/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
+import { readTurnReport } from "../core/history/turnReport";
 import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
 import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
 import { count, sizeText } from "../shared/format";
+import type { PermissionEntry } from "../shared/permissionLog";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
@@ -258,4 +262,55 @@ async function search(log: SessionLog, query: string, { out, err }: Streams): Pr
   if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);
   if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);
   if (unsearched) err(`${unsearched}\n`);
+}
+
+/** `strata explain ID`: what a turn did and why. */
+interface ExplainArgs {
+  session: string;
+  /** absent: the newest */
+  turn?: number;
+}
+
+/** Rejects with StorageError, and UsageError where there is no such turn. */
+export function explainTurn(
+  storage: SessionStorage,
+  { session, turn }: ExplainArgs,
+  { out, err }: Pick<Output, "out" | "err">,
+): Promise<void> {
+  return withFiles(storage, session, async files => {
+    const { turn: wanted, report, missing } = await readTurnReport(files, turn);
+    for (const name of missing) err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+    if (report === undefined)
+      throw new UsageError(wanted === 0 ? "Nothing was said in this session." : `This session has no turn ${wanted}.`);
+    printReport(report, { out });
+  });
+}
+
+/**
+ * `strata show ID --permissions`: what was asked and decided about a session's calls. Rejects with StorageError where there is
+ * no such session.
+ */
+export function showPermissions(
+  storage: SessionStorage,
+  id: string,
+  json: boolean,
+  { out, err }: Pick<Output, "out" | "err">,
+): Promise<void> {
+  return withFiles(storage, id, async files => {
+    const { entries, broken } = await readPermissionLog(files);
+    for (const entry of entries) {
+      if (entry.missed && !json) err(`! Before the next line, ${entry.missed} could not be written.\n`);
+      out(json ? jsonLine({ type: "permission", ...entry }) : `${entryLine(entry)}\n`);
+    }
+    if (entries.length === 0 && !json) err("Nothing was asked or decided in this session.\n");
+    if (broken > 0) err(`! ${broken} ${broken === 1 ? "line" : "lines"} cannot be read.\n`);
+  });
+}
+
+function entryLine(entry: PermissionEntry): string {
+  const { ts, toolName, title, binds } = entry;
+  const time = new Date(ts).toISOString().replace("T", " ").slice(0, 19);
+  return visibleLine(
+    `${time} ${decisionWord(entry)} ${toolName}: ${title} (${becauseWords(entry)}; sha256 ${binds.slice(0, 12)})`,
+  );
 }

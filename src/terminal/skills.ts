@@ -10,7 +10,7 @@ import { printReport } from "./report";
 interface SkillsDeps {
   skills: Skills;
   hash: Hash;
-  streams: Pick<Output, "out" | "err">;
+  streams: Output;
 }
 
 /** @returns the exit code: of `check` 1 where one cannot be used, or is odd */

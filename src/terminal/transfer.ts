@@ -19,7 +19,7 @@ import { EXIT, type Output } from "./output";
 
 interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
   storage: SessionStorage;
-  streams: Pick<Output, "out" | "err" | "pour">;
+  streams: Output;
   interrupts: Interrupts;
   /** all of it or nothing, over what stands there; rejects with StorageError and the signal's reason */
   write(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void>;

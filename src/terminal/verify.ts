@@ -13,7 +13,7 @@ import { EXIT, jsonLine } from "./output";
 import { printReport } from "./report";
 import { withFiles } from "./sessions";
 
-interface Wanted {
+interface VerifyArgs {
   session: string;
   json: boolean;
 }
@@ -22,7 +22,7 @@ interface Wanted {
 export function verify(
   storage: SessionStorage,
   hash: Hash,
-  { session, json, bodyAsSent }: Wanted & { bodyAsSent?: BodyAsSent },
+  { session, json, bodyAsSent }: VerifyArgs & { bodyAsSent?: BodyAsSent },
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
@@ -37,7 +37,7 @@ export function verify(
 export function printFacts(
   storage: SessionStorage,
   hash: Hash,
-  { session, json }: Wanted,
+  { session, json }: VerifyArgs,
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
@@ -52,7 +52,7 @@ export function printFacts(
 export function showRequest(
   storage: SessionStorage,
   hash: Hash,
-  { session, json, request }: Wanted & { request: number },
+  { session, json, request }: VerifyArgs & { request: number },
   { out, err }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {

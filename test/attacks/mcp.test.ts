@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { readHooks } from "../../src/core/hooks/format";
 import { readFrontmatter } from "../../src/core/skills/frontmatter";
-import { startQuestion } from "../../src/mcp/config/question";
+import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";

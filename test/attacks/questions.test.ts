@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { Questions } from "../../src/terminal/questions";
+import { TerminalQuestions } from "../../src/terminal/questions";
 import { edit, everything, last, read, start } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 
@@ -88,7 +88,7 @@ describe("attack 1: a question that hides what runs", () => {
   it("is asked in the terminal as it runs", async () => {
     const agent = await start({ mode: "ask" });
     const output = new PassThrough();
-    const questions = new Questions({
+    const questions = new TerminalQuestions({
       ...{ input: new PassThrough(), output },
       ...{ answer: () => undefined, reply: () => undefined, onInterrupt: () => undefined, onEnd: () => undefined },
     });

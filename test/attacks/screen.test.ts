@@ -10,7 +10,7 @@ import type { ApprovalAction } from "../../src/shared/approval";
 import type { AgentEvent } from "../../src/shared/events";
 import { plainText } from "../../src/shared/shown";
 import { Output } from "../../src/terminal/output";
-import { Questions } from "../../src/terminal/questions";
+import { TerminalQuestions } from "../../src/terminal/questions";
 import { HOSTILE } from "../fakes/hostileText";
 import { Random } from "../fakes/random";
 import { readExact } from "../fakes/shownText";
@@ -138,7 +138,7 @@ async function asked(cols: number, action: Partial<ApprovalAction>): Promise<str
   await write(`${ABOVE.join("\r\n")}\r\n`);
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: cols });
   const nothing = () => undefined;
-  const questions = new Questions({
+  const questions = new TerminalQuestions({
     ...{ input: Object.assign(new PassThrough(), { isTTY: true, setRawMode: nothing }), output },
     ...{ answer: nothing, reply: nothing, onInterrupt: nothing, onEnd: nothing },
   });

@@ -1,9 +1,9 @@
 /** A model of the editor that plays pieces and keeps what it was asked. */
-import type { ChatTurn } from "../../src/models/chatTurns";
+import type { ChatMessage } from "../../src/models/chatMessages";
 import type { ChatPiece, ChatTool, EditorChat } from "../../src/models/editorModel";
 
 interface FakeChat extends EditorChat {
-  asked: { turns: readonly ChatTurn[]; tools: readonly ChatTool[] }[];
+  asked: { turns: readonly ChatMessage[]; tools: readonly ChatTool[] }[];
   /** the texts that were counted, request by request */
   counted: string[];
 }
@@ -18,7 +18,7 @@ export function fakeChat(
   return {
     ...{ name: "acme/one", title: "One", maxInputTokens: 64_000, seesImages: false, asked, counted },
     async send(turns, tools, signal) {
-      const request = asked.push({ turns: structuredClone(turns) as ChatTurn[], tools }) - 1;
+      const request = asked.push({ turns: structuredClone(turns) as ChatMessage[], tools }) - 1;
       return (async function* () {
         yield* answer(request, signal);
       })();

@@ -1,7 +1,7 @@
 /** How long a call may take, and how often a server is looked at again: by the clock. */
 import assert from "node:assert/strict";
 import { CallsInFlight } from "../../src/mcp/connection/callsInFlight";
-import { PacedLook } from "../../src/mcp/connection/pacedLook";
+import { PacedLook } from "../../src/mcp/connection/lists";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 

@@ -5,7 +5,7 @@ import { NoModelError } from "../../src/core/ports";
 import { createSession } from "../../src/core/session/openSession";
 import { verifySession } from "../../src/core/verify/verify";
 import { createModels } from "../../src/models";
-import { toChatTurns } from "../../src/models/chatTurns";
+import { toChatMessages } from "../../src/models/chatMessages";
 import { type EditorChat, EditorModelError } from "../../src/models/editorModel";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
@@ -234,7 +234,7 @@ describe("whose model is in use", () => {
 
 describe("turns of two roles", () => {
   it("joins messages of one role, drops reasoning and what is empty, names pictures that cannot be seen", () => {
-    const prompt: Parameters<typeof toChatTurns>[0] = [
+    const prompt: Parameters<typeof toChatMessages>[0] = [
       { role: "system", content: "Rules." },
       { role: "user", content: [{ type: "text", text: "Look." }] },
       {
@@ -245,7 +245,7 @@ describe("turns of two roles", () => {
       { role: "assistant", content: [{ type: "text", text: "" }] },
       { role: "user", content: [{ type: "text", text: "Well?" }] },
     ];
-    const blind = toChatTurns(prompt, false);
+    const blind = toChatMessages(prompt, false);
     assert.deepEqual(blind, [
       {
         role: "user",
@@ -257,7 +257,7 @@ describe("turns of two roles", () => {
         ],
       },
     ]);
-    const [seen] = toChatTurns(prompt, true);
+    const [seen] = toChatMessages(prompt, true);
     assert.deepEqual(seen?.parts[2], { type: "image", data: new Uint8Array([1]), mediaType: "image/png" });
   });
 });

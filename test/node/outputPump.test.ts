@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { OutputPump } from "../../src/node/shell/output";
-import type { Piece } from "../../src/node/shell/writeOrder";
+import type { OutputPiece } from "../../src/node/shell/writeOrder";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 
-const asCame = { sort: (came: readonly Piece[]) => ({ pieces: came, rest: [] }), close: () => undefined };
+const asCame = { sort: (came: readonly OutputPiece[]) => ({ pieces: came, rest: [] }), close: () => undefined };
 
 function pumped() {
   const clock = new FakeClock();
   const pump = new OutputPump(clock, () => undefined);
   const streams = [new PassThrough(), new PassThrough()] as const;
   const taken: string[] = [];
-  const take = ([at, chunk]: Piece) => void taken.push(`${at}${Buffer.from(chunk)}`);
+  const take = ([at, chunk]: OutputPiece) => void taken.push(`${at}${Buffer.from(chunk)}`);
   pump.addPair(streams, take, asCame);
   /** One after the other, each read before the next is written. */
   const print = async (...lines: readonly (readonly [0 | 1, string])[]) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Before, removeFile, replaceContent } from "../../src/node/writeFile";
+import { type PreviousFile, removeFile, replaceContent } from "../../src/node/writeFile";
 
 const BEFORE = "before\n";
 const OURS = Buffer.from("ours\n");
@@ -15,7 +15,7 @@ describe("a file that another program writes at the same moment", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function fresh(name: string): { path: string; before: Before } {
+  function fresh(name: string): { path: string; before: PreviousFile } {
     const path = join(folder, name);
     writeFileSync(path, BEFORE);
     return { path, before: { bytes: Buffer.from(BEFORE), stats: statSync(path, { bigint: true }) } };

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { SaidNo } from "../../src/core/ports";
-import { Questions } from "../../src/terminal/questions";
+import { TerminalQuestions } from "../../src/terminal/questions";
 import { TerminalSampling } from "../../src/terminal/sampling";
 import { world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
@@ -26,7 +26,7 @@ function desk() {
     screen += data;
   });
   const noop = () => undefined;
-  const questions = new Questions({ input, output, answer: noop, reply: noop, onInterrupt: noop, onEnd: noop });
+  const questions = new TerminalQuestions({ input, output, answer: noop, reply: noop, onInterrupt: noop, onEnd: noop });
   const sampling = new TerminalSampling(() => ports);
   const onScreen = async (words: string) => {
     await eventually(`"${words}" is on the screen`, () => screen.includes(words), { saw: () => screen });

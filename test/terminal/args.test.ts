@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingsSchema } from "../../src/shared/settings";
-import { type Command, parseCommand, UsageError } from "../../src/terminal/args";
+import { type CommandLine, parseCommand, UsageError } from "../../src/terminal/args";
 import { environmentVariable, loadSettings, SettingsError } from "../../src/terminal/settings";
 import { temporaryFolder } from "../fakes/temporary";
 
-const check = (line: string[], expected: Command) => assert.deepEqual(parseCommand(line), expected);
+const check = (line: string[], expected: CommandLine) => assert.deepEqual(parseCommand(line), expected);
 const refuse = (line: string[], message: RegExp) =>
   assert.throws(
     () => parseCommand(line),

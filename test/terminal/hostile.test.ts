@@ -11,7 +11,7 @@ import { plainText } from "../../src/shared/shown";
 import { compact } from "../../src/terminal/compact";
 import { createPrinter } from "../../src/terminal/eventPrinter";
 import { jsonLine, Output } from "../../src/terminal/output";
-import { Questions } from "../../src/terminal/questions";
+import { TerminalQuestions } from "../../src/terminal/questions";
 import { printChangedFiles } from "../../src/terminal/run";
 import { listSessions, recall, removeSessions, showSession } from "../../src/terminal/sessions";
 import { showRequest, verify } from "../../src/terminal/verify";
@@ -187,7 +187,7 @@ describe("hostile text in the terminal", () => {
     for (const detail of details) {
       const output = new PassThrough();
       const never = () => undefined;
-      const questions = new Questions({
+      const questions = new TerminalQuestions({
         input: new PassThrough(),
         output,
         answer: never,

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import type { ApprovalAnswer } from "../../src/shared/approval";
 import type { AgentEvent } from "../../src/shared/events";
-import { parseAnswer, Questions } from "../../src/terminal/questions";
+import { parseAnswer, TerminalQuestions } from "../../src/terminal/questions";
 
 const approval = (approvalId: string, answer?: ApprovalAnswer): AgentEvent => ({
   type: "record",
@@ -28,7 +28,7 @@ function desk(isTerminal = false, columns?: number) {
   });
   const answers: string[] = [];
   const ends: string[] = [];
-  const questions = new Questions({
+  const questions = new TerminalQuestions({
     input,
     output,
     answer: (id, { decision }) => answers.push(`${id} ${decision}`),

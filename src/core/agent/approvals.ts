@@ -11,13 +11,13 @@ import type { History } from "../history/history";
 import type { Ids } from "../ports";
 import type { Proposal } from "../toolkit/tool";
 
-export interface Answered {
+export interface ApprovalResponse {
   answer: ApprovalAnswer;
   /** what the person made of the proposal, where they changed what was shown to them */
   text?: string;
 }
 
-interface Question {
+interface ApprovalRequest {
   /** as the log has it, without secrets */
   action: ApprovalAction;
   /** as it runs, and as a person has to see it */
@@ -25,10 +25,10 @@ interface Question {
   proposal?: Proposal | undefined;
 }
 
-interface Waiting {
+interface PendingApproval {
   action: ApprovalAction;
   proposal: Proposal | undefined;
-  settle(answered: Answered): void;
+  settle(answered: ApprovalResponse): void;
 }
 
 interface ApprovalsDeps {
@@ -44,7 +44,7 @@ interface ApprovalsDeps {
 }
 
 export class Approvals {
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, PendingApproval>();
 
   constructor(private readonly deps: ApprovalsDeps) {}
 
@@ -53,7 +53,7 @@ export class Approvals {
   }
 
   /** Resolves with the answer, which is on disk by then. */
-  async ask({ action, exact, proposal }: Question, signal: AbortSignal): Promise<Answered> {
+  async ask({ action, exact, proposal }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
     const { history, ids, redact, attended, emit } = this.deps;
     const approvalId = ids.next("apr");
     const { callId, toolName, detail } = action;
@@ -82,11 +82,11 @@ export class Approvals {
     signal: AbortSignal,
     action: ApprovalAction,
     proposal: Proposal | undefined,
-  ): Promise<Answered> {
+  ): Promise<ApprovalResponse> {
     const { attended, onChange } = this.deps;
     if (!attended) return Promise.resolve({ answer: { decision: "deny", scope: "once", by: "nobody" } });
     return new Promise(resolve => {
-      const settle = (answered: Answered) => {
+      const settle = (answered: ApprovalResponse) => {
         signal.removeEventListener("abort", stop);
         this.waiting.delete(approvalId);
         onChange();

@@ -1,6 +1,6 @@
 /** What `permissions.jsonl` is told of a call: that a person is asked, and what is decided. */
-
 import type { ApprovalAnswer } from "../../shared/approval";
+import { defined } from "../../shared/defined";
 import type { ToolCallPart } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
@@ -13,8 +13,7 @@ export interface AuditDeps {
   confinesAll?(): boolean;
 }
 
-/** The call as it was judged. */
-interface Judged {
+interface JudgedCall {
   call: ToolCallPart;
   prepared: PreparedCall;
   action: Action;
@@ -23,8 +22,7 @@ interface Judged {
   verdict: Verdict;
 }
 
-/** One call's lines. */
-export function auditOf({ audit, confinesAll }: AuditDeps, judged: Judged) {
+export function auditOf({ audit, confinesAll }: AuditDeps, judged: JudgedCall) {
   const { call, prepared, action, binds, policy, verdict } = judged;
   const base = {
     callId: call.toolCallId,
@@ -34,7 +32,7 @@ export function auditOf({ audit, confinesAll }: AuditDeps, judged: Judged) {
     mode: policy.mode,
   };
   const { rule, from, reason } = verdict;
-  const why = { ...(rule !== undefined && { rule }), ...(from && { from }), ...(reason && { reason }) };
+  const why = defined({ rule, from, reason: reason || undefined });
   const where = (isAllowed: boolean, confined: boolean): Pick<PermissionEntry, "sandbox"> =>
     isAllowed && action.effects.includes("command") ? { sandbox: confined || confinesAll?.() ? "in" : "out" } : {};
   return {

@@ -5,7 +5,7 @@
  */
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../edits/merge";
@@ -16,7 +16,7 @@ import { decide } from "../permissions/policy";
 import { protectedBecause } from "../permissions/protectedPaths";
 import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
-import { type Hash, type Redactor, ToolError, unlessFileError } from "../ports";
+import { type Hash, type TextRedactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import { lookingCall, type PreparedCall, type RunContext, type Tool, type UnaskedRun } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
@@ -26,8 +26,8 @@ import { errorResult, type Observation } from "./observation";
 export interface AuthorizeDeps extends AuditDeps {
   approvals: Pick<Approvals, "ask">;
   conversation: Pick<Conversation, "untrusted">;
-  hash: Pick<Hash, "sha256">;
-  redactor: Pick<Redactor, "redact">;
+  hash: Hash;
+  redactor: TextRedactor;
   /** as it is now */
   policy(): PolicyState;
   /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
@@ -41,7 +41,7 @@ export interface HookSays {
   reason: string;
 }
 
-export interface Authorized {
+export interface Authorization {
   /** what may run: as proposed, or as the person changed it */
   prepared: PreparedCall;
   /** sha256 of what was allowed */
@@ -56,7 +56,7 @@ export interface Authorized {
 interface ApprovalQuestion {
   prepared: PreparedCall;
   /** what was allowed already: the same bytes need no second answer */
-  before?: Authorized | undefined;
+  before?: Authorization | undefined;
   /** why it is asked again */
   reason?: string;
   /** Whatever mode and grants say: what the person changed is not in it any more. */
@@ -75,10 +75,10 @@ const CHANGES_KEPT = `${MOVED_WHILE_ASKED}: what you changed of the proposal is 
 const CHANGES_LOST = `${MOVED_WHILE_ASKED}, in lines that you had changed too: this is the proposal without your changes`;
 
 /** The question about a call that was prepared, anew where `before` could not be done since the file moved. */
-export function carryOver(prepared: PreparedCall, before: Authorized | undefined): ApprovalQuestion {
+export function carryOver(prepared: PreparedCall, before: Authorization | undefined): ApprovalQuestion {
   if (!before) return { prepared };
   const reason = hasUnsaved(prepared) ? UNSAVED_WHILE_ASKED : MOVED_WHILE_ASKED;
-  const again = { prepared, before, ...(before.answer ? { reason } : {}) };
+  const again = { prepared, before, ...defined({ reason: before.answer && reason }) };
   const old = before.prepared.proposal;
   if (old?.proposed === undefined || !prepared.proposal) return again;
   const merged = mergeTexts(old.before ?? "", old.after, prepared.proposal.before ?? "");
@@ -97,7 +97,7 @@ export async function authorize(
   question: ApprovalQuestion,
   deps: AuthorizeDeps,
   signal: AbortSignal,
-): Promise<Authorized | { refused: Observation }> {
+): Promise<Authorization | { refused: Observation }> {
   const { prepared, before } = question;
   if (question.isDone)
     return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
@@ -119,7 +119,7 @@ export async function authorize(
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
     ...toApprovalAction(call, action, question, binds, verdict),
-    ...(rules.length > 0 && { rules }),
+    ...defined({ rules: some(rules) }),
   };
   await audit.asked(asked.reason);
   const { answer, text } = await deps.approvals.ask(
@@ -157,7 +157,7 @@ export async function prepareCall(
     input,
     run,
     before,
-  }: { call: ToolCallPart; input: unknown; run: RunContext; before?: Authorized | undefined },
+  }: { call: ToolCallPart; input: unknown; run: RunContext; before?: Authorization | undefined },
   deps: AuthorizeDeps,
 ): Promise<PreparedCall | { refused: Observation }> {
   try {
@@ -264,7 +264,7 @@ function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, 
 }
 
 /** A failure after the user had changed what was proposed: the model is told what they wanted. */
-export function withRevision(error: unknown, { prepared }: Authorized, redact: Redact): unknown {
+export function withRevision(error: unknown, { prepared }: Authorization, redact: Redact): unknown {
   const { proposal } = prepared;
   if (!(error instanceof ToolError) || !proposal) return error;
   const note = revisionNote({ ...proposal, accepted: proposal.after }, redact, false).text;

@@ -24,7 +24,7 @@ const HEAD =
   "The user's message names what is no longer in view. Earlier in this session (Recall gives more, by words or by handle):";
 
 /** undefined: all that it names is in view, or stands nowhere. Rejects with nothing: what cannot be read is not said. */
-export async function earlierLines(history: History, clock: Pick<Clock, "after">): Promise<string | undefined> {
+export async function earlierLines(history: History, clock: Clock): Promise<string | undefined> {
   const { conversation } = history;
   if (conversation.summaries.length === 0) return undefined;
   const names = missingNames(conversation);

@@ -9,7 +9,7 @@ import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
 import { revertNews, reviewNews } from "../history/putBacks";
 import { wordsMarkNews } from "../history/wordsMarks";
-import { type FileRef, type Hash, type Ids, type Redactor, type Rules, ToolError } from "../ports";
+import { type FileRef, type Hash, type Ids, type Rules, type TextRedactor, ToolError } from "../ports";
 import type { StepPlace } from "../requests/request";
 import { noteRules, warnOnce } from "../requests/requestBuilder";
 import type { KnownSkills } from "../skills/knownSkills";
@@ -38,7 +38,7 @@ export class Injections implements Inject {
 
   constructor(
     private readonly turn: Pick<StepPlace, "turn" | "runId">,
-    private readonly deps: { history: History; ids: Ids; redactor: Pick<Redactor, "redact"> },
+    private readonly deps: { history: History; ids: Ids; redactor: TextRedactor },
   ) {}
 
   injectSystemOnce(text: string, asked: string, source: string): boolean {
@@ -102,11 +102,11 @@ function withoutTags(text: string): string {
 // Rules of folders below the roots.
 
 interface NestedRulesDeps {
-  rules: Pick<Rules, "nested">;
+  rules: Rules;
   history: History;
   inject: Inject;
   hash: Hash;
-  redactor: Pick<Redactor, "redact">;
+  redactor: TextRedactor;
 }
 
 /** The rules of the folders around a file come with its first Read, where the request lacks them. Rejects with StorageError. */

@@ -2,13 +2,14 @@
  * The loop (ARCHITECTURE.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or
  * a limit is met. Read it from top to bottom; helpers stand below in call order.
  */
+import { defined } from "../../shared/defined";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
 import { suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
-import type { StepPlace, StepResult } from "../requests/request";
+import type { StepEnd, StepPlace } from "../requests/request";
 import { isCutCall } from "../toolkit/cutCall";
 import type { Tool } from "../toolkit/tool";
 import type { Injections } from "./injections";
@@ -16,7 +17,7 @@ import { errorResult, type Observation, resultImages } from "./observation";
 
 interface LoopDeps {
   history: History;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   ids: Ids;
   tools: ReadonlyMap<string, Tool>;
   maxSteps(): number;
@@ -30,8 +31,7 @@ interface LoopDeps {
   takeSteering(): Promise<number>;
   /** Text that nobody typed, from tools and others: joins the history where it may stand. */
   injections: Pick<Injections, "settle">;
-  /** Assembles and sends the request of a step. */
-  request(place: StepPlace, signal: AbortSignal): Promise<StepResult>;
+  request(place: StepPlace, signal: AbortSignal): Promise<StepEnd>;
   runTool(call: ToolCallPart, signal: AbortSignal): Promise<Observation>;
   /** Makes blobs of what is kept of an observation, and its records. */
   record(place: StepPlace & { messageId: string }, call: ToolCallPart, observation: Observation): Promise<NewRecord[]>;
@@ -118,17 +118,17 @@ async function runSuspended(
 /** Durable before any tool runs. */
 function appendAnswer(
   { runId, turn, step }: StepPlace,
-  answer: Extract<StepResult, { kind: "answered" | "stopped" }>,
+  answer: Extract<StepEnd, { kind: "answered" | "stopped" }>,
   { history, clock }: LoopDeps,
 ): Promise<RecordOf<"message">> {
   const finished: Partial<MessageMetadata> =
     answer.kind === "answered"
       ? {
           // As a log that is read again says it: without keys that have no value.
-          ...(answer.usage && { usage: answer.usage }),
+          ...defined({ usage: answer.usage }),
           model: answer.model,
           requestTokens: answer.requestTokens,
-          ...(answer.sharedTokens > 0 && { sharedTokens: answer.sharedTokens }),
+          ...defined({ sharedTokens: answer.sharedTokens || undefined }),
           finishReason: answer.finishReason,
         }
       : { stopped: true };

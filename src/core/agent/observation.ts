@@ -1,6 +1,6 @@
 /** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
 
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
 import type { Trust } from "../../shared/manifest";
@@ -88,20 +88,20 @@ export async function observationRecords(
     durationMs: observation.durationMs ?? 0,
     forms: { ...compressResult(result, handle, ports.forms), ...defined({ input }) },
     raw,
-    ...(inputTexts.length > 0 ? { inputTexts } : {}),
-    ...(stamps?.length ? { stamps: Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) } : {}),
-    ...(changes?.length ? { changes } : {}),
-    ...(reads?.length ? { reads } : {}),
     ...defined({
+      inputTexts: some(inputTexts),
+      stamps: stamps?.length ? Object.fromEntries(stamps.map(({ uri, stamp }) => [uri, stamp])) : undefined,
+      changes: some(changes),
+      reads: some(reads),
       restates: restates && { messageId: restates.messageId, callId: restates.callId },
       trust,
       taskId,
       watched,
+      foundTools: some(foundTools),
+      cwd: ports.cwd,
+      hooks: observation.hooks?.length ? [...observation.hooks] : undefined,
+      images: some(images),
     }),
-    ...(foundTools?.length ? { foundTools } : {}),
-    ...defined({ cwd: ports.cwd }),
-    ...(observation.hooks?.length ? { hooks: [...observation.hooks] } : {}),
-    ...(images.length ? { images } : {}),
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
 }

@@ -17,10 +17,10 @@ import { mapStrings } from "../secrets/redact";
 export class TurnSuspended extends Error {}
 
 /** Without what the history adds. */
-type Asked = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
+type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 
-interface Waiting {
-  asked: Asked;
+interface PendingQuestion {
+  asked: QuestionContent;
   settle(answer: QuestionAnswer): void;
 }
 
@@ -39,7 +39,7 @@ interface QuestionsDeps {
 }
 
 export class Questions {
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, PendingQuestion>();
 
   constructor(private readonly deps: QuestionsDeps) {}
 
@@ -58,7 +58,7 @@ export class Questions {
    */
   async ask(
     form: QuestionForm,
-    { callId, toolName }: Pick<Asked, "callId" | "toolName">,
+    { callId, toolName }: Pick<QuestionContent, "callId" | "toolName">,
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
     const { history, ids, attended, answeredLater, redact, emit } = this.deps;
@@ -94,7 +94,7 @@ export class Questions {
     waiting.settle({ ...reply, by: "user" });
   }
 
-  private async answered(asked: Asked, waiter: Promise<QuestionAnswer>): Promise<QuestionAnswer> {
+  private async answered(asked: QuestionContent, waiter: Promise<QuestionAnswer>): Promise<QuestionAnswer> {
     const answer = await waiter;
     const { questionId, callId, toolName, form } = asked;
     await this.deps.history.append({
@@ -108,7 +108,7 @@ export class Questions {
     return answer;
   }
 
-  private wait(asked: Asked, signal: AbortSignal): Promise<QuestionAnswer> {
+  private wait(asked: QuestionContent, signal: AbortSignal): Promise<QuestionAnswer> {
     const { onChange } = this.deps;
     const waiter = new Promise<QuestionAnswer>((resolve, reject) => {
       const end = () => {

@@ -17,8 +17,8 @@ import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
 import {
+  type Authorization,
   type AuthorizeDeps,
-  type Authorized,
   authorize,
   carryOver,
   type HookSays,
@@ -91,7 +91,7 @@ async function runKnown(
   /** for the person */
   const waited = { ms: 0 };
   const run = runContext(call, deps, output, waited, signal);
-  let allowed: Authorized | undefined;
+  let allowed: Authorization | undefined;
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;

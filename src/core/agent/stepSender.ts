@@ -4,37 +4,28 @@
  */
 
 import { formatTokens } from "../../shared/format";
+import { isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
 import { nextFold } from "../compaction/foldPrice";
 import { PartSizes } from "../compaction/partSizes";
-import { TURNS_APART } from "../compaction/plan";
+import { TURNS_APART } from "../compaction/preview";
 import type { AssembledRequest } from "../context/assemble";
+import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
+import type { Conversation } from "../history/conversation";
 import type { History } from "../history/history";
-import type { Hash, ModelConnection } from "../ports";
+import type { Hash, Ids, ModelConnection } from "../ports";
 import { forSession } from "../requests/callOptions";
-import {
-  type RequestDeps,
-  type RequestPurpose,
-  requestStep,
-  type StepPlace,
-  type StepResult,
-} from "../requests/request";
+import { type RequestDeps, type RequestPurpose, requestStep, type StepEnd, type StepPlace } from "../requests/request";
 import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
-import { warnOfCutPrompt } from "./cutPrompt";
-import { largeRules, rulesTooLarge } from "./fixedPart";
-import { keepTail } from "./keptTail";
+import { sourceRules } from "../text/sources";
+import { MAX_INJECTIONS, standingText } from "./injections";
 import type { ModelChain } from "./modelChain";
-import { ProtocolFallback } from "./protocolFallback";
 
 /** Sends the request of one step of the newest turn to the model that is asked now. */
-export type SendStep = (
-  place: StepPlace,
-  chain: Pick<ModelChain, "connection" | "hasNext">,
-  signal: AbortSignal,
-) => Promise<StepResult>;
+export type SendStep = (place: StepPlace, chain: ModelChain, signal: AbortSignal) => Promise<StepEnd>;
 
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
@@ -112,11 +103,7 @@ function askedOnce(connection: ModelConnection): ModelConnection {
 }
 
 /** What the model has to say once more, in words for it; undefined: nothing. The answer is kept for people. */
-async function unreadableOf(
-  result: StepResult,
-  { turn, step }: StepPlace,
-  history: History,
-): Promise<string | undefined> {
+async function unreadableOf(result: StepEnd, { turn, step }: StepPlace, history: History): Promise<string | undefined> {
   if (result.kind === "failed") return result.unreadable;
   if (result.kind !== "answered" || result.finishReason !== "tool-calls") return undefined;
   if (result.parts.some(({ type }) => type === "dynamic-tool")) return undefined;
@@ -142,13 +129,13 @@ async function warnOfUnseen(
   await warnOnce(history, "unseen-images", text);
 }
 
-type Shortened = "shorter" | "cancelled" | "afresh" | "rules";
+type Shortening = "shorter" | "cancelled" | "afresh" | "rules";
 
 /**
  * Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. Where rules
  * files are most of what was refused, something is always left of it.
  */
-function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: boolean) => Promise<Shortened> {
+function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: boolean) => Promise<Shortening> {
   let shorter = 0;
   return async (signal, mayEmpty) => {
     for (;;) {
@@ -206,4 +193,148 @@ function startedAfresh({ message }: TurnError): TurnError {
     message: `The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the conversation goes on empty. Nothing is lost: everything is in the session's archive, "Undo" brings it back, and Recall finds all of it. Your message is in the composer again. If this happens often, set strata.model.contextWindow to the model's real size. (${message})`,
     actions: ["choose-model"],
   };
+}
+
+/** A server of one's own that counts far less than was sent has cut the prompt at its beginning, without a word: people hear it. */
+const CODE = "prompt-cut";
+/** tokens: of less our estimate says too little */
+const MIN_SENT = 3_000;
+/** tokens: what a server adds to what is new */
+const MARGIN = 1_000;
+/** of what we estimate; no tokenizer differs from it by so much */
+const FAR_LESS = 0.5;
+
+async function warnOfCutPrompt(
+  result: Extract<StepEnd, { kind: "answered" }>,
+  { name, address }: ModelConnection,
+  history: History,
+): Promise<void> {
+  if (!isCut(result) || !URL.canParse(address) || !isNear(new URL(address).hostname)) return;
+  if (history.records.some(record => record.kind === "note" && record.code === CODE)) return;
+  const text = `"${name}" at ${address} counted ${result.usage?.input} tokens of a request of about ${result.requestTokens}: the server cuts off what is longer than it was started for, so the model does not see all of it. Start it with more (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH; llama.cpp: -c), or set strata.model.contextWindow to what it has.`;
+  await history.append({ kind: "note", level: "warning", code: CODE, text });
+}
+
+/** What came from a cache some servers do not count: a count of just the rest accuses nobody. */
+function isCut({ usage, requestTokens, sharedTokens }: Extract<StepEnd, { kind: "answered" }>): boolean {
+  if (!usage || usage.cachedInput || requestTokens < MIN_SENT || usage.input >= FAR_LESS * requestTokens) return false;
+  const rest = requestTokens - sharedTokens;
+  return sharedTokens === 0 || usage.input > 2 * rest + MARGIN;
+}
+
+/** of the request: so much rules files are, where they are the reason */
+const MOST = 0.5;
+/** of the request: with less than this of it, the conversation is not the reason */
+const LITTLE = 0.25;
+/** of the window: what stands in every request leaves no room for a conversation */
+const ALL = 0.9;
+
+interface LargeRules {
+  /** largest first */
+  files: { path: string; tokens: number }[];
+  /** no shorter conversation would help: nothing of it is to be left out */
+  alone: boolean;
+}
+
+/**
+ * Whether rules files are why a request is too long: they are in every request, so no shorter conversation would help.
+ * undefined: they are not the reason
+ */
+function largeRules(
+  { segments, tokens }: AssembledRequest,
+  conversation: Conversation,
+  window: number,
+): LargeRules | undefined {
+  const counted = countRequest(tokens, conversation) / Math.max(1, tokens);
+  const files = segments.flatMap(({ source, tokens: size }) => {
+    const path = sourceRules(source);
+    return path === undefined ? [] : [{ path, tokens: Math.round(size * counted) }];
+  });
+  const sum = (layers: readonly string[]) =>
+    segments.reduce((all, { layer, tokens: size }) => (layers.includes(layer) ? all + size * counted : all), 0);
+  const rules = files.reduce((all, file) => all + file.tokens, 0);
+  if (rules < MOST * tokens * counted) return undefined;
+  const alone = sum(["L1", "L2"]) >= ALL * window || sum(["L3", "turn"]) <= LITTLE * tokens * counted;
+  return { files: files.sort((a, b) => b.tokens - a.tokens), alone };
+}
+
+function rulesTooLarge(
+  { files }: LargeRules,
+  { name, contextWindow }: ModelConnection,
+  { message }: TurnError,
+): TurnError {
+  const named = files.slice(0, 5).map(({ path, tokens }) => `${path} (about ${tokens} tokens)`);
+  const more = files.length > named.length ? ` and ${files.length - named.length} more` : "";
+  return {
+    code: "rules-too-long",
+    message: `The rules files leave "${name}" no room for a conversation: ${named.join(", ")}${more}, which go with every request. Shorten them, or choose a model that reads more (this one: ${contextWindow} tokens, as far as is known). The conversation is as it was. (${message})`,
+    actions: ["retry", "choose-model"],
+  };
+}
+
+/**
+ * The tail where a model's reasoning is bound to all that stood before it (docs/context.md): text that stands in one request and
+ * not in the next would take the reasoning between them away, so it is said once, and stays where it was said.
+ */
+const NOTHING =
+  "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.";
+/** What was said of plan mode stays where it was said. */
+const PLANNED = "Plan mode is over.";
+/** Others may add texts to the turn as well: these are left to them. */
+const SPARE = 20;
+
+/**
+ * Puts what is to be said now into the conversation, where it does not stand there yet. Rejects with StorageError.
+ * @param tail undefined: there is nothing to say
+ * @returns whether it stands there; else it has to travel as a tail does
+ */
+export async function keepTail(
+  tail: { text: string; trust?: "tool" } | undefined,
+  { history, ids, hash }: { history: History; ids: Ids; hash: Hash },
+): Promise<boolean> {
+  const { conversation } = history;
+  const text = tail?.text;
+  const standing = standingText(conversation, KEPT_TAIL);
+  if (text === undefined && standing === undefined) return true;
+  const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
+  const said = reminder(text ?? NOTHING);
+  if (standing === said || (standing !== undefined && standing === after)) return true;
+  const wanted = (isPlanning(standing) && !isPlanning(text) && after) || said;
+  if (conversation.injections >= MAX_INJECTIONS - SPARE) return false;
+  await history.append({
+    kind: "inject",
+    messageId: ids.next("msg"),
+    turn: conversation.turn,
+    runId: conversation.runId,
+    place: "end",
+    source: KEPT_TAIL,
+    fingerprint: `${KEPT_TAIL} ${hash.sha256(wanted)}`,
+    text: wanted,
+    ...(tail?.trust && { trust: tail.trust }),
+  });
+  return true;
+}
+
+/**
+ * Models that take no tools: where a server refuses them, the same model goes on over the text protocol (docs/context.md), and the
+ * conversation says so. A turn keeps its connection, so which one it uses now is known here.
+ */
+class ProtocolFallback {
+  private readonly textual = new WeakMap<ModelConnection, ModelConnection>();
+
+  constructor(private readonly history: History) {}
+
+  current(connection: ModelConnection): ModelConnection {
+    return this.textual.get(connection) ?? connection;
+  }
+
+  /** The connection over which the request goes out once more; undefined: the result stands. Rejects with StorageError. */
+  async after(result: StepEnd, connection: ModelConnection): Promise<ModelConnection | undefined> {
+    if (result.kind !== "failed" || result.error.code !== "no-tools") return undefined;
+    const textual = this.current(connection).withoutTools?.();
+    if (!textual) return undefined;
+    this.textual.set(connection, textual);
+    if (textual.warning) await warnOnce(this.history, "no-tools", textual.warning);
+    return textual;
+  }
 }

@@ -2,6 +2,8 @@
  * What runs a turn: requests are built, kept within the window and sent, tool calls run, what came of them is recorded, and the
  * turn's end is in the log. It knows a history, ports and tools and no session, so that a subagent can run turns of its own.
  */
+
+import { formatCost } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import type { StrataMessage } from "../../shared/messages";
@@ -13,19 +15,27 @@ import type { RequestLog } from "../context/requestLog";
 import { interruptedTurn, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
 import { PermissionLog } from "../history/permissionLog";
-import { turnTotals } from "../history/runs";
+import { turnSoFar, turnTotals } from "../history/runs";
 import type { SessionHooks } from "../hooks/sessionHooks";
 import { rulesInForce } from "../permissions/levels";
 import { looksLikePlan, planFacts, planIn } from "../plans/planText";
 import { NO_PLAN } from "../plans/words";
-import { type Logger, type Models, NoModelError, type Pictures, StorageError } from "../ports";
+import {
+  type Clock,
+  type Logger,
+  type Models,
+  NoModelError,
+  type Pictures,
+  type SettingsSource,
+  type Spending,
+  StorageError,
+} from "../ports";
 import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Spans } from "../requests/spans";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Tool } from "../toolkit/tool";
 import type { Approvals } from "./approvals";
-import { costLimitReached } from "./costLimits";
 import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
 import { runTurn, type TurnOutcome } from "./loop";
@@ -263,4 +273,54 @@ export function turnFailure(error: unknown, logger: Logger): TurnError {
     message: `The turn ended by a fault in Strata: ${message}`,
     actions: ["retry", "show-log"],
   };
+}
+
+/** What a turn and a day may cost before the agent stops and asks (`strata.agent.maxCostPerTurn`, `…PerDay`). */
+interface CostLimitDeps {
+  history: History;
+  settings: SettingsSource;
+  clock: Clock;
+  logger: Logger;
+  spending?: Spending;
+}
+
+const DAY_LIMIT = "max-cost-day";
+
+/**
+ * Why nothing more is sent; undefined: it may go on. A turn that was taken up again has the whole of its limit anew; so has
+ * the day, for the session that stopped at it and was told to go on.
+ */
+async function costLimitReached(deps: CostLimitDeps): Promise<TurnError | undefined> {
+  const { history, settings } = deps;
+  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
+  const cost = perTurn > 0 ? (turnSoFar(history.records, history.conversation.turn).usage.cost ?? 0) : 0;
+  if (perTurn > 0 && cost >= perTurn) {
+    const message = `This turn has cost ${formatCost(cost)} so far, and strata.agent.maxCostPerTurn is ${formatCost(perTurn)}. Let it continue for as much again, or tell it what to do.`;
+    return { code: "max-cost-turn", message, actions: ["continue"] };
+  }
+  if (perDay === 0) return undefined;
+  const stopped = lastStop(deps);
+  const today = await costSince(stopped ?? 0, deps);
+  if (today < perDay) return undefined;
+  const since = stopped === undefined ? "" : " since you last let this one continue";
+  const message = `All sessions have cost ${formatCost(today)} today${since}, and strata.agent.maxCostPerDay is ${formatCost(perDay)}. Let it continue for as much again, or go on tomorrow.`;
+  return { code: DAY_LIMIT, message, actions: ["continue"] };
+}
+
+/** When this session last stopped today at the day's limit, ms since the epoch; undefined: it did not. */
+function lastStop({ history, clock }: CostLimitDeps): number | undefined {
+  const end = history.records.findLast(record => record.kind === "turnEnd" && record.error?.code === DAY_LIMIT);
+  const day = (ts: number) => new Date(ts).toDateString();
+  return end && day(end.ts) === day(clock.now()) ? end.ts : undefined;
+}
+
+/** US dollars of today, by all sessions. */
+async function costSince(ts: number, { clock, logger, spending }: CostLimitDeps): Promise<number> {
+  try {
+    return (await spending?.since(ts, clock.now())) ?? 0;
+  } catch (error) {
+    // A file that cannot be read stops nobody's work.
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return 0;
+  }
 }

@@ -10,7 +10,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { foldedMessages } from "../history/applyMessage";
-import type { Clock, ModelConnection, Models, Redactor } from "../ports";
+import type { ModelConnection, Models, Redactor, Sleeper, WallClock } from "../ports";
 import { forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
@@ -82,7 +82,7 @@ export const nothingFits: ModelSummary = failed(
  * aborted.
  */
 export async function askForSummary(input: AskInput, deps: AskDeps, signal: AbortSignal): Promise<ModelSummary> {
-  const limit = new TimeLimit(input.patience, deps.clock);
+  const limit = new SummaryDeadline(input.patience, deps.clock);
   const spent: Usage[] = [];
   try {
     const connection = await connect(input.connection, deps);
@@ -97,7 +97,7 @@ export async function askForSummary(input: AskInput, deps: AskDeps, signal: Abor
 }
 
 /** Aborts its signal when the time is over, or when nothing more came for too long: a slow machine's model may read for a minute. */
-class TimeLimit {
+class SummaryDeadline {
   private readonly over = new AbortController();
   private readonly ended = new AbortController();
   private readonly watched: Promise<void>;
@@ -105,7 +105,7 @@ class TimeLimit {
 
   constructor(
     private readonly patience: Patience,
-    private readonly clock: Pick<Clock, "now" | "sleep">,
+    private readonly clock: WallClock & Sleeper,
   ) {
     this.watched = this.watch(clock.now() + patience.inAll).catch(() => undefined); // it was ended
   }
@@ -152,7 +152,7 @@ const isText = ({ type }: AgentEvent) => type === "text" || type === "reasoning"
 async function tryOften(
   input: AskInput,
   model: ModelConnection,
-  deps: AskDeps & { spent: Usage[]; limit: TimeLimit },
+  deps: AskDeps & { spent: Usage[]; limit: SummaryDeadline },
   stop: AbortSignal,
 ): Promise<ModelSummary> {
   const { turn, runId, step } = deps.history.conversation;

@@ -31,7 +31,7 @@ export function mayCompact(
 }
 
 /** For people, in tokens. */
-export interface ContextUse {
+export interface ContextBudget {
   /** what the next request would take: what the provider counted last, and estimates of what came since */
   estimated: number;
   window: number;
@@ -53,7 +53,7 @@ export function contextUse(
   assemble: AssembleRequest,
   conversation: Pick<Conversation, "lastAnswer" | "calibration" | "spent" | "cacheGap">,
   window: number,
-): ContextUse {
+): ContextBudget {
   const request = assemble();
   const { calibration, spent, cacheGap } = conversation;
   return {

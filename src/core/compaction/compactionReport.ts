@@ -8,8 +8,8 @@ import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
 import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
-import type { ContextUse } from "./budget";
-import type { CompactionPlan, Fate } from "./plan";
+import type { ContextBudget } from "./budget";
+import type { CompactionPreview, Fate } from "./preview";
 
 const fateWords: Record<Fate, string> = {
   verbatim: "stays, as it is",
@@ -23,13 +23,13 @@ const fateWords: Record<Fate, string> = {
  * "Strata: Preview Compaction".
  * All tokens are in the provider's measure, as the meter's.
  */
-export function planReport(
-  plan: CompactionPlan,
-  { window, estimated }: Pick<ContextUse, "window" | "estimated">,
+export function previewReport(
+  preview: CompactionPreview,
+  { window, estimated }: Pick<ContextBudget, "window" | "estimated">,
 ): Report {
-  const scale = estimated / Math.max(1, plan.tokens.before);
-  const { before, after } = scaledTokens(plan.tokens, scale);
-  const { unneeded, items } = plan;
+  const scale = estimated / Math.max(1, preview.tokens.before);
+  const { before, after } = scaledTokens(preview.tokens, scale);
+  const { unneeded, items } = preview;
   const share = (tokens: number) =>
     `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
   const becomes = unneeded === undefined ? ` and would take ${share(after)} after it` : "";
@@ -39,20 +39,20 @@ export function planReport(
       ...(unneeded === undefined ? [] : [{ title: "Nothing, for now", detail: unneeded, lines: [] }]),
       {
         title: `A request takes ${share(before)} now${becomes}.`,
-        lines: items.length === 0 ? [] : planLines(plan),
-        ...(items.length > 0 && plan.warning !== undefined && { warnings: [plan.warning] }),
+        lines: items.length === 0 ? [] : previewLines(preview),
+        ...(items.length > 0 && preview.warning !== undefined && { warnings: [preview.warning] }),
       },
-      ...(items.length === 0 ? [] : [planTurns(plan, scale)]),
+      ...(items.length === 0 ? [] : [turnSection(preview, scale)]),
     ],
   };
 }
 
-const scaledTokens = ({ before, after }: CompactionPlan["tokens"], scale: number) => ({
+const scaledTokens = ({ before, after }: CompactionPreview["tokens"], scale: number) => ({
   before: Math.round(before * scale),
   after: Math.round(after * scale),
 });
 
-function planLines({ rounds: { summarised, kept, pinned }, folded }: CompactionPlan): ReportLine[] {
+function previewLines({ rounds: { summarised, kept, pinned }, folded }: CompactionPreview): ReportLine[] {
   const lines = [
     summarised === 0
       ? "No turn would be summarised."
@@ -65,7 +65,7 @@ function planLines({ rounds: { summarised, kept, pinned }, folded }: CompactionP
   return lines.flatMap(label => (label === false ? [] : [{ label }]));
 }
 
-function planTurns({ items: all, rounds }: CompactionPlan, scale: number): ReportSection {
+function turnSection({ items: all, rounds }: CompactionPreview, scale: number): ReportSection {
   const items = all.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
   const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
   const change = (before: number, after: number) => `${formatTokens(before)} → ${formatTokens(after)} tokens`;

@@ -1,5 +1,5 @@
 /**
- * The transaction of a compaction: plan → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
+ * The transaction of a compaction: preview → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
  * it can be cancelled at any point; after it, undone.
  * Why: C-40.
  */
@@ -18,14 +18,14 @@ import { keepText } from "../history/recordedTexts";
 import { turnSoFar } from "../history/runs";
 import { type NextLedger, nextLedger } from "../ledger/ledger";
 import { ledgerRoom } from "../ledger/pages";
-import type { Clock, ModelConnection } from "../ports";
+import type { ModelConnection, WallClock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
 import { PLAN, sourceRules, sourceSkill } from "../text/sources";
 import { type Patience, patienceFor } from "./askForSummary";
-import { type ContextUse, contextUse } from "./budget";
+import { type ContextBudget, contextUse } from "./budget";
 import { archiveOldSummaries } from "./oldSummaries";
-import { type CompactionPlan, type PlanItem, planCompaction } from "./plan";
+import { type CompactionPreview, type CompactionRow, previewCompaction } from "./preview";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
 interface CompactionRequest {
@@ -117,12 +117,12 @@ export class Compactor {
     await this.deps.history.append({ kind: "modelLimits", ...limits });
   }
 
-  async preview(): Promise<CompactionPlan> {
+  async preview(): Promise<CompactionPreview> {
     await this.learnWindow();
-    return this.plan({ reason: "manual" }, await this.deps.builder.prepare());
+    return this.previewFor({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
-  async use(): Promise<ContextUse> {
+  async use(): Promise<ContextBudget> {
     const { builder, history } = this.deps;
     const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
     return { ...contextUse(assemble, history.conversation, this.window), ...defined({ today }) };
@@ -191,15 +191,15 @@ export class Compactor {
     progress.tokens = { before };
     progress.factor = countRequest(before, history.conversation) / before;
     progress.tell("planning");
-    const plan = this.plan(asked, assemble);
+    const preview = this.previewFor(asked, assemble);
     const pins = new Set(history.conversation.pins);
-    if (plan.unneeded !== undefined) return unneededOutcome(plan.unneeded, progress);
-    progress.tokens = { before, after: plan.tokens.after };
-    progress.rounds = plan.rounds;
-    if (plan.removed.length === 0) {
+    if (preview.unneeded !== undefined) return unneededOutcome(preview.unneeded, progress);
+    progress.tokens = { before, after: preview.tokens.after };
+    progress.rounds = preview.rounds;
+    if (preview.removed.length === 0) {
       const record = await history.append({
         kind: "fold",
-        results: plan.folded,
+        results: preview.folded,
         settled: endedTurn(history.conversation),
       });
       progress.tokens = { before, after: assemble().tokens };
@@ -212,7 +212,7 @@ export class Compactor {
     const written = await writeSummary(
       {
         assemble,
-        removed: plan.removed,
+        removed: preview.removed,
         guidance,
         patience,
         window: this.window,
@@ -224,12 +224,12 @@ export class Compactor {
       signal,
     );
     await this.noteSilence(written.failure !== undefined && written.failure.code !== "unusable");
-    const pinnedSince = ({ turn, fate }: PlanItem) =>
+    const pinnedSince = ({ turn, fate }: CompactionRow) =>
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
-    if (plan.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
-    const ledger = await nextLedger(new Set(plan.removed), ledgerRoom(this.window), this.deps);
-    const compaction = this.compaction(asked, plan, { ...written, ledger }, assemble, progress);
+    if (preview.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
+    const ledger = await nextLedger(new Set(preview.removed), ledgerRoom(this.window), this.deps);
+    const compaction = this.compaction(asked, preview, { ...written, ledger }, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
     }
@@ -248,13 +248,13 @@ export class Compactor {
     if (now !== silent) await this.learn({ ...rest, ...defined({ silent: now }) });
   }
 
-  private plan(asked: CompactionRequest, assemble: AssembleRequest): CompactionPlan {
+  private previewFor(asked: CompactionRequest, assemble: AssembleRequest): CompactionPreview {
     const { history, settings } = this.deps;
     const { reason, level } = asked;
     const { conversation } = history;
     const fixed = assemble({ messages: [], summaries: [], ledger: [] }).tokens;
     const summaryTokens = assemble({ messages: [] }).tokens - fixed;
-    return planCompaction({
+    return previewCompaction({
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
       keepRounds: settings.get()["history.keepRounds"],
@@ -270,7 +270,7 @@ export class Compactor {
 
   private compaction(
     asked: CompactionRequest,
-    plan: CompactionPlan,
+    preview: CompactionPreview,
     { summary, memory, failure, usage, ledger }: WrittenSummary & { ledger: NextLedger },
     assemble: AssembleRequest,
     progress: CompactionProgress,
@@ -287,25 +287,25 @@ export class Compactor {
     });
     const moved = movedInjections(conversation);
     // Rules that were injected take the same room in L2.
-    const removed = new Set(plan.removed);
+    const removed = new Set(preview.removed);
     const messages = foldedMessages(
       conversation.messages.filter(({ id }) => !removed.has(id)),
-      plan.folded,
+      preview.folded,
     );
     const after = assemble({ messages, summaries, ledger: ledger.pages, settled: conversation.turn }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {
       kind: "compaction" as const,
       reason: asked.reason,
-      ...(asked.guidance ? { guidance: asked.guidance } : {}),
-      removed: [...new Set([...plan.removed, ...moved.keys()])],
-      folded: plan.folded,
+      ...defined({ guidance: asked.guidance || undefined }),
+      removed: [...new Set([...preview.removed, ...moved.keys()])],
+      folded: preview.folded,
       summaries,
       ledger: ledger.pages,
       ...defined({ failure, usage }),
       tokens,
       ...countedTokens(tokens, progress, conversation),
-      rounds: plan.rounds,
+      rounds: preview.rounds,
       durationMs: Math.max(0, clock.now() - progress.startedAt),
     };
   }
@@ -348,11 +348,11 @@ class CompactionProgress {
   tokens: { before: number; after?: number } = { before: 0 };
   /** what the provider counts for a token of the estimate, as the meter beside it does */
   factor = 1;
-  rounds: CompactionPlan["rounds"] | undefined;
+  rounds: CompactionPreview["rounds"] | undefined;
 
   constructor(
     private readonly reason: CompactionReason,
-    private readonly deps: { clock: Pick<Clock, "now">; emit(event: AgentEvent): void },
+    private readonly deps: { clock: WallClock; emit(event: AgentEvent): void },
   ) {
     this.startedAt = deps.clock.now();
   }
@@ -366,7 +366,7 @@ class CompactionProgress {
   tell(phase: CompactionPhase, message?: string): void {
     const { reason, startedAt, rounds } = this;
     const tokens = this.counted(this.tokens);
-    const more = { ...defined({ rounds }), ...(message ? { message } : {}) };
+    const more = defined({ rounds, message: message || undefined });
     this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
   }
 }

@@ -14,7 +14,7 @@ const WITH_READINGS = 1 / 2;
 const READINGS = 0.8;
 
 /** A tool's result as it would be sent now. Tokens are estimates. */
-export interface Observation extends ResultRef {
+export interface FoldableResult extends ResultRef {
   /** turn and step it was made in, or the later ones that point to it instead of repeating its text */
   turn: number;
   step: number;
@@ -26,13 +26,10 @@ export interface Observation extends ResultRef {
 }
 
 /** What it counts towards the limit: what is folded, or would get no shorter, is of no interest to folding. */
-const weight = ({ tokens, foldedTokens }: Observation): number => (foldedTokens < tokens ? tokens : 0);
-
-/** Of a conversation, what folding looks at. */
-export type FoldView = Pick<Conversation, "messages" | "turn" | "settled" | "restated" | "reads" | "changed">;
+const weight = ({ tokens, foldedTokens }: FoldableResult): number => (foldedTokens < tokens ? tokens : 0);
 
 export interface FoldInput {
-  conversation: FoldView & Pick<Conversation, "observedTokens">;
+  conversation: Conversation;
   /** `strata.context.foldAt`: 0 is off, null as the price says */
   foldAt: number | null;
   /** tokens of the model's context window */
@@ -62,12 +59,12 @@ export function resultsToFold({ conversation, foldAt, window, sizes }: FoldInput
 
 /** All results of a conversation, oldest first. @param settled the newest turn whose results are sent as kept */
 export function observationsIn(
-  { messages, restated }: FoldView,
+  { messages, restated }: Conversation,
   settled: number,
   sizes: PartSizes = new PartSizes(),
-): Observation[] {
+): FoldableResult[] {
   const pointed = new Map(restated.map(({ of, turn, step }) => [refKey(of), { turn, step }]));
-  const observations: Observation[] = [];
+  const observations: FoldableResult[] = [];
   for (const message of messages) {
     const { turn = 0, step = 0 } = message.metadata ?? {};
     for (const { callId, output, folded, staysWhole } of sizes.of(message, turnForm(message, settled))) {
@@ -81,7 +78,7 @@ export function observationsIn(
 }
 
 /** Of those that folding would make shorter. */
-export const totalTokens = (observations: readonly Observation[]): number =>
+export const totalTokens = (observations: readonly FoldableResult[]): number =>
   observations.reduce((sum, observation) => sum + weight(observation), 0);
 
 /**
@@ -91,9 +88,9 @@ export const totalTokens = (observations: readonly Observation[]): number =>
  */
 export function foldDownTo(
   target: number,
-  observations: readonly Observation[],
+  observations: readonly FoldableResult[],
   limit: number,
-  view: Pick<FoldView, "turn" | "reads" | "changed">,
+  view: Conversation,
   held = 0,
 ): ResultRef[] {
   const whole = keptWhole(observations, foldTarget(limit) + held, view);
@@ -113,17 +110,13 @@ export function foldDownTo(
  * The newest step, whatever it takes; then, as far as `room` goes: skills, readings that this turn has yet to edit, those of
  * files that this turn or the one before has changed, the newest steps.
  */
-function keptWhole(
-  observations: readonly Observation[],
-  room: number,
-  view: Pick<FoldView, "turn" | "reads" | "changed">,
-): Set<Observation> {
+function keptWhole(observations: readonly FoldableResult[], room: number, view: Conversation): Set<FoldableResult> {
   const newestFirst = observations.toReversed();
   const steps = [...new Set(newestFirst.map(stepNumber))].slice(0, NEWEST_STEPS);
   const edited = readsOfEditedFiles(view);
   const whole = new Set(newestFirst.filter(observation => stepNumber(observation) === steps[0]));
   let left = room - totalTokens([...whole]);
-  const stay = (wanted: (observation: Observation) => boolean) => {
+  const stay = (wanted: (observation: FoldableResult) => boolean) => {
     for (const observation of newestFirst) {
       if (whole.has(observation) || !wanted(observation) || observation.tokens > left) continue;
       whole.add(observation);
@@ -137,17 +130,17 @@ function keptWhole(
   return whole;
 }
 
-const stepNumber = ({ turn, step }: Observation): string => `${turn} ${step}`;
+const stepNumber = ({ turn, step }: FoldableResult): string => `${turn} ${step}`;
 
 /** Readings of this turn, of files that it has not changed: folded, they would have to be read again before an edit. */
-function isToBeEdited({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">) {
+function isToBeEdited({ turn, reads, changed }: Conversation) {
   const waiting = [...reads].filter(([uri]) => changed.get(uri)?.turn !== turn);
   const keys = new Set(waiting.flatMap(([, standing]) => standing.map(refKey)));
-  return (observation: Observation) => observation.turn === turn && keys.has(refKey(observation));
+  return (observation: FoldableResult) => observation.turn === turn && keys.has(refKey(observation));
 }
 
 /** Readings of files that this turn or the one before has changed: what edits are made on. */
-function readsOfEditedFiles({ turn, reads, changed }: Pick<FoldView, "turn" | "reads" | "changed">): Set<string> {
+function readsOfEditedFiles({ turn, reads, changed }: Conversation): Set<string> {
   const edited = [...reads].filter(([uri]) => (changed.get(uri)?.turn ?? Number.NEGATIVE_INFINITY) >= turn - 1);
   return new Set(edited.flatMap(([, standing]) => standing.map(refKey)));
 }

@@ -43,16 +43,13 @@ function tokenRates(usage: Usage | undefined): TokenRates {
   return { cached: Math.min(1, cachedInput / input), written: Math.max(1, (cacheWrite ?? input) / input) };
 }
 
-/** What of a conversation the price of folding depends on. */
-type PricedView = Pick<Conversation, "messages" | "turn" | "settled" | "restated" | "reads" | "changed" | "rereading">;
-
 /**
  * What to fold before the next request, oldest first; ended turns pass to their kept forms with it.
  * @returns undefined: neither is worth it
  * @param foldAt `strata.context.foldAt`: null: as the price says; 0: nothing, and ended turns settle whatever that costs
  */
 export function nextFold(
-  conversation: PricedView & Pick<Conversation, "observedTokens" | "step" | "usage">,
+  conversation: Conversation,
   { foldAt, window, sizes }: { foldAt: number | null; window: number; sizes: PartSizes },
 ): ResultRef[] | undefined {
   const rates = tokenRates(conversation.usage);
@@ -67,7 +64,7 @@ export function nextFold(
  * comes anyway. Asked before the first request of a turn: what it adds only makes that dearer.
  */
 function hasToSettle(
-  { messages, turn, step, settled }: Pick<Conversation, "messages" | "turn" | "step" | "settled">,
+  { messages, turn, step, settled }: Conversation,
   foldAt: number | null,
   rates: TokenRates,
   sizes: PartSizes,
@@ -90,7 +87,7 @@ function hasToSettle(
  * What to fold before the next request, oldest first; empty: nothing pays. All that is due behind one place goes together: the
  * place is the one where what carrying has cost, since each was due, is furthest above the price of the break.
  */
-function foldsThatPay(view: PricedView, rates: TokenRates, sizes: PartSizes): ResultRef[] {
+function foldsThatPay(view: Conversation, rates: TokenRates, sizes: PartSizes): ResultRef[] {
   const ages = stepAges(view);
   const holds = readingHolds(view);
   const due: ResultRef[] = [];
@@ -117,7 +114,7 @@ function foldsThatPay(view: PricedView, rates: TokenRates, sizes: PartSizes): Re
 }
 
 /** How many steps ago a result was made, or pointed to instead of being repeated. */
-function stepAges({ messages, restated }: PricedView) {
+function stepAges({ messages, restated }: Conversation) {
   const steps = messages.filter(({ role }) => role === "assistant");
   const ages = new Map(steps.map(({ id }, at) => [id, steps.length - 1 - at]));
   const pointed = new Map(restated.map(({ of, messageId }) => [refKey(of), messageId]));
@@ -130,7 +127,7 @@ function stepAges({ messages, restated }: PricedView) {
  * By result (`refKey`): the steps for which readings that still stand stay whole. Longer in a session in which what was folded
  * had to be read again: a step more for a person to wait for, beside its tokens.
  */
-function readingHolds({ turn, reads, changed, rereading }: PricedView): Map<string, number> {
+function readingHolds({ turn, reads, changed, rereading }: Conversation): Map<string, number> {
   const learnt = (HOLD_AGAIN * rereading.again) / (rereading.folded + PRIOR);
   const holds = new Map<string, number>();
   for (const [uri, standing] of reads) {

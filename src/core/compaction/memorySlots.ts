@@ -6,7 +6,7 @@ import { defined } from "../../shared/defined";
 import type { StrataMessage } from "../../shared/messages";
 import { folderOf } from "../../shared/paths";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { Facts } from "../context/layers";
+import type { EnvironmentFacts } from "../context/layers";
 import { editKey, undoneEdits } from "../history/putBacks";
 import { estimateTokens } from "../text/estimate";
 import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../text/format";
@@ -40,7 +40,7 @@ export interface SlotsInput {
   records: readonly LogRecord[];
   /** `conversation.goal` */
   goal: string;
-  facts: Facts;
+  facts: EnvironmentFacts;
   model: string;
   /** tokens of the model's context: in a small one fewer files are named */
   window: number;

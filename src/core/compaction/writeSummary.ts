@@ -118,7 +118,7 @@ async function withKnownHandles(sections: SummarySections, history: History): Pr
 }
 
 /** What the text is made of: a model's sections, or why there are none. */
-export interface Given {
+export interface SummaryAnswer {
   sections: SummarySections | undefined;
   failure?: { failure: SummaryFailure };
 }
@@ -132,7 +132,7 @@ export function checkSummary(
   words: ModelSummary,
   slots: MemorySlots,
   standing: readonly string[],
-  compose: (given: Given) => string,
+  compose: (given: SummaryAnswer) => string,
 ): { text: string; failure?: NonNullable<WrittenSummary["failure"]> } {
   if ("failure" in words) {
     const { failure } = words;

@@ -69,14 +69,14 @@ export interface AssembleInput {
   memo: AssembleMemo;
 }
 
-interface Rendered {
+interface RenderedMessage {
   form: Form;
   /** its reasoning is left out */
   dropped: boolean;
   layer: Segment["layer"];
   segments: RequestSegment[];
 }
-export type AssembleMemo = WeakMap<object, Rendered>;
+export type AssembleMemo = WeakMap<object, RenderedMessage>;
 
 export function assemble(input: AssembleInput): AssembledRequest {
   const { layers, hash, ledger = [] } = input;
@@ -194,7 +194,7 @@ function placeTools(
   return { written: [...tools, ...foreign], segments: [...all.slice(1), ...theirs.slice(1)] };
 }
 
-function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): Rendered {
+function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): RenderedMessage {
   const current = message.metadata?.turn === input.turn;
   const form = turnForm(message, input.settled);
   const layer = current ? "turn" : "L3";
@@ -203,7 +203,7 @@ function renderMessage(message: StrataMessage, input: AssembleInput, segment: Ma
   if (known && known.form === form && known.layer === layer && known.dropped === dropped) return known;
   const { pieces } = messagePieces(message, form, input.image, dropped);
   const segments = pieces.map(piece => segment(layer, piece.role, piece.source, piece.trust, piece.value, piece.form));
-  const rendered: Rendered = { form, dropped, layer, segments };
+  const rendered: RenderedMessage = { form, dropped, layer, segments };
   input.memo.set(message, rendered);
   return rendered;
 }

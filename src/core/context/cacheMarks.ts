@@ -7,7 +7,6 @@ import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Hash } from "../ports";
 import { isLedger } from "../text/sources";
 
-/** What a request marked. */
 export interface MarkedRequest extends Pick<Manifest, "model" | "runId" | "turn" | "step" | "purpose"> {
   cacheMarks: readonly CacheMark[];
 }
@@ -30,10 +29,14 @@ export function remembering(
   return [...(isAgain ? marked.slice(0, -1) : marked.slice(1 - REMEMBERED)), request];
 }
 
-type Place = Pick<Segment, "layer" | "role" | "source" | "form" | "sha256">;
+type SegmentPlace = Pick<Segment, "layer" | "role" | "source" | "form" | "sha256">;
 
 /** @param marked of earlier requests to the same model, oldest first */
-export function chooseMarks(segments: readonly Place[], marked: readonly MarkedRequest[], hash: Hash): CacheMark[] {
+export function chooseMarks(
+  segments: readonly SegmentPlace[],
+  marked: readonly MarkedRequest[],
+  hash: Hash,
+): CacheMark[] {
   const tail = segments.findIndex(({ layer }) => layer === "tail");
   const end = tail < 0 ? segments.length : tail;
   const { rules, fixed } = instructionEnds(segments);
@@ -83,7 +86,7 @@ function prefixHashes(segments: readonly Pick<Segment, "sha256">[], hash: Hash):
 
 /** The newest place that a request marked whose bytes up to there are the same. */
 function newestMarked(
-  segments: readonly Place[],
+  segments: readonly SegmentPlace[],
   end: number,
   marked: readonly MarkedRequest[],
   hashOf: (at: number) => string,
@@ -96,7 +99,7 @@ function newestMarked(
 }
 
 /** Whether a block or a message ends there. */
-function isEnd(segments: readonly Place[], at: number): boolean {
+function isEnd(segments: readonly SegmentPlace[], at: number): boolean {
   const [before, next] = [segments[at - 1], segments[at]];
   if (!before || before.layer === "tail") return false;
   if (isInstructions(before.role)) {
@@ -107,7 +110,7 @@ function isEnd(segments: readonly Place[], at: number): boolean {
 }
 
 /** Before the first step that the next fold may change: results are folded from the oldest on. undefined: there is none. */
-function beforeFoldable(segments: readonly Place[], end: number): number | undefined {
+function beforeFoldable(segments: readonly SegmentPlace[], end: number): number | undefined {
   let folded: number | undefined;
   let first: number | undefined;
   for (let at = 0; at < end; at++) {

@@ -14,7 +14,7 @@ import type { Redacted } from "../../shared/redacted";
 import { INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS, REVIEWS } from "../history/putBacks";
 import { WORDS_MARKS } from "../history/wordsMarks";
-import type { Hash, SessionFiles } from "../ports";
+import type { Hash, SessionReader } from "../ports";
 import { toBase64 } from "../text/base64";
 import { isHook, isInstruction, PLAN } from "../text/sources";
 import { instructionEnds } from "./cacheMarks";
@@ -23,7 +23,6 @@ import { KEPT_TAIL, reminder } from "./layers";
 export interface ToolDefinition {
   name: string;
   description: Redacted;
-  /** JSON Schema of its input */
   inputSchema: Json;
 }
 
@@ -184,8 +183,8 @@ function toMessages(segments: readonly { role: Segment["role"]; value: unknown }
 /** Which of its recorded forms an observation is sent in. */
 export type Form = "shown" | "kept" | "folded";
 
-type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
-type UserPart = Exclude<UserModelMessage["content"], string>[number];
+type AssistantContentPart = Exclude<AssistantModelMessage["content"], string>[number];
+type UserContentPart = Exclude<UserModelMessage["content"], string>[number];
 
 /** What the images of a message hold: base64 by blob url, resolved by the caller. */
 export type ImageData = (url: string) => string | undefined;
@@ -204,7 +203,7 @@ const PICTURE_LEFT_OUT = "[It stood here and is left out now: the call that gave
 
 function userMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
   const settled = form !== "shown" && message.metadata?.settles;
-  const content: UserPart[] = [];
+  const content: UserContentPart[] = [];
   for (const part of message.parts) {
     if (part.type === "text" && part.text) content.push({ type: "text", text: part.text });
     else if (part.type === "data-reminder") content.push({ type: "text", text: part.data.text });
@@ -226,7 +225,7 @@ function userMessages(message: StrataMessage, form: Form, image: ImageData): Mod
 }
 
 function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
-  const content: AssistantPart[] = [];
+  const content: AssistantContentPart[] = [];
   const results: ToolModelMessage["content"] = [];
   for (const part of message.parts) {
     if (part.type === "text" || part.type === "reasoning") {
@@ -286,7 +285,7 @@ function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "provid
 export class Images {
   private readonly base64 = new Map<string, string>();
 
-  constructor(private readonly files: Pick<SessionFiles, "getBlob">) {}
+  constructor(private readonly files: SessionReader) {}
 
   async load(messages: readonly StrataMessage[]): Promise<void> {
     for (const part of messages.flatMap(({ role, parts }) => (role === "user" ? parts : []))) {

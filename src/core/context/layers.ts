@@ -17,7 +17,7 @@ import { skillList, skillText } from "../skills/texts";
 import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../text/format";
 import { PLAN, rulesSource, skillSource } from "../text/sources";
 
-export interface Facts {
+export interface EnvironmentFacts {
   roots: readonly Root[];
   platform: string;
   shell: string;
@@ -58,7 +58,7 @@ interface TailInput {
 }
 
 interface LayersInput extends TailInput {
-  facts: Facts;
+  facts: EnvironmentFacts;
   rules: readonly RuleFile[];
   skills: readonly Skill[];
   /** names of those whose text stands in L2 */
@@ -94,7 +94,7 @@ export function buildLayers(input: LayersInput, redact: Redact): Layers {
   };
 }
 
-export function factsText({ roots, platform, shell }: Facts): string {
+export function factsText({ roots, platform, shell }: EnvironmentFacts): string {
   const several = roots.length > 1;
   const folders = roots.map(root => plainName(several ? `${root.name} = ${root.path}` : root.path)).join(", ");
   const text = renderTemplate(factsPrompt, { folders: folders || "none is open", platform, shell });

@@ -3,8 +3,9 @@
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
  * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  */
+
 import { SerialQueue } from "../../shared/async";
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ports";
 import { parseJson } from "../text/json";
@@ -245,7 +246,7 @@ function asWritten({ keep, changed, segments }: RequestSplice): Splice {
     return written;
   };
   const others = changed?.map(({ at, segment }) => ({ at, segment: bare(segment) }));
-  return { keep, ...(others ? { changed: others } : {}), segments: segments.map(bare) };
+  return { keep, ...defined({ changed: others }), segments: segments.map(bare) };
 }
 
 /** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
@@ -262,7 +263,7 @@ function computeSplice(before: readonly Segment[], after: readonly Segment[]): R
     const segment = after[at];
     if (segment && !isKept(at)) changed.push({ at, segment });
   }
-  return { keep, ...(changed.length > 0 ? { changed } : {}), segments: after.slice(keep) };
+  return { keep, ...defined({ changed: some(changed) }), segments: after.slice(keep) };
 }
 
 /** The list that a manifest's splice makes of the list before it. */

@@ -34,7 +34,7 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
 }
 
 /** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
-type Unsaid =
+type OmittedField =
   | "messages"
   | "summaries"
   | "ledger"
@@ -51,10 +51,10 @@ type Unsaid =
   | "compacted"
   | "compactionHeld"
   | "rewound";
-type Restored = { [Field in Exclude<keyof Conversation, Unsaid>]: Conversation[Field] };
+type RestoredFields = { [Field in Exclude<keyof Conversation, OmittedField>]: Conversation[Field] };
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
-function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): Restored {
+function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
   return {
     title: snapshot.title,
     mode: snapshot.mode,

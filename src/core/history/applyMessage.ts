@@ -86,7 +86,7 @@ function cameFrom(conversation: Conversation, trust: Trust, source: string): voi
 
 export function applyInjection(conversation: Conversation, record: RecordOf<"inject">): void {
   const { fingerprint, runId, messageId, source, text, trust } = record;
-  const message = reminderMessage(record, { name: source, text, ...(trust && { trust }) });
+  const message = reminderMessage(record, { name: source, text, ...defined({ trust }) });
   const at = record.place === "before" ? turnOpening(conversation, record.turn) : -1;
   if (at < 0) conversation.messages.push(message);
   else conversation.messages.splice(at, 0, message);

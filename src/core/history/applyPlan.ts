@@ -34,7 +34,7 @@ export function endDonePlan(conversation: Conversation): void {
 export function planNews({
   plans: { ended },
   turn,
-}: Pick<Conversation, "plans" | "turn">): { text: string; fingerprint: string; source: string } | undefined {
+}: Conversation): { text: string; fingerprint: string; source: string } | undefined {
   if (ended === undefined) return undefined;
   return { text: endedText(ended), fingerprint: `${PLAN_END} ${turn}`, source: PLAN_END };
 }

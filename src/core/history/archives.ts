@@ -8,7 +8,7 @@
 import * as z from "zod";
 import { isObject } from "../../shared/isObject";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";
-import { type ArchiveName, type SessionFiles, StorageError } from "../ports";
+import { type ArchiveName, type SessionPartReader, StorageError } from "../ports";
 import { concatBytes } from "../text/bytes";
 import { parseJson } from "../text/json";
 import { decodeLine, LINE_END } from "./codec";
@@ -107,7 +107,7 @@ export class Archives {
 
   /** @param list names, oldest first, as the live log has them now */
   constructor(
-    private readonly files: Pick<SessionFiles, "readPart">,
+    private readonly files: SessionPartReader,
     private readonly list: () => readonly ArchiveName[],
   ) {}
 

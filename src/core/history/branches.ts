@@ -6,14 +6,14 @@
 import type { LogRecord, RecordOf } from "../../shared/records";
 
 /** Numbers of records, both ends included. */
-export interface SeqRange {
+interface SeqRange {
   from: number;
   to: number;
 }
 
-type Turning = RecordOf<"rewind"> & { head: number };
+type RewindMark = RecordOf<"rewind"> & { head: number };
 
-const isTurning = (record: LogRecord): record is Turning => record.kind === "rewind" && record.head !== undefined;
+const isTurning = (record: LogRecord): record is RewindMark => record.kind === "rewind" && record.head !== undefined;
 
 /** The records that stand on branches that were left, oldest first. @param records in order; `from`: the newest that counts */
 export function leftBranches(records: readonly LogRecord[], from = Number.MAX_SAFE_INTEGER): SeqRange[] {
@@ -45,10 +45,10 @@ interface Fork {
   current: number;
 }
 
-type Opening = RecordOf<"message">;
+type TurnOpening = RecordOf<"message">;
 
 /** A message of the person's with which a turn begins. */
-export const opensTurn = (record: LogRecord): record is Opening =>
+export const opensTurn = (record: LogRecord): record is TurnOpening =>
   record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";
 
 /**
@@ -69,10 +69,10 @@ export function forks(records: readonly LogRecord[]): Fork[] {
 }
 
 /** Messages that open a turn, by the one that stands before them on their way. */
-function siblings(records: readonly LogRecord[]): Opening[][] {
+function siblings(records: readonly LogRecord[]): TurnOpening[][] {
   const openings = records.filter(opensTurn);
-  const behind = new Map<Opening | undefined, Opening[]>();
-  let last: Opening | undefined;
+  const behind = new Map<TurnOpening | undefined, TurnOpening[]>();
+  let last: TurnOpening | undefined;
   for (const record of records) {
     if (isTurning(record)) {
       const { head } = record;
@@ -87,7 +87,7 @@ function siblings(records: readonly LogRecord[]): Opening[][] {
 }
 
 /** The newest record that goes on from `start`. */
-function tipOf(start: number, turnings: readonly Turning[], newest: number): number {
+function tipOf(start: number, turnings: readonly RewindMark[], newest: number): number {
   const members: SeqRange[] = [];
   let tip = start;
   const isMember = (seq: number) => isWithin(members, seq);

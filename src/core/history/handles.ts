@@ -3,7 +3,7 @@
  * request resolves to the recorded bytes for the life of the session.
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { ErrorForPeople, type Hash, type SessionFiles } from "../ports";
+import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ports";
 import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
 import { missingArchivesText } from "./missingArchives";
@@ -15,7 +15,7 @@ export interface SessionLog {
   readonly records: readonly LogRecord[];
   /** absent: nothing was ever archived */
   readonly archived?: Archives;
-  readonly files: Pick<SessionFiles, "getBlob"> & Partial<Pick<SessionFiles, "read">>;
+  readonly files: BlobReader & Partial<SessionTextReader>;
   /** absent: nobody asks whether the bytes are those that were recorded */
   readonly hash?: Hash;
 }

@@ -15,7 +15,7 @@ import {
   type RecordOf,
 } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
-import { type ArchiveName, type Clock, type Hash, type Ids, type SessionFiles, StorageError } from "../ports";
+import { type ArchiveName, type Hash, type Ids, type SessionFiles, StorageError, type WallClock } from "../ports";
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
@@ -28,7 +28,7 @@ import { rangeProblem } from "./sourceRanges";
 export type { Repair } from "./repairLog";
 
 export interface HistoryDeps {
-  clock: Pick<Clock, "now">;
+  clock: WallClock;
   ids: Ids;
   hash: Hash;
   emit(event: AgentEvent): void;

@@ -7,7 +7,7 @@ import { ErrorForPeople } from "../ports";
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** The workspace that a session becomes one of. */
-export interface Here {
+export interface ImportTarget {
   /** absolute, '/' separators */
   roots: readonly string[];
   /** A folder in which commands ran elsewhere is one of the workspace here. */
@@ -23,13 +23,13 @@ class TwoPlacesError extends ErrorForPeople {
 }
 
 /** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
-export interface Imported {
+export interface ImportedLine {
   line: LogLine;
   revokes: boolean;
 }
 
 /** Grants and a loose mode do not count here; messages that waited are held. */
-export function importCompaction(line: LogLine, here: Here): Imported | undefined {
+export function importCompaction(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   if (!isObject(line.snapshot)) return undefined;
   const { cwd, model, ...kept } = line.snapshot;
   for (const file of [...listed(kept.changed), ...listed(kept.untoldReviews)]) isFileHere(file, here);
@@ -53,7 +53,7 @@ export const isLoose = (mode: unknown): boolean => mode === "edits" || mode === 
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Throws TwoPlacesError. */
-function isFileHere(file: unknown, { roots }: Here): boolean {
+function isFileHere(file: unknown, { roots }: ImportTarget): boolean {
   if (!isObject(file) || typeof file.uri !== "string" || typeof file.path !== "string") return true;
   const { uri, path } = file;
   const place = recordedPlace({ uri, path }, roots);
@@ -62,13 +62,13 @@ function isFileHere(file: unknown, { roots }: Here): boolean {
 }
 
 /** What was changed outside of this workspace can be looked at, and nobody takes it back here. */
-function importChange(change: unknown, here: Here): unknown {
+function importChange(change: unknown, here: ImportTarget): unknown {
   if (isFileHere(change, here) || !isObject(change)) return change;
   const { before: _, after: __, stored: ___, ...kept } = change;
   return { ...kept, unkept: "elsewhere" };
 }
 
-export function importResult(line: LogLine, here: Here): Imported | undefined {
+export function importResult(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   const { cwd, ...kept } = line;
   const moves = cwd !== undefined && !here.isFolder(cwd);
   const changes = listed(line.changes).map(change => importChange(change, here));
@@ -78,7 +78,7 @@ export function importResult(line: LogLine, here: Here): Imported | undefined {
 }
 
 /** What is allowed for the session there is allowed once; what an answer was for names one file. */
-export function importApproval(line: LogLine, here: Here): Imported | undefined {
+export function importApproval(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   const detail = isObject(line.action) ? line.action.detail : undefined;
   if (isObject(detail)) for (const change of listed(detail.changes)) isFileHere(change, here);
   return isObject(line.answer) && line.answer.scope === "session"
@@ -87,20 +87,20 @@ export function importApproval(line: LogLine, here: Here): Imported | undefined 
 }
 
 /** A revert or a review. */
-export function importTakenBack(line: LogLine, here: Here): Imported | undefined {
+export function importTakenBack(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   if (isFileHere(line, here)) return undefined;
   const { before: _, after: __, base: ___, agent: ____, ...kept } = line;
   return { line: kept, revokes: false };
 }
 
 /** Nothing is found out afterwards of what somebody began elsewhere. */
-export function importIntent(line: LogLine, here: Here): Imported | undefined {
+export function importIntent(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   isFileHere(line.record, here);
   return line.phase === "left" ? undefined : { line: { ...line, phase: "left" }, revokes: false };
 }
 
 /** Lists of files are states of them, which no export has: what has the name of one here is something else. */
-export function importList({ list, folders, gone, repositories, ...line }: LogLine): Imported | undefined {
+export function importList({ list, folders, gone, repositories, ...line }: LogLine): ImportedLine | undefined {
   const besides = [folders, gone, repositories].some(each => each !== undefined);
   if (list === undefined) return besides ? { line, revokes: false } : undefined;
   const gap = "What some commands changed is not in this session (an export leaves it out).";

@@ -5,7 +5,7 @@
 
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/permissionLog";
 import type { Redact } from "../../shared/redacted";
-import type { Logger, SessionFiles } from "../ports";
+import type { Logger, SessionFiles, SessionTextReader } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { parseJson } from "../text/json";
 
@@ -51,7 +51,7 @@ export class PermissionLog {
 
 /** All that can be read of it, oldest first; `broken`: lines that cannot. */
 export async function readPermissionLog(
-  files: Pick<SessionFiles, "read">,
+  files: SessionTextReader,
 ): Promise<{ entries: PermissionEntry[]; broken: number }> {
   const lines = ((await files.read(NAME)) ?? "").split("\n").filter(line => line.trim() !== "");
   const entries = lines.flatMap(line => permissionEntrySchema.safeParse(parseJson(line)).data ?? []);

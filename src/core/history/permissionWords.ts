@@ -31,5 +31,5 @@ function because({ by, rule, from, reason, mode, scope, rules }: PermissionEntry
 }
 
 /** "asked", "allowed", "denied" */
-export const decisionWord = ({ kind, decision }: Pick<PermissionEntry, "kind" | "decision">): string =>
+export const decisionWord = ({ kind, decision }: PermissionEntry): string =>
   kind === "asked" ? "asked" : decision === "allow" ? "allowed" : "denied";

@@ -3,24 +3,18 @@
  * memory and disk cannot disagree. Compactions, their undo and redo rewrite the live log, which is then read anew.
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { isWithin, leftBranches, onBranch, type SeqRange } from "./branches";
+import { isWithin, leftBranches, onBranch } from "./branches";
 import { type Conversation, emptyConversation } from "./conversation";
 import { kindOf } from "./recordKinds";
 
 /**
- * The conversation that records amount to.
+ * The conversation that records amount to. Of branches that were left, only what holds for all of them counts.
  * @param records oldest first
- * Of branches that were left, only what holds for all of them counts.
- * @param without numbers of records that are left out, as if it had never happened
  */
-export function project(
-  records: readonly LogRecord[],
-  { without = [] }: { without?: readonly SeqRange[] } = {},
-): Conversation {
-  const counted = records.filter(({ seq }) => !isWithin(without, seq));
-  const left = leftBranches(counted);
-  const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(onBranch(counted, left)) };
-  for (const record of counted) {
+export function project(records: readonly LogRecord[]): Conversation {
+  const left = leftBranches(records);
+  const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(onBranch(records, left)) };
+  for (const record of records) {
     if (isWithin(left, record.seq)) kindOf(record).elsewhere(conversation, record);
     else applyRecord(conversation, record);
   }

@@ -1,6 +1,6 @@
 /** A session's log for those who read it without a `History`. Reads only. */
 import type { LogRecord } from "../../shared/records";
-import { type ArchiveName, type Hash, isArchiveName, type SessionFiles } from "../ports";
+import { type ArchiveName, type Hash, isArchiveName, type SessionFiles, type SessionTextReader } from "../ports";
 import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, neverBegan } from "./codec";
 import type { SessionLog } from "./handles";
@@ -24,7 +24,7 @@ interface WholeLog {
 }
 
 /** For those who need all records (proofs, lists). Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
-export async function readWholeLog(files: Pick<SessionFiles, "read">): Promise<WholeLog> {
+export async function readWholeLog(files: SessionTextReader): Promise<WholeLog> {
   const text = (await files.read("history.jsonl")) ?? "";
   if (neverBegan(text)) return { records: [], broken: [], archives: [], missing: [] };
   const live = decodeLog(text);

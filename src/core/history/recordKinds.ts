@@ -6,6 +6,7 @@
 
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
+import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { attachedAs } from "../../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
@@ -27,8 +28,8 @@ import {
 import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import {
-  type Here,
-  type Imported,
+  type ImportedLine,
+  type ImportTarget,
   importApproval,
   importCompaction,
   importIntent,
@@ -57,7 +58,11 @@ interface SearchableText {
  * How a record goes to an archive. `messageId`: with the message that it is or belongs to. Others stand between messages and
  * go with the one before them, but for those that say something about results that stay (`about`), or that always stay.
  */
-type Archiving<R> = { messageId(record: R): string } | { about(record: R): readonly ResultRef[] } | "between" | "stays";
+type ArchiveRule<R> =
+  | { messageId(record: R): string }
+  | { about(record: R): readonly ResultRef[] }
+  | "between"
+  | "stays";
 
 interface RecordKindRow<R extends LogRecord> {
   project(conversation: Conversation, record: R): void;
@@ -65,12 +70,12 @@ interface RecordKindRow<R extends LogRecord> {
   elsewhere(conversation: Conversation, record: R): void;
   /** Fields at any depth that are names of ours, or a provider's: they are never redacted. All others are. */
   verbatim: readonly string[];
-  archive: Archiving<R>;
+  archive: ArchiveRule<R>;
   /** what handles lead to; `rehash`: where redaction changed such a text, the name that it has now */
   texts: { of(record: R): RecordedText[]; rehash(record: R, clean: R, hash: Hash): R };
   search(record: R): SearchableText | undefined;
   /** undefined: the line stays as it is */
-  import(line: LogLine, here: Here): Imported | undefined;
+  import(line: LogLine, here: ImportTarget): ImportedLine | undefined;
 }
 
 type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
@@ -241,7 +246,7 @@ export const recordKinds: RecordKinds = {
   modelLimits: {
     ...plain,
     project(conversation, { ceiling, silent }) {
-      conversation.modelLimits = { ...(ceiling && { ceiling }), ...(silent !== undefined && { silent }) };
+      conversation.modelLimits = defined({ ceiling, silent });
     },
     // A server takes no more because the conversation went on elsewhere.
     elsewhere: (conversation, record) => recordKinds.modelLimits.project(conversation, record),
@@ -373,7 +378,7 @@ export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown
  * What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. Throws
  * TwoPlacesError.
  */
-export function importedLine(line: LogLine, here: Here): Imported | undefined {
+export function importedLine(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   const { kind } = line;
   return typeof kind === "string" && Object.hasOwn(recordKinds, kind)
     ? recordKinds[kind as RecordKind].import(line, here)

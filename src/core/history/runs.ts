@@ -29,7 +29,7 @@ export const runSchema = z.object({
   /** digests of the first calls, and how many calls there were */
   toolCalls: z.object({ count: z.int(), digests: z.array(z.string()) }),
 });
-export type Run = z.infer<typeof runSchema>;
+export type CommandRun = z.infer<typeof runSchema>;
 
 /** The one entry that stands for those that moved. */
 export const olderRunsSchema = z.object({
@@ -39,7 +39,7 @@ export const olderRunsSchema = z.object({
   runs: z.int(),
   turns: z.object({ from: z.int(), to: z.int() }),
 });
-type Older = z.infer<typeof olderRunsSchema>;
+type OlderRuns = z.infer<typeof olderRunsSchema>;
 
 const MAX_RUNS = 200;
 /** Those that stay when the others move: not every turn's end has to move some. */
@@ -50,10 +50,10 @@ const DIGEST = 80;
 /** No session has more; a log that came from elsewhere may say anything. */
 const MAX_TURNS = 100_000;
 
-function buildRuns(records: readonly LogRecord[]): Run[] {
-  const runs = new Map<number, Run>();
+function buildRuns(records: readonly LogRecord[]): CommandRun[] {
+  const runs = new Map<number, CommandRun>();
   const runOf = (turn: number, runId: string) => {
-    const toolCalls: Run["toolCalls"] = { count: 0, digests: [] };
+    const toolCalls: CommandRun["toolCalls"] = { count: 0, digests: [] };
     const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls };
     runs.set(turn, run);
     return run;
@@ -76,7 +76,7 @@ function buildRuns(records: readonly LogRecord[]): Run[] {
   return [...runs.values()].sort((a, b) => a.turn - b.turn);
 }
 
-function takeMessage(run: Run, { message, ts }: RecordOf<"message">): void {
+function takeMessage(run: CommandRun, { message, ts }: RecordOf<"message">): void {
   const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
   if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
   else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
@@ -86,7 +86,7 @@ function takeMessage(run: Run, { message, ts }: RecordOf<"message">): void {
  * Every turn of a session, newest first. Rejects with StorageError.
  * @returns `missing`: archives that cannot be read and may hold turns that are not among these
  */
-export async function readRuns(log: SessionLog): Promise<{ runs: Run[]; missing: string[] }> {
+export async function readRuns(log: SessionLog): Promise<{ runs: CommandRun[]; missing: string[] }> {
   const known = new Map((await readStoredRuns(log)).map(run => [run.turn, run]));
   for (const run of buildRuns(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
   const last = log.records.reduce((most, record) => Math.max(most, lastTurn(record)), 0);
@@ -98,7 +98,7 @@ export async function readRuns(log: SessionLog): Promise<{ runs: Run[]; missing:
   return { runs: [...known.values()].sort((a, b) => b.turn - a.turn), missing: stillLacks ? [...missing] : [] };
 }
 
-const isWhole = (run: Run | undefined): boolean => run?.ts !== undefined;
+const isWhole = (run: CommandRun | undefined): boolean => run?.ts !== undefined;
 
 function lastTurn(record: LogRecord): number {
   if (record.kind === "message") return record.message.metadata.turn;
@@ -107,7 +107,7 @@ function lastTurn(record: LogRecord): number {
 }
 
 /** These turns as the archives, with the live log, have them. */
-async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<Run[]> {
+async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<CommandRun[]> {
   if (wanted.size === 0 || !log.archived) return [];
   const found = new Map<string, LogRecord>();
   const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
@@ -117,11 +117,11 @@ async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missin
   return buildRuns(records).filter(({ turn }) => wanted.has(turn));
 }
 
-async function readStoredRuns({ files }: SessionLog): Promise<Run[]> {
+async function readStoredRuns({ files }: SessionLog): Promise<CommandRun[]> {
   if (!files.read) return [];
   try {
     const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
-    const before: Run[] = [];
+    const before: CommandRun[] = [];
     for (const name of older?.files ?? []) before.push(...decodeRuns((await files.read(name)) ?? "").runs);
     return [...before, ...runs];
   } catch (error) {
@@ -132,7 +132,7 @@ async function readStoredRuns({ files }: SessionLog): Promise<Run[]> {
 }
 
 /** Lines that are none are passed over: the records have it too. */
-function decodeRuns(text: string): { older: Older | undefined; runs: Run[] } {
+function decodeRuns(text: string): { older: OlderRuns | undefined; runs: CommandRun[] } {
   const values = text.split("\n").map(parseJson);
   return {
     older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
@@ -172,9 +172,9 @@ type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
 /** A crash in between leaves a file that the next move writes again. */
 async function moveOlderRuns(
   files: RunFiles,
-  runs: readonly Run[],
-  older: Older | undefined,
-): Promise<Older | undefined> {
+  runs: readonly CommandRun[],
+  older: OlderRuns | undefined,
+): Promise<OlderRuns | undefined> {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return older;
   const number = Number(/(?<!\d)(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
@@ -188,7 +188,7 @@ async function moveOlderRuns(
   };
 }
 
-const linesText = (entries: readonly (Run | Older)[]): string =>
+const linesText = (entries: readonly (CommandRun | OlderRuns)[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
 /**

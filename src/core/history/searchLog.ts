@@ -1,11 +1,12 @@
 /** Finding something again in a session (docs/context.md): by words, newest first, and turn by turn. */
+import { defined } from "../../shared/defined";
 import type { LogRecord } from "../../shared/records";
 import { counted, cutPoint, isoMinutes, oneLine, toHandle } from "../text/format";
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
 import { kindOf, recordedTexts, trustOf } from "./recordKinds";
-import { type Run, readRuns } from "./runs";
+import { type CommandRun, readRuns } from "./runs";
 
 interface Hit {
   turn: number;
@@ -20,7 +21,7 @@ interface Hit {
   trust?: ReturnType<typeof trustOf>;
 }
 
-interface Found {
+interface SearchHits {
   /** newest first; those of one output in its order */
   hits: Hit[];
   /** No line has all words: these have the most of them. */
@@ -51,8 +52,13 @@ const IN_BLOB = '"inline":false';
  * the model wrote with its tools and in whole outputs: of the live log, then of the archives, the newest first. Rejects with
  * StorageError, and with the signal's reason when it is aborted.
  */
-export async function searchLog(log: SessionLog, query: string, most = MAX_HITS, signal?: AbortSignal): Promise<Found> {
-  let found: Found | undefined;
+export async function searchLog(
+  log: SessionLog,
+  query: string,
+  most = MAX_HITS,
+  signal?: AbortSignal,
+): Promise<SearchHits> {
+  let found: SearchHits | undefined;
   for (const matcher of createMatchers(query)) {
     found = await searchFor(log, matcher, most, signal);
     if (found.hits.length > 0) break;
@@ -60,10 +66,22 @@ export async function searchLog(log: SessionLog, query: string, most = MAX_HITS,
   return found ?? nothingFound();
 }
 
-const nothingFound = (): Found => ({ hits: [], isPartial: false, more: false, missing: [], unread: [], broken: [] });
+const nothingFound = (): SearchHits => ({
+  hits: [],
+  isPartial: false,
+  more: false,
+  missing: [],
+  unread: [],
+  broken: [],
+});
 
-async function searchFor(log: SessionLog, matcher: Matcher, most: number, signal?: AbortSignal): Promise<Found> {
-  const found: Found = { ...nothingFound(), isPartial: matcher.isPartial };
+async function searchFor(
+  log: SessionLog,
+  matcher: LineMatcher,
+  most: number,
+  signal?: AbortSignal,
+): Promise<SearchHits> {
+  const found: SearchHits = { ...nothingFound(), isPartial: matcher.isPartial };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const outputs = new Set<string>();
   for await (const group of newestFirst(log, matcher, { unread, broken }, signal)) {
@@ -94,7 +112,7 @@ export function matchingLines(text: string, query: string) {
 /** Records that may hold the words, each once, grouped as they are read: those that stand in both logs count as live. */
 async function* newestFirst(
   log: SessionLog,
-  matcher: Matcher,
+  matcher: LineMatcher,
   { unread, broken }: { unread: Set<string>; broken: Set<string> },
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
@@ -138,7 +156,7 @@ function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
   yield group;
 }
 
-function hitLines(text: string, matcher: Matcher): { line: number; text: string }[] {
+function hitLines(text: string, matcher: LineMatcher): { line: number; text: string }[] {
   // Most texts hold none of the words: they are not taken apart.
   if (!matcher.isIn(text)) return [];
   return outputLines(text).flatMap((line, index) =>
@@ -150,7 +168,7 @@ function hitLines(text: string, matcher: Matcher): { line: number; text: string 
 async function recordHits(
   log: SessionLog,
   record: LogRecord,
-  matcher: Matcher,
+  matcher: LineMatcher,
 ): Promise<{ hits: Hit[]; missing?: string }> {
   const searched = kindOf(record).search(record);
   if (!searched) return { hits: [] };
@@ -166,8 +184,7 @@ async function recordHits(
     turn: searched.turn,
     ts: record.ts,
     source: oneLine(searched.source, 80),
-    ...(handle && { handle }),
-    ...(trust && { trust }),
+    ...defined({ handle: handle || undefined, trust }),
   };
   const lines = isSound ? found : [];
   const more = lines.length - MAX_PER_SOURCE;
@@ -194,7 +211,7 @@ export async function runLines(log: SessionLog): Promise<{ lines: string[]; miss
   return { lines: runs.map(runLine), missing };
 }
 
-function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: Run): string {
+function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: CommandRun): string {
   const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
   const asked = `"${oneLine(userPreview, 120)}"`;
   const answered = outputPreview && `answered "${oneLine(outputPreview, 120)}"`;
@@ -202,7 +219,7 @@ function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCall
   return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
 }
 
-function callsText({ count, digests }: Run["toolCalls"]): string {
+function callsText({ count, digests }: CommandRun["toolCalls"]): string {
   if (count === 0) return "no calls";
   const more = count - digests.length;
   return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
@@ -216,7 +233,7 @@ function excerpt(line: string, at: number): string {
 }
 
 /** The words of a search: whether a text has so many of them, whatever their case, and whether a log's line may have. */
-interface Matcher {
+interface LineMatcher {
   isPartial: boolean;
   isIn(text: string): boolean;
   /** where the first of them stands; 0: nowhere */
@@ -232,13 +249,13 @@ interface Matcher {
 const MAX_LESS = 3;
 
 /** First for all words, then for fewer and fewer, half of them at least. */
-function createMatchers(query: string): Matcher[] {
+function createMatchers(query: string): LineMatcher[] {
   const words = [...new Set(query.split(/\s+/).filter(Boolean))];
   const least = Math.max(Math.ceil(words.length / 2), words.length - MAX_LESS);
   return words.slice(least - 1).map((_, less) => createMatcher(words, words.length - less));
 }
 
-function createMatcher(words: readonly string[], least: number): Matcher {
+function createMatcher(words: readonly string[], least: number): LineMatcher {
   const plain = words.map(expression);
   const escaped = words.map(word => expression(JSON.stringify(word).slice(1, -1)));
   const has = (all: readonly RegExp[], text: string) => {

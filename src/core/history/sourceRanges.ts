@@ -1,7 +1,7 @@
 /** A summary says which messages it stands for: that has to fit what the compaction took away (docs/formats.md). Pure. */
 import type { Summary } from "../../shared/compaction";
 
-interface Compaction {
+interface CompactionRanges {
   removed: readonly string[];
   summaries: readonly Summary[];
 }
@@ -10,7 +10,7 @@ interface Compaction {
  * What is wrong, the end of a sentence; undefined: all fits.
  * @param before summaries that stood, oldest first
  */
-export function rangeProblem({ removed, summaries }: Compaction, before: readonly Summary[]): string | undefined {
+export function rangeProblem({ removed, summaries }: CompactionRanges, before: readonly Summary[]): string | undefined {
   const placeOf = new Map(removed.map((id, at) => [id, at]));
   const known = new Map(before.map(summary => [summary.id, summary]));
   for (const { id, sourceRange } of summaries) {

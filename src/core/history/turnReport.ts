@@ -8,7 +8,7 @@ import { formatTokens } from "../../shared/format";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { SessionFiles } from "../ports";
+import type { SessionTextReader } from "../ports";
 import { counted, duration, oneLine } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import { readPermissionLog } from "./permissionLog";
@@ -27,7 +27,7 @@ interface TurnLog {
 }
 
 /** @param turn undefined: the newest. Rejects as `readWholeLog` */
-export async function readTurnReport(files: Pick<SessionFiles, "read">, turn: number | undefined) {
+export async function readTurnReport(files: SessionTextReader, turn: number | undefined) {
   const [{ records, missing }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
   const wanted = turn ?? newestTurn(records);
   return { turn: wanted, report: turnReport({ records, decisions: entries }, wanted), missing };
@@ -73,8 +73,9 @@ function turnOf(record: LogRecord): number | undefined {
   return record.kind === "result" || record.kind === "turnEnd" || record.kind === "attempt" ? record.turn : undefined;
 }
 
-type Message = RecordOf<"message">;
-const isUsers = (record: LogRecord): record is Message => record.kind === "message" && record.message.role === "user";
+type MessageRecord = RecordOf<"message">;
+const isUsers = (record: LogRecord): record is MessageRecord =>
+  record.kind === "message" && record.message.role === "user";
 
 /** Files, lines, commands, time and cost of the turn, in a line. */
 function totalLine(own: readonly LogRecord[]): string {
@@ -155,7 +156,7 @@ function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogR
 
 /** A step: its words, then its calls with what decided about them and what came out. */
 function stepSection(
-  { message }: Message,
+  { message }: MessageRecord,
   own: readonly LogRecord[],
   decided: readonly PermissionEntry[],
 ): TurnSection {

@@ -33,7 +33,7 @@ const heads: Record<MarkedWords["mark"], string> = {
 /** What the model has to hear before its next request; undefined: it sees all. For `Inject.injectSystemOnce`. */
 export function wordsMarkNews({
   wordsMarks,
-}: Pick<Conversation, "wordsMarks">): { text: string; fingerprint: string; source: string } | undefined {
+}: Conversation): { text: string; fingerprint: string; source: string } | undefined {
   const untold = [...wordsMarks.values()].filter(({ isUntold }) => isUntold);
   if (untold.length === 0) return undefined;
   const parts = (["pinned", "struck"] as const).flatMap(mark => {

@@ -6,15 +6,15 @@ import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
 import { recordsToArchive } from "../history/recordsToArchive";
-import type { Hash, Ids, Redactor } from "../ports";
+import type { Hash, Ids, TextRedactor } from "../ports";
 import { growLedger } from "./pages";
-import { type Words, wordsIn } from "./said";
+import { type TypedWords, wordsIn } from "./said";
 import { recordsThatLeft } from "./sight";
 import { wholeText } from "./text";
 
 interface LedgerDeps {
   history: History;
-  redactor: Pick<Redactor, "redact">;
+  redactor: TextRedactor;
   hash: Hash;
   ids: Ids;
 }
@@ -64,8 +64,8 @@ export async function nextLedger(
 function pinnedAgain(
   pins: ReadonlyMap<string, MarkedWords>,
   pages: readonly LedgerPage[],
-  words: readonly Words[],
-): Words[] {
+  words: readonly TypedWords[],
+): TypedWords[] {
   const known = new Set([...pages.flatMap(({ entries }) => entries), ...words].map(wordsKey));
   return [...pins.values()]
     .filter(marked => marked.mark === "pinned" && !known.has(wordsKey(marked)))
@@ -73,7 +73,7 @@ function pinnedAgain(
 }
 
 /** Those of the records that go with the messages, on the branch that the conversation is on. */
-function wordsThatGo(removed: ReadonlySet<string>, { records }: History): Words[] {
+function wordsThatGo(removed: ReadonlySet<string>, { records }: History): TypedWords[] {
   const going = recordsToArchive(records, removed);
   return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId));
 }
@@ -86,7 +86,7 @@ const hasOldAnswers = (pages: readonly LedgerPage[]): boolean =>
  * In a session whose compactions wrote no ledger yet, or one of the first form: what went with all of them, too. undefined: not all of
  * it can be read, and what stands says more.
  */
-async function allWords(removed: ReadonlySet<string>, history: History): Promise<Words[] | undefined> {
+async function allWords(removed: ReadonlySet<string>, history: History): Promise<TypedWords[] | undefined> {
   if (history.conversation.summaries.length === 0) return undefined;
   const { records, missing, broken } = await readWholeLog(history.files);
   if (history.conversation.ledger && missing.length + broken.length > 0) return undefined;
@@ -96,13 +96,13 @@ async function allWords(removed: ReadonlySet<string>, history: History): Promise
   return wordsIn(branch).filter(({ recordId }) => going.has(recordId) || left.has(recordId));
 }
 
-type Whole = LedgerPage["whole"][number];
+type WholeWords = LedgerPage["whole"][number];
 
 function wholeOf(
-  words: readonly Words[],
-  turns: Whole["turns"],
+  words: readonly TypedWords[],
+  turns: WholeWords["turns"],
   deps: TextDeps,
-): { whole: Whole; blob: NextLedger["blobs"][number] } {
+): { whole: WholeWords; blob: NextLedger["blobs"][number] } {
   const all = words.map(({ turn }) => turn);
   const from = Math.min(...all);
   return textOf(wholeText(words), { from: Number.isFinite(from) ? from : turns.from, to: Math.max(...all) }, deps);
@@ -110,7 +110,7 @@ function wholeOf(
 
 type TextDeps = Pick<LedgerDeps, "redactor" | "hash">;
 
-function textOf(said: string, turns: Whole["turns"], { redactor, hash }: TextDeps) {
+function textOf(said: string, turns: WholeWords["turns"], { redactor, hash }: TextDeps) {
   const text = redactor.redact(said);
   const sha256 = hash.sha256(text);
   const bytes = new TextEncoder().encode(text).length;
@@ -122,11 +122,11 @@ function textOf(said: string, turns: Whole["turns"], { redactor, hash }: TextDep
  * long the session. Where one is missing they stay as they are, and none is lost.
  */
 async function joinWhole(
-  whole: readonly Whole[],
+  whole: readonly WholeWords[],
   deps: Pick<LedgerDeps, "history"> & TextDeps,
-): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
+): Promise<{ whole: WholeWords[]; blobs: NextLedger["blobs"] }> {
   const groups = whole.map(each => [each]);
-  const bytes = (group: readonly Whole[] = []) => group.reduce((sum, { raw }) => sum + raw.bytes, 0);
+  const bytes = (group: readonly WholeWords[] = []) => group.reduce((sum, { raw }) => sum + raw.bytes, 0);
   while (groups.length > MOST_WHOLE) {
     const sums = groups.slice(1).map((group, at) => bytes(groups[at]) + bytes(group));
     const at = sums.indexOf(Math.min(...sums));
@@ -137,9 +137,9 @@ async function joinWhole(
 }
 
 async function joinGroup(
-  group: readonly Whole[],
+  group: readonly WholeWords[],
   deps: Pick<LedgerDeps, "history"> & TextDeps,
-): Promise<{ whole: Whole[]; blobs: NextLedger["blobs"] }> {
+): Promise<{ whole: WholeWords[]; blobs: NextLedger["blobs"] }> {
   const [first, last] = [group[0], group.at(-1)];
   if (group.length < 2 || !first || !last) return { whole: [...group], blobs: [] };
   const blobs = await Promise.all(group.map(({ raw }) => deps.history.files.getBlob(raw.sha256)));

@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerPiece, StatementSource } from "../../shared/led
 import { collapseWhitespace } from "../text/format";
 
 /** What was said, in pieces. */
-export interface Told {
+export interface WordsInPieces {
   said: StatementSource;
   pieces: LedgerPiece[];
 }
@@ -15,7 +15,7 @@ const HABIT = 3;
  * Of what was said more than once, the last stands: it may take back what was said in between.
  * @param all oldest first
  */
-export function newestOnly<T extends Told>(all: readonly T[]): T[] {
+export function newestOnly<T extends WordsInPieces>(all: readonly T[]): T[] {
   const seen = new Set<string>();
   const newest = all.toReversed().map(told => {
     const isNew = told.pieces.map(() => false);
@@ -33,7 +33,7 @@ export function newestOnly<T extends Told>(all: readonly T[]): T[] {
  * What stands already is named by its turn, so that what stands keeps its bytes and its order is still told.
  * @param standing oldest first
  */
-export function namedAgain<T extends Told>(all: readonly T[], standing: readonly LedgerEntry[]): T[] {
+export function namedAgain<T extends WordsInPieces>(all: readonly T[], standing: readonly LedgerEntry[]): T[] {
   const known = new Map<string, { turn: number; times: number }>();
   for (const { pieces, ...said } of standing)
     for (const [at, { again }] of pieces.entries()) {
@@ -73,7 +73,7 @@ export function picked(pieces: readonly LedgerPiece[], wanted: readonly boolean[
 }
 
 /** The same words mean something else below another line, and as an answer to another question. */
-function keyOf({ said, pieces }: Told, at: number): string {
+function keyOf({ said, pieces }: WordsInPieces, at: number): string {
   const { text = "", lead } = pieces[at] ?? {};
   const above = lead === undefined ? undefined : plainly(pieces[lead]?.text ?? "");
   return JSON.stringify([said.asked, said.chosen, said.denied, above, plainly(text)]);

@@ -6,8 +6,8 @@ import { type LedgerEntry, type LedgerPage, type LedgerPiece, wordsKey } from ".
 import { estimateTokens } from "../text/estimate";
 import { collapseWhitespace, cutPoint } from "../text/format";
 import { textPieces } from "../text/sentences";
-import { namedAgain, newestOnly, picked, type Told } from "./once";
-import type { Words } from "./said";
+import { namedAgain, newestOnly, picked, type WordsInPieces } from "./once";
+import type { TypedWords } from "./said";
 import { type WeighedPiece, weighPieces } from "./weigh";
 
 /** What a person made of words of theirs, by `wordsKey`. */
@@ -47,7 +47,7 @@ const MOST_PIECES = 400;
  */
 export function growLedger(
   pages: readonly LedgerPage[],
-  words: readonly Words[],
+  words: readonly TypedWords[],
   room: number,
   marks: Marks = new Map(),
 ): { kind: "added" | "rebuilt"; page: PageDraft } | undefined {
@@ -101,12 +101,12 @@ function bestOf(
 const addedSource = ({ pieces, cut, struck: _, ...said }: LedgerEntry): Source => ({ said, pieces, cut: cut ?? false });
 
 /** What an entry is made of. */
-interface Source extends Told {
+interface Source extends WordsInPieces {
   /** something of it has no piece */
   cut: boolean;
 }
 
-function sourceOf({ text, ...said }: Words): Source {
+function sourceOf({ text, ...said }: TypedWords): Source {
   const all = textPieces(text);
   const pieces = heaviest(all);
   const clipped = pieces.map(clipPiece);
@@ -200,7 +200,7 @@ function chosenEntry(
   return { ...said, pieces, ...((cut || (last && !taken.has(last))) && { cut: true as const }) };
 }
 
-function turnsOf(pages: readonly LedgerPage[], words: readonly Words[]): LedgerPage["turns"] {
+function turnsOf(pages: readonly LedgerPage[], words: readonly TypedWords[]): LedgerPage["turns"] {
   const turns = [...pages.flatMap(({ turns: { from, to } }) => [from, to]), ...words.map(({ turn }) => turn)];
   return { from: Math.min(...turns), to: Math.max(...turns) };
 }

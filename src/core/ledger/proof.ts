@@ -5,13 +5,13 @@ import { namesSecret, placeholder } from "../secrets/knownSecrets";
 import { collapseWhitespace } from "../text/format";
 import { textPieces } from "../text/sentences";
 import { clipPiece } from "./pages";
-import { type Words, wordsIn } from "./said";
+import { type TypedWords, wordsIn } from "./said";
 import { linesOfWhole, linesSaid } from "./text";
 
 /** What was said, by the record that says it. */
 export class SaidIndex {
-  private readonly words = new Map<string, Words[]>();
-  private readonly pieces = new WeakMap<Words, string[]>();
+  private readonly words = new Map<string, TypedWords[]>();
+  private readonly pieces = new WeakMap<TypedWords, string[]>();
   private readonly lines = new Set<string>();
   /** of options that a person chose: a model's wording */
   private readonly options = new Set<string>();
@@ -41,7 +41,7 @@ export class SaidIndex {
   }
 
   /** Whether a person said that, all of it and nothing else. */
-  says({ recordId, chosen, text }: Pick<Words, "recordId" | "chosen" | "text">): boolean {
+  says({ recordId, chosen, text }: Pick<TypedWords, "recordId" | "chosen" | "text">): boolean {
     const plain = collapseWhitespace(text);
     return (this.words.get(recordId) ?? []).some(
       words =>
@@ -56,7 +56,7 @@ export class SaidIndex {
   }
 
   private isSaid({ recordId, turn, asked, chosen, denied, pieces }: LedgerEntry, form: LedgerPage["form"]): boolean {
-    const isOf = (words: Words) =>
+    const isOf = (words: TypedWords) =>
       words.asked === asked &&
       (words.chosen === chosen || form === undefined) &&
       words.denied === denied &&
@@ -73,7 +73,7 @@ export class SaidIndex {
     });
   }
 
-  private piecesOf(words: Words): string[] {
+  private piecesOf(words: TypedWords): string[] {
     const known = this.pieces.get(words) ?? textPieces(words.text).map(({ text }) => text);
     this.pieces.set(words, known);
     return known;
@@ -81,7 +81,7 @@ export class SaidIndex {
 }
 
 /** On pages of the first form options, and what was typed beside them, were one. */
-function joinedAnswer(words: readonly Words[]): Words[] {
+function joinedAnswer(words: readonly TypedWords[]): TypedWords[] {
   const [first] = words;
   return first && words.length > 1 ? [{ ...first, text: words.map(({ text }) => text).join("; ") }] : [];
 }

@@ -9,13 +9,13 @@ import { sanitizeText } from "../text/format";
 import { withLf } from "../text/lines";
 
 /** What a person said, in one record or in one of its fields. */
-export interface Words extends StatementSource {
+export interface TypedWords extends StatementSource {
   /** as it was typed: lines, code and all */
   text: string;
 }
 
 /** @param records oldest first; the turn of a decision is that of the message before it */
-export function wordsIn(records: readonly LogRecord[]): Words[] {
+export function wordsIn(records: readonly LogRecord[]): TypedWords[] {
   let turn = 0;
   let proposed: string | undefined;
   return records.flatMap(record => {
@@ -27,7 +27,7 @@ export function wordsIn(records: readonly LogRecord[]): Words[] {
 }
 
 /** The remarks that a person put into a plan before they had it carried out; its steps are the plan's matter, and end with it. */
-function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): Words[] {
+function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | undefined): TypedWords[] {
   if (op === "proposed" || proposed === undefined) return [];
   const before = new Set(proposed.split("\n").map(line => line.trim()));
   let isOpen = false;
@@ -42,7 +42,7 @@ function planWords({ id, op, turn, text }: RecordOf<"plan">, proposed: string | 
   return [{ recordId: id, turn, text: clean(added.join("\n")) }];
 }
 
-function wordsOf(record: LogRecord, turn: number): Words[] {
+function wordsOf(record: LogRecord, turn: number): TypedWords[] {
   switch (record.kind) {
     case "message":
       return messageWords(record);
@@ -57,7 +57,7 @@ function wordsOf(record: LogRecord, turn: number): Words[] {
   }
 }
 
-function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"message">): Words[] {
+function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"message">): TypedWords[] {
   if (role !== "user" || (metadata.kind !== "normal" && metadata.kind !== "steer")) return [];
   const typed = clean(parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n\n"));
   if (typed === CARRY_OUT) return [];
@@ -68,9 +68,9 @@ function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"mess
  * Which options were taken, which are the agent's wording, and what was typed instead or beside them. A server's question is no matter
  * of the conversation.
  */
-function answerWords({ id, form, answer }: RecordOf<"question">, turn: number): Words[] {
+function answerWords({ id, form, answer }: RecordOf<"question">, turn: number): TypedWords[] {
   if (form.server !== undefined || answer?.by !== "user" || answer.action !== "accept") return [];
-  const said = (asked: string, text: string, chosen = false): Words => ({
+  const said = (asked: string, text: string, chosen = false): TypedWords => ({
     ...{ recordId: id, turn, asked: clean(asked) },
     ...(chosen && { chosen }),
     text: clean(text),

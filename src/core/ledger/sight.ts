@@ -8,10 +8,10 @@ import { readWholeLog } from "../history/readLog";
 import { textPieces } from "../text/sentences";
 import { plainly } from "./once";
 import { clipPiece } from "./pages";
-import { type Words, wordsIn } from "./said";
+import { type TypedWords, wordsIn } from "./said";
 
 /** Words in turns that left requests. */
-export interface WordsInSight extends Words {
+export interface WordsInSight extends TypedWords {
   /** all of it stands in requests; a part; nothing, it is in the archive */
   sight: "whole" | "part" | "none";
   mark: "pinned" | "struck" | "none";
@@ -39,7 +39,7 @@ export function recordsThatLeft(
 }
 
 function sightOf(
-  words: readonly Words[],
+  words: readonly TypedWords[],
   { ledger = [], wordsMarks }: Pick<Conversation, "ledger" | "wordsMarks">,
 ): WordsInSight[] {
   const pieces = ledger.flatMap(({ entries }) => entries).flatMap(entry => entry.pieces);

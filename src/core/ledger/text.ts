@@ -8,7 +8,7 @@ import { counted, recallHint } from "../text/format";
 import { askedSource, ledgerSource } from "../text/sources";
 import { othersWording } from "../text/wording";
 import { ASKED_CHARACTERS, entryHead } from "./pages";
-import type { Words } from "./said";
+import type { TypedWords } from "./said";
 
 /** A line of a text that begins so is written by code only. */
 const LEDGER_HEADING = "## 💬 The User's Words (Verbatim)";
@@ -96,12 +96,12 @@ function entryLine(entry: LedgerEntry, question: number | undefined): string {
 }
 
 /** What a handle of a page gives. What was said is indented: no line of it looks like the beginning of another. */
-export function wholeText(words: readonly Words[]): string {
+export function wholeText(words: readonly TypedWords[]): string {
   const indented = (text: string) => linesSaid(text).map(line => (line === "" ? "" : `${INDENT}${line}`));
   return words.map(({ text, ...said }) => [wholeHead(said), ...indented(text), ""].join("\n")).join("\n");
 }
 
-function wholeHead({ turn, asked, chosen, denied }: Omit<Words, "text">): string {
+function wholeHead({ turn, asked, chosen, denied }: Omit<TypedWords, "text">): string {
   if (asked === undefined) return entryHead({ turn, denied }).slice(2);
   const question = othersWording(asked, ASKED_CHARACTERS);
   return `turn ${turn}, ${chosen ? "choosing of what you offered" : "in words of their own"}, to your question ${question}:`;

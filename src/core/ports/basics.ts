@@ -4,19 +4,30 @@ import type { Json } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../shared/toolResult";
 
-export interface Clock {
+export interface WallClock {
   /** ms since the epoch */
   now(): number;
+}
+
+export interface Stopwatch {
   /** ms since some moment, by a clock that nobody sets: for how long something takes */
   steady(): number;
+}
+
+export interface Sleeper {
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Timer {
   /**
    * Calls back after `ms`. Gives back what calls it off.
    * @param aside no process stays alive for it
    */
   after(ms: number, call: () => void, aside?: "aside"): () => void;
 }
+
+export interface Clock extends WallClock, Stopwatch, Sleeper, Timer {}
 
 export interface Ids {
   /** A new id, unique on this machine, without meaning: `msg_…`, `run_…`. */
@@ -37,9 +48,12 @@ export interface RunningHash {
 }
 
 /** Stands before everything that is logged, hashed or sent (docs/context.md). */
-export interface Redactor {
+export interface TextRedactor {
   /** Secrets become stable placeholders. Idempotent. */
   redact: Redact;
+}
+
+export interface Redactor extends TextRedactor {
   /** How much of a text that goes on can be passed on: behind that, a secret with blanks in it may have begun. */
   safeEnd(text: string): number;
   /** Placeholders that were handed out here become the secrets again: only for what is written into files. */

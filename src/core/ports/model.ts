@@ -69,15 +69,18 @@ export interface AnswerReader {
   read(part: AnswerPart): readonly AnswerPart[];
 }
 
-export interface ModelConnection {
+export interface ModelIdentity {
   /** name as the server knows it */
   readonly name: string;
   /** where requests go, for people */
   readonly address: string;
-  /** what its thoughts and signed calls are marked with, in few characters; absent: with nothing */
-  readonly mark?: string;
   /** whose interface is spoken: the name of its row in the table of providers; absent: not known */
   readonly provider?: string;
+}
+
+export interface ModelConnection extends ModelIdentity {
+  /** what its thoughts and signed calls are marked with, in few characters; absent: with nothing */
+  readonly mark?: string;
   /** what the person should know of it, a sentence */
   readonly warning?: string;
   /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */

@@ -12,19 +12,35 @@ export interface BlobWriter {
 }
 
 /** The files of one session (docs/formats.md). Writers hold its lock. */
-export interface SessionFiles {
-  readonly id: string;
-  /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
-  pathOf?(name: SessionLogName): string;
-  /** false: another window writes, or it was opened read only; every write rejects */
-  readonly writable: boolean;
+export interface SessionTextReader {
   /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */
   read(name: SessionFileName): Promise<string | undefined>;
+}
+
+export interface SessionPartReader {
   /**
    * Bytes `start` to `end` (not included) of a file, fewer where it ends before, and the size of the whole:
    * nobody needs to hold all of one. undefined: no such file.
    */
   readPart(name: SessionFileName, start: number, end: number): Promise<{ bytes: Uint8Array; size: number } | undefined>;
+}
+
+export interface BlobReader {
+  getBlob(sha256: string): Promise<Uint8Array | undefined>;
+}
+
+/** What a session holds, for who only reads it. */
+export interface SessionReader extends SessionTextReader, SessionPartReader, BlobReader {
+  readonly id: string;
+  /** The names in a folder of the session, sorted; what is not finished is left out. */
+  list(folder: SessionFolderName): Promise<string[]>;
+}
+
+export interface SessionFiles extends SessionReader {
+  /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
+  pathOf?(name: SessionLogName): string;
+  /** false: another window writes, or it was opened read only; every write rejects */
+  readonly writable: boolean;
   /**
    * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
    * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
@@ -38,8 +54,6 @@ export interface SessionFiles {
    * the new one takes its place: LOST_LOCK.
    */
   replace(name: SessionFileName, text: string): Promise<void>;
-  /** The names in a folder of the session, sorted; what is not finished is left out. */
-  list(folder: SessionFolderName): Promise<string[]>;
   /**
    * Moves a file out of the way, to `orphans/<name>`, for good when it resolves; overwrites nothing there.
    * @returns where it is now, relative to the session. Rejects with StorageError NOT_FOUND where there is none.
@@ -49,7 +63,6 @@ export interface SessionFiles {
   bytes(): Promise<number>;
   /** Content-addressed; nothing happens where it is there already. Synced. */
   putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
-  getBlob(sha256: string): Promise<Uint8Array | undefined>;
   blobWriter(): BlobWriter;
   /**
    * The text of a file as it stood, or its bytes: for undo, so as it is, with what is secret in it; never sent, never exported. Named by

@@ -13,7 +13,7 @@ export type StepDelta =
 
 type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
 type Metadata = NonNullable<Prose["providerMetadata"]>;
-type Call = Extract<AnswerPart, { type: "tool-call" }>;
+type AnswerCall = Extract<AnswerPart, { type: "tool-call" }>;
 
 /**
  * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
@@ -132,7 +132,7 @@ export class Answer {
   }
 
   /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */
-  private addForeignCall({ toolName, input }: Call): void {
+  private addForeignCall({ toolName, input }: AnswerCall): void {
     this.hasForeignCalls = true;
     const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
     const text = `${toolName.replace(/^mcp\./, "")} ${said}\n`;
@@ -158,7 +158,7 @@ export class Answer {
       throw new AnswerError("too-long", `the answer has more than ${this.from.maxAnswerLength} characters`);
   }
 
-  private call(call: Call): ToolCallPart {
+  private call(call: AnswerCall): ToolCallPart {
     const metadata = call.providerMetadata && this.kept(call.providerMetadata, true);
     const isLong = isTooMuch(call.input);
     const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : call.input, this.tools);
@@ -185,7 +185,7 @@ export class Answer {
   }
 
   /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */
-  private complaint(call: Call, isLong: boolean): string | undefined {
+  private complaint(call: AnswerCall, isLong: boolean): string | undefined {
     if (isLong) return "its input is too long or nested too deeply.";
     if (!call.invalid) return undefined;
     const names = this.tools.map(tool => tool.name);

@@ -16,10 +16,9 @@ export function toCallOptions({
   maxOutputTokens,
   reasoning,
   protocol,
-}: Pick<ModelConnection, "providerOptions" | "maxOutputTokens" | "reasoning" | "protocol">): Record<string, Json> {
+}: ModelConnection): Record<string, Json> {
   return {
     providerOptions,
-    ...(maxOutputTokens ? { maxOutputTokens } : {}),
-    ...defined({ reasoning, protocol }),
+    ...defined({ maxOutputTokens: maxOutputTokens || undefined, reasoning, protocol }),
   };
 }

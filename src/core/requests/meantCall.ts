@@ -8,8 +8,8 @@ export interface CalledTool {
   inputSchema?: unknown;
 }
 
-type Fields = Record<string, unknown>;
-interface Meant {
+type InputFields = Record<string, unknown>;
+interface CallReading {
   toolName: string;
   input: unknown;
   /** It is a call of a tool that there is, with an object as its input. */
@@ -19,7 +19,7 @@ interface Meant {
 /** Models put the input below a word of its own. */
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
 
-export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]): Meant {
+export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]): CallReading {
   const toolName = nearName(
     written,
     tools.map(({ name }) => name),
@@ -31,7 +31,7 @@ export function meantCall(written: string, input: unknown, tools: readonly Calle
 }
 
 /** @param depth how often it may have been encoded */
-function asFields(input: unknown, depth: number): Fields | undefined {
+function asFields(input: unknown, depth: number): InputFields | undefined {
   if (isObject(input)) return input;
   if (Array.isArray(input)) return input.length === 1 && isObject(input[0]) ? input[0] : undefined;
   if (typeof input !== "string" || depth === 0) return undefined;
@@ -57,7 +57,7 @@ function withoutMarks(text: string): string {
 }
 
 /** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */
-function oneOfSeveral(text: string): Fields | undefined {
+function oneOfSeveral(text: string): InputFields | undefined {
   if (!text.startsWith("{")) return undefined;
   const parts = text.split(/(?<=\})\s*(?=\{)/);
   if (parts.length > MAX_OBJECTS) return undefined;
@@ -73,17 +73,17 @@ function oneOfSeveral(text: string): Fields | undefined {
   }
   const [first, ...others] = all;
   if (open !== "" || first === undefined || parts.length < 2) return undefined;
-  return others.every(each => each === first) ? (JSON.parse(first) as Fields) : undefined;
+  return others.every(each => each === first) ? (JSON.parse(first) as InputFields) : undefined;
 }
 
-function unwrapped(input: Fields, tool: CalledTool): Fields {
+function unwrapped(input: InputFields, tool: CalledTool): InputFields {
   const [key, ...more] = Object.keys(input);
   if (key === undefined || more.length > 0 || !WRAPPERS.includes(key) || key in propertiesOf(tool)) return input;
   return asFields(input[key], 2) ?? input;
 }
 
 /** A list, object, number or truth value that was written as a text. */
-function withTypes(input: Fields, tool: CalledTool): Fields {
+function withTypes(input: InputFields, tool: CalledTool): InputFields {
   const properties = propertiesOf(tool);
   let meant = input;
   for (const [key, value] of Object.entries(input)) {

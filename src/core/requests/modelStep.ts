@@ -11,7 +11,6 @@ import type { Json, MessagePart, Usage } from "../../shared/messages";
 import type { CachePlaces } from "../context/compose";
 import { AnswerError, type AnswerPart, type AnswerReader, type Clock, type ModelConnection } from "../ports";
 import { Answer, type StepDelta } from "./answer";
-import { withCachePoints } from "./cachePoints";
 import { onTheWire } from "./wireNames";
 
 export type { StepDelta } from "./answer";
@@ -36,7 +35,7 @@ interface ModelStepInput {
   /** Awaited with the hash of the HTTP body before anything is sent; what it rejects with, `modelStep` rejects with. */
   beforeSend(bodySha256: string | null): Promise<void>;
   onDelta(delta: StepDelta): void;
-  clock: Pick<Clock, "after">;
+  clock: Clock;
 }
 
 export type StepOutcome =
@@ -134,7 +133,7 @@ async function consume(
   stream: ReturnType<typeof openStream>,
   reader: AnswerReader | undefined,
   add: (part: AnswerPart) => void,
-  { sound, content }: Pick<ReturnType<typeof watchSilence>, "sound" | "content">,
+  { sound, content }: ReturnType<typeof watchSilence>,
 ): Promise<StreamEnd> {
   const end: StreamEnd = {};
   try {
@@ -234,7 +233,7 @@ function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer)
 const MAX_IDLE = 15;
 
 /** Aborts when nothing was heard for `timeoutMs` (up to a quarter more: a timer per chunk would cost more than it tells). */
-function watchSilence(timeoutMs: number, clock: Pick<Clock, "after">) {
+function watchSilence(timeoutMs: number, clock: Clock) {
   const controller = new AbortController();
   let quiet = 0;
   let idle = 0;
@@ -265,4 +264,31 @@ function watchSilence(timeoutMs: number, clock: Pick<Clock, "after">) {
   };
   let cancel = clock.after(timeoutMs / 4, look);
   return state;
+}
+
+/** The marks of a request as its provider takes them. Where they stand `core/context/cacheMarks.ts` decides. */
+interface Content {
+  instructions: string | SystemModelMessage[];
+  messages: ModelMessage[];
+  /** absent: not known */
+  cached?: CachePlaces;
+}
+
+/** The same request with marks on it; nothing of it is changed in its place. */
+export function withCachePoints(
+  { instructions, messages, cached }: Content,
+  cachePoint: NonNullable<ModelConnection["cachePoint"]>,
+): Omit<Content, "cached"> {
+  if (!cached) return { instructions, messages };
+  const places = new Set(cached.messages);
+  return {
+    instructions: cached.instructions.map(({ text, isMarked }) => ({
+      role: "system",
+      content: text,
+      ...(isMarked ? { providerOptions: cachePoint } : {}),
+    })),
+    messages: messages.map((message, at) =>
+      places.has(at + 1) ? { ...message, providerOptions: { ...message.providerOptions, ...cachePoint } } : message,
+    ),
+  };
 }

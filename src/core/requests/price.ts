@@ -4,7 +4,7 @@ import type { Clock, Logger, ModelConnection, Spending } from "../ports";
 import type { StepOutcome } from "./modelStep";
 
 interface PriceDeps {
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   logger: Logger;
   /** absent: nobody keeps it */
   spending?: Spending | undefined;

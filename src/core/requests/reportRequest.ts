@@ -2,6 +2,7 @@
  * What is said of a model request once it ended, beside its manifest: a line of the daily log without content, its content
  * where the person asked for that, and a span for their collector. Nothing of it can fail a request.
  */
+import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import type { Logger, SettingsSource } from "../ports";
 import type { EndedRequest } from "./endedRequest";
@@ -17,7 +18,7 @@ interface ReportDeps {
 
 export function reportRequest(ended: EndedRequest, { settings, logger, spans }: ReportDeps): void {
   const { requestId, runId, purpose, connection, request, outcome, facts } = ended;
-  const ids = { requestId, ...(runId && { runId }), ...(purpose && { purpose }) };
+  const ids = { requestId, ...defined({ runId, purpose }) };
   const log = settings.get();
   if (log["log.messages"]) {
     const ms = ended.end - ended.start;

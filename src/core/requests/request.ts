@@ -25,13 +25,13 @@ import {
   StorageError,
 } from "../ports";
 import { wireName } from "../toolkit/wireName";
+import type { StepDelta } from "./answer";
 import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
 import { priced } from "./price";
 import { reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
 import type { Spans } from "./spans";
-import { ThinkingTime } from "./thinkingTime";
 
 export interface RequestPorts {
   settings: SettingsSource;
@@ -66,7 +66,7 @@ export interface RequestPurpose {
 }
 
 /** How a step ended that was sent as often as that can help. `requestTokens`, `sharedTokens`: as in the metadata of messages. */
-export type StepResult =
+export type StepEnd =
   | (Extract<StepOutcome, { kind: "answered" }> & {
       requestId: string;
       /** which was asked */
@@ -104,7 +104,7 @@ export async function requestStep(
   request: AssembledRequest,
   deps: RequestDeps,
   signal: AbortSignal,
-): Promise<StepResult> {
+): Promise<StepEnd> {
   const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
@@ -207,9 +207,9 @@ async function sendOnce(
   };
 }
 
-type Sent = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+type SentRequest = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
 
-function report(manifest: Manifest, sent: Sent, deps: RequestDeps): void {
+function report(manifest: Manifest, sent: SentRequest, deps: RequestDeps): void {
   const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
   if (manifest.unexplained) {
     const facts = { requestId, runId, sharedTokens, totalTokens };
@@ -240,4 +240,24 @@ const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
 
 function asTurnError({ code, message }: ModelFailure): TurnError {
   return { code, message, actions: actionsByCode[code] ?? ["retry", "check-connection"] };
+}
+
+/** How long a model thought: from the first word of a thought to the first of something else. Words come as they are thought. */
+class ThinkingTime {
+  private since: number | undefined;
+  private sum: number | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  hear({ type }: StepDelta): void {
+    if (type === "reasoning") this.since ??= this.clock.now();
+    else this.end();
+  }
+
+  /** ms, of all its thoughts; undefined: nobody heard any. */
+  end(): number | undefined {
+    if (this.since !== undefined) this.sum = (this.sum ?? 0) + this.clock.now() - this.since;
+    this.since = undefined;
+    return this.sum;
+  }
 }

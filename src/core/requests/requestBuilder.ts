@@ -1,6 +1,7 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { Summary } from "../../shared/compaction";
 import type { LedgerPage } from "../../shared/ledger";
+import type { Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -12,10 +13,10 @@ import {
   type ToolDefinition,
   withCacheMarks,
 } from "../context/assemble";
-import { withBoundReasoning } from "../context/boundReasoning";
+import { prefixReuse } from "../context/breakCause";
 import { type Form, Images } from "../context/compose";
 import { buildLayers, type Layers, repairText, workingState } from "../context/layers";
-import type { RequestLog } from "../context/requestLog";
+import type { LastRequest, RequestLog } from "../context/requestLog";
 import { hasWrittenTools } from "../context/toolText";
 import type { History } from "../history/history";
 import { ledgerTexts } from "../ledger/text";
@@ -98,7 +99,6 @@ export class RequestBuilder {
     return tail.some(({ trust }) => trust !== undefined) ? { text, trust: "tool" } : { text };
   }
 
-  /** Estimate of a message in a form. */
   tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
 
   /**
@@ -250,3 +250,44 @@ export function toToolDefinition({ name, description, input, trust }: Tool, reda
   const inputSchema = trust ? mapStrings(input.jsonSchema, redact) : input.jsonSchema;
   return { name, description: redact(sanitizeText(description)), inputSchema };
 }
+
+/**
+ * Reasoning that is bound to what stood before it (docs/context.md) travels no more once that changed. The manifest of the step
+ * before tells what it is bound to, so that an opened session decides as the one that ran on.
+ * @param assembleWithout the request without the reasoning of these messages
+ */
+function withBoundReasoning(
+  assembleWithout: (messageIds: ReadonlySet<string>) => AssembledRequest,
+  last: LastRequest | undefined,
+  { name, reasoningBinding }: Pick<ModelConnection, "name" | "reasoningBinding">,
+): AssembledRequest {
+  if (!reasoningBinding) return assembleWithout(new Set());
+  // Another model's reasoning means nothing to this one.
+  const before = last?.model === name ? last.segments : [];
+  const dropped = before.flatMap(segment => (segment.form === "dropped" ? messageIds([segment]) : []));
+  const request = assembleWithout(new Set(dropped));
+  const at = brokenAt(before, request.segments, reasoningBinding);
+  if (at === undefined) return request;
+  return assembleWithout(new Set([...dropped, ...messageIds(request.segments.slice(at))]));
+}
+
+/** The first segment that is another than in the request before; undefined: it goes on where that one ended. */
+function brokenAt(
+  before: readonly Segment[],
+  segments: readonly Segment[],
+  binding: NonNullable<ModelConnection["reasoningBinding"]>,
+): number | undefined {
+  if (before.length === 0) return 0;
+  const { brokenAt: at } = prefixReuse({ segments: before }, segments);
+  const tail = before.findIndex(({ layer }) => layer === "tail");
+  return binding === "request" && tail >= 0 ? Math.min(at ?? tail, tail) : at;
+}
+
+/** Of the answers among them. */
+function messageIds(segments: readonly Segment[]): string[] {
+  return segments.flatMap(({ role, source }) =>
+    role === "assistant" && source.startsWith(MESSAGE) ? [source.slice(MESSAGE.length)] : [],
+  );
+}
+
+const MESSAGE = "message:";

@@ -3,8 +3,8 @@ import type { Logger, ModelConnection, Models, SettingsSource } from "../ports";
 
 interface SideModelDeps {
   models: Models;
-  settings: Pick<SettingsSource, "get" | "layers">;
-  logger: Pick<Logger, "log">;
+  settings: SettingsSource;
+  logger: Logger;
 }
 
 /**

@@ -3,34 +3,34 @@
  * has no content unless the person switched that on, and then no secret.
  */
 
+import type { ModelMessage } from "ai";
 import { defined } from "../../shared/defined";
-import type { Json, ToolCallPart } from "../../shared/messages";
+import type { Json, MessagePart, ToolCallPart } from "../../shared/messages";
 import { isOwnProvider, ownProviders } from "../../shared/modelProviders";
 import type { Redact } from "../../shared/redacted";
 import type { ToolResult } from "../../shared/toolResult";
-import type { Clock, Ids, ModelConnection, Span, Telemetry } from "../ports";
+import type { Clock, Ids, ModelIdentity, Span, Telemetry } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import type { EndedRequest } from "./endedRequest";
-import { finishReason, requestContent } from "./spanContent";
 
 interface SpansDeps {
   telemetry: Telemetry;
   /** absent: it belongs to no session */
   sessionId?: string;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   ids: Ids;
   redact: Redact;
 }
 
 type Attributes = Span["attributes"];
-type Connection = Pick<ModelConnection, "name" | "address" | "provider">;
+type SpanModel = ModelIdentity;
 
 /** Characters of one attribute; collectors refuse what is much longer. */
 const MAX_CONTENT = 100_000;
 
 /** Of one session: it runs one turn at a time. */
 export class Spans {
-  private turn: { trace: string; id: string; start: number; connection?: Connection } | undefined;
+  private turn: { trace: string; id: string; start: number; connection?: SpanModel } | undefined;
 
   constructor(private readonly deps: SpansDeps) {}
 
@@ -58,7 +58,7 @@ export class Spans {
         "strata.turn.end": reason,
         ...(connection && modelAttributes(connection)),
       },
-      ...(error && { error }),
+      ...defined({ error: error || undefined }),
     });
   }
 
@@ -80,10 +80,10 @@ export class Spans {
         "gen_ai.operation.name": "chat",
         "gen_ai.output.type": "text",
         "strata.request.id": requestId,
-        ...(purpose && { "strata.request.purpose": purpose }),
+        ...defined({ "strata.request.purpose": purpose }),
         ...modelAttributes(connection),
         ...serverAttributes(connection.address),
-        ...(connection.maxOutputTokens && { "gen_ai.request.max_tokens": connection.maxOutputTokens }),
+        ...defined({ "gen_ai.request.max_tokens": connection.maxOutputTokens || undefined }),
         ...answerAttributes(ended),
         ...this.content(() => requestContent(ended)),
       },
@@ -139,14 +139,13 @@ export class Spans {
       ...span,
       attributes: {
         ...attributes,
-        ...(sessionId && { "gen_ai.conversation.id": sessionId }),
-        ...(error && { "error.type": error }),
+        ...defined({ "gen_ai.conversation.id": sessionId, "error.type": error || undefined }),
       },
     });
   }
 }
 
-function modelAttributes({ name, provider }: Connection): Attributes {
+function modelAttributes({ name, provider }: SpanModel): Attributes {
   return {
     "gen_ai.request.model": name,
     ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
@@ -165,8 +164,8 @@ function answerAttributes({ outcome }: EndedRequest): Attributes {
   const { usage, responseModel } = outcome;
   return {
     "gen_ai.response.finish_reasons": [finishReason(outcome.finishReason)],
-    ...(responseModel && { "gen_ai.response.model": responseModel }),
     ...defined({
+      "gen_ai.response.model": responseModel || undefined,
       "gen_ai.usage.input_tokens": usage?.input,
       "gen_ai.usage.output_tokens": usage?.output,
       "gen_ai.usage.cache_read.input_tokens": usage?.cachedInput,
@@ -174,3 +173,49 @@ function answerAttributes({ outcome }: EndedRequest): Attributes {
     }),
   };
 }
+
+/** A request and its answer in the shape that OpenTelemetry's conventions give messages. */
+const reasons: Record<string, string> = { "tool-calls": "tool_call", "content-filter": "content_filter" };
+
+/** The SDK's word, as the conventions have it. */
+const finishReason = (reason: string): string => reasons[reason] ?? reason;
+
+function requestContent({ request, outcome }: EndedRequest): Record<string, Json> {
+  const { instructions, messages, tools } = request;
+  const system = typeof instructions === "string" ? [instructions] : instructions.map(({ content }) => content);
+  const reason = outcome.kind === "answered" ? finishReason(outcome.finishReason) : "error";
+  return {
+    "gen_ai.system_instructions": system.map(content => ({ type: "text", content })),
+    "gen_ai.input.messages": messages.map(message => ({ role: message.role, parts: inputParts(message) })),
+    "gen_ai.output.messages": [{ role: "assistant", parts: outcome.parts.flatMap(outputPart), finish_reason: reason }],
+    ...(tools.length > 0 && {
+      "gen_ai.tool.definitions": tools.map(({ name, description, inputSchema: parameters }) => ({
+        type: "function",
+        name,
+        description,
+        parameters,
+      })),
+    }),
+  };
+}
+
+function inputParts({ content }: ModelMessage): Json[] {
+  if (typeof content === "string") return [{ type: "text", content }];
+  return content.flatMap((part): Json[] => {
+    if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, content: part.text }];
+    if (part.type === "tool-call") return [callPart(part.toolCallId, part.toolName, part.input as Json)];
+    if (part.type === "tool-result") {
+      const { output } = part;
+      const response = output.type === "text" ? output.value : output.type;
+      return [{ type: "tool_call_response", id: part.toolCallId, response }];
+    }
+    return [{ type: part.type }];
+  });
+}
+
+function outputPart(part: MessagePart): Json[] {
+  if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, content: part.text }];
+  return part.type === "dynamic-tool" ? [callPart(part.toolCallId, part.toolName, part.input)] : [];
+}
+
+const callPart = (id: string, name: string, args: Json): Json => ({ type: "tool_call", id, name, arguments: args });

@@ -8,19 +8,19 @@ import type { Json } from "../../shared/messages";
 import type { AnswerPart } from "../ports";
 import { isPlainName, MAX_NAME, wireName } from "../toolkit/wireName";
 
-interface Named {
+interface NamedRequest {
   messages: ModelMessage[];
   tools: readonly { name: string; description: string; inputSchema: Json }[];
 }
 
-interface Wire<Request> {
+interface WireForm<Request> {
   request: Request;
   /** A part of the answer, with the name that the tool has here. */
   received(part: AnswerPart): AnswerPart;
 }
 
 /** A request with names that every provider takes. Most have no other, and stay the same object. */
-export function onTheWire<Request extends Named>(request: Request): Wire<Request> {
+export function onTheWire<Request extends NamedRequest>(request: Request): WireForm<Request> {
   if (!hasOtherNames(request)) return { request, received: part => part };
   const here = new Map<string, string>();
   for (const { name } of request.tools) here.set(freeName(wireName(name), here), name);
@@ -53,18 +53,18 @@ function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
   return free;
 }
 
-function hasOtherNames({ tools, messages }: Named): boolean {
+function hasOtherNames({ tools, messages }: NamedRequest): boolean {
   if (tools.some(({ name }) => !isPlainName(name))) return true;
   return messages.some(({ content }) => typeof content !== "string" && content.some(part => !isPlain(part)));
 }
 
 const isPlain = (part: object): boolean => !("toolName" in part) || isPlainName(String(part.toolName));
 
-type Parts = Exclude<AssistantContent | ToolContent, string>;
+type ContentParts = Exclude<AssistantContent | ToolContent, string>;
 
 function renamed(message: ModelMessage, sent: (name: string) => string): ModelMessage {
   if (typeof message.content === "string" || message.content.every(isPlain)) return message;
-  const content = (message.content as Parts).map(part =>
+  const content = (message.content as ContentParts).map(part =>
     "toolName" in part ? { ...part, toolName: sent(part.toolName) } : part,
   );
   return { ...message, content } as ModelMessage;

@@ -3,7 +3,7 @@
  * the same. Memory is bounded.
  */
 import { NOTHING, type Redact, type Redacted } from "../../shared/redacted";
-import type { Clock, Redactor } from "../ports";
+import type { Redactor, Sleeper } from "../ports";
 import { wordStart } from "../text/format";
 import { openKeyAt } from "../text/privateKeys";
 
@@ -137,7 +137,7 @@ export class LiveRedactor {
   constructor(
     { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
     private readonly show: (stream: Stream, text: Redacted) => void,
-    private readonly clock: Pick<Clock, "sleep">,
+    private readonly clock: Sleeper,
   ) {
     this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
   }

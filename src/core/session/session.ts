@@ -60,7 +60,7 @@ const OPEN_ELSEWHERE =
 export class Session {
   readonly history: History;
   readonly background: BackgroundTasks;
-  readonly messages: Pick<UserMessages, "edit" | "remove">;
+  readonly messages: UserMessages;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
   /** what of it waits for somebody to look at it */

@@ -1,15 +1,15 @@
 /** Compactions as a person deals with them: by hand, looked at beforehand, cancelled, undone, redone; and pinned turns. */
 import { noCompactionTo, undoableCompactions } from "../../shared/compactionLine";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { ContextUse } from "../compaction/budget";
+import type { ContextBudget } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
-import type { CompactionPlan } from "../compaction/plan";
+import type { CompactionPreview } from "../compaction/preview";
 import { onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { SessionError } from "../ports";
 
 /** What it needs of the session around it. */
-interface SessionGate {
+interface CompactionGate {
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
   /** Throws SessionError also where a turn runs. @param done what can be done with the history when it ended: "changed" */
@@ -22,7 +22,7 @@ export class SessionCompaction {
   constructor(
     private readonly history: History,
     private readonly compactor: Compactor,
-    private readonly session: SessionGate,
+    private readonly session: CompactionGate,
   ) {}
 
   /**
@@ -42,11 +42,11 @@ export class SessionCompaction {
     this.compactor.cancel();
   }
 
-  preview(): Promise<CompactionPlan> {
+  preview(): Promise<CompactionPreview> {
     return this.compactor.preview();
   }
 
-  use(): Promise<ContextUse> {
+  use(): Promise<ContextBudget> {
     return this.compactor.use();
   }
 

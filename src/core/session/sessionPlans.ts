@@ -7,15 +7,15 @@ import { MAX_PLAN, planChange, planFacts, planSteps, planTitle } from "../plans/
 import { approvedText, CARRY_OUT, sentBackText } from "../plans/words";
 import { SessionError } from "../ports";
 import { PLAN } from "../text/sources";
-import type { Along } from "./userMessages";
+import type { MessageAdditions } from "./userMessages";
 
 /** What it needs of the session around it. */
-interface SessionGate {
+interface PlanGate {
   /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
   requireIdle(what: string): void;
   whyNotMode(mode: PermissionMode): string | undefined;
   /** Opens a turn with the person's message. Rejects with StorageError: then nothing of it is in the log. */
-  open(text: string, along: Along): Promise<void>;
+  open(text: string, along: MessageAdditions): Promise<void>;
 }
 
 /** One that is there to be opened, edited, carried out. */
@@ -27,7 +27,7 @@ interface KnownPlan {
 export class SessionPlans {
   constructor(
     private readonly history: History,
-    private readonly session: SessionGate,
+    private readonly session: PlanGate,
   ) {}
 
   /** The one that is carried out: it stands in every request until it ends. undefined: there is none */

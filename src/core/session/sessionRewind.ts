@@ -53,7 +53,7 @@ export interface SessionRewindDeps {
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
 }
 
-interface Place {
+interface RewindPoint {
   turn: number;
   /** ms since the epoch: of the turn's first record */
   since: number;
@@ -213,7 +213,7 @@ export class SessionRewind {
   }
 
   /** Where a turn began, on the branch that the conversation is on. */
-  private async find(turn: number): Promise<Place> {
+  private async find(turn: number): Promise<RewindPoint> {
     const { history } = this.deps;
     await this.deps.commands.settled();
     const live = placeOf(onBranch(history.records), turn);
@@ -224,7 +224,7 @@ export class SessionRewind {
     throw new SessionError(`There is no turn ${turn} on this branch of the conversation.`);
   }
 
-  private async planFiles({ turn, head, since }: Place): Promise<{ plan: FilesPlan; gaps: string[] }> {
+  private async planFiles({ turn, head, since }: RewindPoint): Promise<{ plan: FilesPlan; gaps: string[] }> {
     const { links, gaps, commands } = await this.deps.timeline.since(turn, head);
     return { plan: await this.requireFiles().plan(fileChains(links), { ...besidesOf(commands), since }), gaps };
   }
@@ -318,7 +318,7 @@ function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "sta
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
 }
 
-function placeOf(records: Parameters<typeof onBranch>[0], turn: number): Place | undefined {
+function placeOf(records: Parameters<typeof onBranch>[0], turn: number): RewindPoint | undefined {
   const opens = records.some(
     record =>
       record.kind === "message" && record.message.metadata.turn === turn && record.message.metadata.kind === "normal",

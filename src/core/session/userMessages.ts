@@ -29,7 +29,7 @@ const NAMES_SERVER = /@[^\s@:]{1,200}:|@"/;
 
 const ALREADY_SENT = "The message was already sent or removed.";
 
-type Parts = LoggedMessage["parts"];
+type MessageParts = LoggedMessage["parts"];
 
 const NOTHING_OFFERED: ServerAttachments = { attached: [], images: [] };
 
@@ -40,14 +40,14 @@ class KeptBackError extends SessionError {
   }
 }
 
-type Called = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
+type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
 /** What goes to the log with a message, all of it or nothing. */
-export interface Along {
+export interface MessageAdditions {
   /** behind the message */
   records: readonly NewRecord[];
   /** text for the model, behind it */
-  injected?: Called;
+  injected?: SkillText;
 }
 
 interface MessagePlace {
@@ -76,7 +76,7 @@ export class UserMessages {
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
-  async open(text: string, signal: AbortSignal, pendingId?: string, along?: Along): Promise<void> {
+  async open(text: string, signal: AbortSignal, pendingId?: string, along?: MessageAdditions): Promise<void> {
     const turn = this.history.conversation.lastTurn + 1;
     await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
   }
@@ -206,7 +206,12 @@ export class UserMessages {
   }
 
   /** The message and what it attaches: all of it, or nothing. */
-  private async append(text: string, place: MessagePlace, signal: AbortSignal, along?: Along): Promise<void> {
+  private async append(
+    text: string,
+    place: MessagePlace,
+    signal: AbortSignal,
+    along?: MessageAdditions,
+  ): Promise<void> {
     const { clock, ids } = this.ports;
     const said = await this.askHooks(text, signal);
     const { parts, attached, called, pictures } = await this.compose(text, signal);
@@ -229,7 +234,7 @@ export class UserMessages {
   }
 
   /** What hooks add to the message. Rejects with KeptBackError where one does not let it through: then nothing was taken. */
-  private async askHooks(text: string, signal: AbortSignal): Promise<Called[]> {
+  private async askHooks(text: string, signal: AbortSignal): Promise<SkillText[]> {
     const { hooks } = this;
     if (!hooks) return [];
     await hooks.begin(this.history.conversation.turn === 0 ? "startup" : "resume", signal);
@@ -248,7 +253,12 @@ export class UserMessages {
   private async compose(
     text: string,
     signal: AbortSignal,
-  ): Promise<{ parts: LoggedMessage["parts"]; attached: Attachment[]; called: Called | undefined; pictures: Parts }> {
+  ): Promise<{
+    parts: LoggedMessage["parts"];
+    attached: Attachment[];
+    called: SkillText | undefined;
+    pictures: MessageParts;
+  }> {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
@@ -271,7 +281,7 @@ export class UserMessages {
     };
   }
 
-  private async pictureParts(offered: ServerAttachments["images"]): Promise<Parts> {
+  private async pictureParts(offered: ServerAttachments["images"]): Promise<MessageParts> {
     const { images, notes } = await fitImages(offered, this.ports.pictures);
     const stored = imageParts(await storeImages(images, { ...this.ports, files: this.history.files }));
     return [...stored, ...notes.map(text => ({ type: "text" as const, text }))];
@@ -290,7 +300,7 @@ export class UserMessages {
     return { ...this.ports, blobs: this.history.files, window: await this.window() };
   }
 
-  private pictureMessage(parts: Parts, at: { turn: number; runId: string; parentId: string }): NewRecord {
+  private pictureMessage(parts: MessageParts, at: { turn: number; runId: string; parentId: string }): NewRecord {
     const { clock, ids } = this.ports;
     const { turn, runId, parentId } = at;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind: "notice" as const, settles: true as const };
@@ -298,7 +308,7 @@ export class UserMessages {
   }
 
   /** What a called skill or prompt says; of a skill that stands in the conversation, that it was called. */
-  private injection(called: CalledText): Called {
+  private injection(called: CalledText): SkillText {
     const { redactor, hash } = this.ports;
     const { skill, text, source } = called;
     const stands = skill && standsAsSkill(skill, this.skills, this.history.conversation);

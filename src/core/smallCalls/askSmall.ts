@@ -4,7 +4,7 @@
  */
 import type { Usage } from "../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../context/assemble";
-import { type Clock, ErrorForPeople, type Hash, type ModelConnection, type Models, type Redactor } from "../ports";
+import { ErrorForPeople, type Hash, type ModelConnection, type Models, type Redactor, type Sleeper } from "../ports";
 import { toCallOptions } from "../requests/callOptions";
 import { modelStep, type StepOutcome } from "../requests/modelStep";
 import { priced } from "../requests/price";
@@ -114,7 +114,7 @@ async function askOnce(
   return { kind: "answered", answer: { text: said, requestId, model: connection.name, ...(usage && { usage }) } };
 }
 
-function timeLimit(ms: number, clock: Pick<Clock, "sleep">) {
+function timeLimit(ms: number, clock: Sleeper) {
   const over = new AbortController();
   const ended = new AbortController();
   clock.sleep(ms, ended.signal).then(

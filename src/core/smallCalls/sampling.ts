@@ -1,7 +1,7 @@
 /** What an MCP server asks of the person's model: one text, seen by the person before it goes out. */
 import samplingPrompt from "../../../prompts/sampling.md";
 import type { Redacted } from "../../shared/redacted";
-import { ErrorForPeople, type Redactor, SaidNo, type SamplingRequest } from "../ports";
+import { ErrorForPeople, type Redactor, SaidNo, type SamplingRequest, type TextRedactor } from "../ports";
 import { renderTemplate, sanitizeText } from "../text/format";
 import { type AskSmallDeps, askSmall } from "./askSmall";
 
@@ -47,7 +47,7 @@ export function askedSampling(
 }
 
 /** All that would go out, without secrets: what the person is shown and what is sent. Rejects with ErrorForPeople. */
-export function sampledText({ system, messages }: SamplingRequest, redactor: Pick<Redactor, "redact">): Redacted {
+export function sampledText({ system, messages }: SamplingRequest, redactor: TextRedactor): Redacted {
   const said = messages.map(({ role, text }) => `${role === "user" ? "User" : "Assistant"}: ${text}`);
   const parts = system === "" ? said : [`Instructions: ${system}`, ...said];
   const text = redactor.redact(sanitizeText(parts.join("\n\n")));

@@ -10,7 +10,7 @@ import type { KeptState, SnapshotFields, Snapshots } from "../versions/snapshots
 import type { Intents, PutBackRecord } from "./intents";
 import { editsBetween } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
-import { type Refusal, refusalWords, type Surroundings } from "./refusals";
+import { type Refusal, type RefusalFacts, refusalWords } from "./refusals";
 
 /** How often it is tried again where the file moved in between. */
 const MAX_TRIES = 5;
@@ -24,13 +24,13 @@ interface Target {
 }
 
 /** What stands there by now; `but`: what the person has to know of it. */
-interface Written {
+interface WriteOutcome {
   text: string | null;
   but?: string | undefined;
 }
 
 type SwapFiles = Pick<Files, "stat" | "read" | "apply" | "removeFile">;
-type Write = () => Promise<Written | Refusal>;
+type Write = () => Promise<WriteOutcome | Refusal>;
 
 /** @param refused as `swap` gives it */
 export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
@@ -39,7 +39,7 @@ interface Swap<T extends Target> {
   /** what is to stand there, of what does */
   plan(now: string | null): Promise<T | Refusal>;
   /** what has to be on disk before the write is made sure of first */
-  around(from: string | null, target: T, write: Write): Promise<Written | Refusal>;
+  around(from: string | null, target: T, write: Write): Promise<WriteOutcome | Refusal>;
 }
 
 /** Compare and swap, as often as the file moves. Rejects as `Files` does. */
@@ -47,7 +47,7 @@ export async function swap<T extends Target>(
   files: SwapFiles,
   ref: FileRef,
   { plan, around }: Swap<T>,
-): Promise<{ from: string | null; target: T; written: Written } | Refusal> {
+): Promise<{ from: string | null; target: T; written: WriteOutcome } | Refusal> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const now = await textNow(files, ref);
     if (now === undefined) return { kind: "no text" };
@@ -62,7 +62,12 @@ export async function swap<T extends Target>(
   return { kind: "kept changing" };
 }
 
-async function write(files: SwapFiles, ref: FileRef, now: TextNow | null, target: Target): Promise<Written | Refusal> {
+async function write(
+  files: SwapFiles,
+  ref: FileRef,
+  now: TextNow | null,
+  target: Target,
+): Promise<WriteOutcome | Refusal> {
   const { text, as } = target;
   if (text === null)
     return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text } : { kind: "moved" };
@@ -75,17 +80,21 @@ async function write(files: SwapFiles, ref: FileRef, now: TextNow | null, target
   return { text: outcome.text, but };
 }
 
-type Applied = Extract<ApplyOutcome, { kind: "applied" }>;
+type AppliedChange = Extract<ApplyOutcome, { kind: "applied" }>;
 
 /** That an editor keeps one kind of line end is not worth a word. */
-function doneBut({ text, unsaved }: Applied, target: string): string | undefined {
+function doneBut({ text, unsaved }: AppliedChange, target: string): string | undefined {
   if (unsaved !== undefined) return `not saved: ${unsaved}.`;
   if (withLf(text) === withLf(target)) return undefined;
   const who = "when it was saved, the editor (a formatter, for example) changed more";
   return `${who}. Open the diff to see what stands now.`;
 }
 
-function otherThanStored({ text, stamp }: Applied, as: StorageForm, mode: number | undefined): string | undefined {
+function otherThanStored(
+  { text, stamp }: AppliedChange,
+  as: StorageForm,
+  mode: number | undefined,
+): string | undefined {
   if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
   return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
 }
@@ -107,7 +116,7 @@ interface Restoration {
   what: string;
   done: "undone" | "made again";
   /** of the file as it stands */
-  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<Surroundings, "later">)>;
+  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<RefusalFacts, "later">)>;
 }
 
 interface RestoredText extends Target {
@@ -152,7 +161,7 @@ export class Restorer {
     }
   }
 
-  private async whyNot(refusal: Refusal & Pick<Surroundings, "later">, ref: FileRef, what: string): Promise<string> {
+  private async whyNot(refusal: Refusal & Pick<RefusalFacts, "later">, ref: FileRef, what: string): Promise<string> {
     const { files } = this.deps;
     const renamed = refusal.kind === "gone" ? await files.renamedTo?.(ref) : undefined;
     const now = refusal.kind === "conflict" ? (await textNow(files, ref))?.text : undefined;

@@ -46,7 +46,7 @@ const pieceSchema = z.object({
   /** the next line is of the same file */
   more: z.literal(true).optional(),
 });
-export type Piece = z.infer<typeof pieceSchema>;
+export type BundlePiece = z.infer<typeof pieceSchema>;
 
 const bundleEndSchema = z.object({
   kind: z.literal("end"),
@@ -82,7 +82,7 @@ const MAX_LOG = 400_000_000;
 export async function readBundle(
   chunks: AsyncIterable<string>,
   newHash: () => RunningHash,
-  take: (piece: Piece) => Promise<void> | void,
+  take: (piece: BundlePiece) => Promise<void> | void,
 ): Promise<BundleHeader> {
   const reader = new BundleReader(newHash);
   for await (const line of readLines(chunks)) {
@@ -106,7 +106,7 @@ class BundleReader {
     this.sum = newHash();
   }
 
-  next(line: string): Piece | undefined {
+  next(line: string): BundlePiece | undefined {
     const number = this.lines + 1;
     if (this.ended) throw damagedError(number, "nothing may follow the last line");
     const value = parseJson(line);
@@ -127,7 +127,7 @@ class BundleReader {
     return this.header;
   }
 
-  private piece(value: unknown, number: number): Piece {
+  private piece(value: unknown, number: number): BundlePiece {
     const { data: piece } = pieceSchema.safeParse(value);
     if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) {
       throw damagedError(number, "it is no piece of a session");
@@ -148,7 +148,7 @@ class BundleReader {
     this.open = { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
   }
 
-  private grow({ name, text, base64 }: Piece, number: number): void {
+  private grow({ name, text, base64 }: BundlePiece, number: number): void {
     const { open } = this;
     if (!open) return;
     if (open.hash) {

@@ -6,12 +6,19 @@ import { inHistory } from "../context/requestLog";
 import { decodeLine, decodeLog, decodeUtf8 } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
 import { redactRecord } from "../history/redactRecord";
-import { type Hash, isSessionFileName, type RunningHash, type SessionFiles, StorageError } from "../ports";
+import {
+  type Hash,
+  isSessionFileName,
+  type RunningHash,
+  type SessionFiles,
+  type SessionTextReader,
+  StorageError,
+} from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { toBase64 } from "../text/base64";
 import { counted } from "../text/format";
 import { parseJson } from "../text/json";
-import { BUNDLE_VERSION, type BundledName, type BundleHeader, PIECE_CHARS, type Piece } from "./bundle";
+import { BUNDLE_VERSION, type BundledName, type BundleHeader, type BundlePiece, PIECE_CHARS } from "./bundle";
 
 export interface ExportDeps {
   /** Secrets become placeholders. Idempotent: only what became known as a secret since it was recorded changes. */
@@ -101,7 +108,7 @@ export async function* exportSession(
 const MAX_TRIES = 5;
 
 /** Both as of one moment: a request names messages, an answer names its request. */
-async function readTogether(files: Pick<SessionFiles, "read">): Promise<{ history: string; requests: string }> {
+async function readTogether(files: SessionTextReader): Promise<{ history: string; requests: string }> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const history = (await files.read("history.jsonl")) ?? "";
     const requests = (await files.read("requests.jsonl")) ?? "";
@@ -213,7 +220,7 @@ class Cleaner {
 
 const marks = (text: string): number => text.split("[secret:").length;
 
-function* blobPieces(blob: Blob): Generator<Pick<Piece, "text" | "base64">> {
+function* blobPieces(blob: Blob): Generator<Pick<BundlePiece, "text" | "base64">> {
   if ("text" in blob) {
     yield* textParts([blob.text]);
     return;
@@ -250,16 +257,16 @@ class LineWriter {
 
   constructor(private readonly sum: RunningHash) {}
 
-  line(value: BundleHeader | Piece): string {
+  line(value: BundleHeader | BundlePiece): string {
     const line = `${JSON.stringify(value)}\n`;
     this.sum.update(line);
     this.lines++;
     return line;
   }
 
-  *file(name: BundledName, pieces: Iterable<Pick<Piece, "text" | "base64">>): Generator<string> {
+  *file(name: BundledName, pieces: Iterable<Pick<BundlePiece, "text" | "base64">>): Generator<string> {
     this.files++;
-    let before: Pick<Piece, "text" | "base64"> | undefined;
+    let before: Pick<BundlePiece, "text" | "base64"> | undefined;
     for (const piece of pieces) {
       if (before) yield this.line({ kind: "piece", name, ...before, more: true });
       before = piece;

@@ -17,7 +17,7 @@ import {
 } from "../ports";
 import { fromBase64 } from "../text/base64";
 import { parseJson } from "../text/json";
-import { type Piece, readBundle } from "./bundle";
+import { type BundlePiece, readBundle } from "./bundle";
 
 export interface ImportDeps {
   storage: SessionStorage;
@@ -40,7 +40,7 @@ export async function importSession(
   open: () => AsyncIterable<string>,
   { storage, ids, newHash, roots, signal }: ImportDeps,
 ): Promise<{ id: string; was?: string; revoked: number }> {
-  const read = (take: (piece: Piece) => Promise<void> | void) =>
+  const read = (take: (piece: BundlePiece) => Promise<void> | void) =>
     readBundle(open(), newHash, piece => {
       signal?.throwIfAborted();
       return take(piece);
@@ -95,7 +95,7 @@ class Writer {
     private readonly roots: readonly string[],
   ) {}
 
-  async take(piece: Piece): Promise<void> {
+  async take(piece: BundlePiece): Promise<void> {
     const { name, text, more } = piece;
     if (!isSessionFileName(name)) return this.takeBlob(piece);
     this.text += text ?? "";
@@ -170,7 +170,7 @@ class Writer {
   }
 
   /** Its name is what its bytes hash to, which was proven before. */
-  private async takeBlob({ text, base64 = "", more }: Piece): Promise<void> {
+  private async takeBlob({ text, base64 = "", more }: BundlePiece): Promise<void> {
     const blob = this.blob ?? this.files.blobWriter();
     this.blob = more ? blob : undefined;
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));

@@ -16,7 +16,7 @@ export class BodyChecker {
   private readonly values = new Map<string, unknown>();
 
   constructor(
-    private readonly evidence: Pick<Evidence, "find">,
+    private readonly evidence: Evidence,
     private readonly bodyAsSent: BodyAsSent,
   ) {}
 

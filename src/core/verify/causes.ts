@@ -10,34 +10,33 @@ import { messagePlaces } from "./evidence";
 import type { Defect, RequestEntry } from "./requestChain";
 
 /** Numbers of records between which a request left, both ends included. */
-interface Stretch {
+interface SegmentStretch {
   from: number;
   to: number;
   isAnswered: boolean;
 }
 
-/** The last request of a step. */
-interface Step {
+interface RequestStep {
   manifest: Manifest;
   segments: readonly Segment[];
-  stretch: Stretch;
+  stretch: SegmentStretch;
 }
 
-interface Told {
+interface CauseInput {
   manifest: Manifest;
   segments: readonly Segment[];
   before: RequestBefore;
   at: number | undefined;
-  stretch: Stretch;
+  stretch: SegmentStretch;
 }
 
 const MENDED = /^(?:log-|requests-repaired$)/;
-const NOTHING: Stretch = { from: 0, to: 0, isAnswered: false };
+const NOTHING: SegmentStretch = { from: 0, to: 0, isAnswered: false };
 
 export class CauseChecker {
   private readonly log: CauseLog;
-  private before: Stretch = NOTHING;
-  private step: Step | undefined;
+  private before: SegmentStretch = NOTHING;
+  private step: RequestStep | undefined;
   /** causes of which the log cannot tell */
   open = 0;
 
@@ -71,7 +70,7 @@ export class CauseChecker {
   }
 
   /** Those that can be true; undefined among them: none. */
-  private possible(told: Told): (BreakCause | undefined)[] {
+  private possible(told: CauseInput): (BreakCause | undefined)[] {
     const { before, manifest, segments, at } = told;
     const now: RequestBefore = { ...manifest, segments };
     const found = this.whatTheSenderKnew(told).map(known => causeOf(before, now, known, at));
@@ -83,7 +82,7 @@ export class CauseChecker {
   }
 
   /** Each of what the sender may have known that no list says. */
-  private whatTheSenderKnew({ manifest, segments, stretch }: Told): SenderKnows[] {
+  private whatTheSenderKnew({ manifest, segments, stretch }: CauseInput): SenderKnows[] {
     const either = [true, false];
     const shorter = this.isWhole ? this.log.shortened(this.step, { manifest, segments, stretch }) : either;
     const rewound = this.isWhole ? this.log.rewound(stretch, manifest) : either;
@@ -102,7 +101,7 @@ export class CauseChecker {
   }
 
   /** Before there was a ledger, the first summary that differed was looked at, not the last one. */
-  private ofEarlierVersions({ before, segments, at, stretch }: Told): BreakCause[] {
+  private ofEarlierVersions({ before, segments, at, stretch }: CauseInput): BreakCause[] {
     if (at === undefined || this.log.hasLedger(stretch)) return [];
     if (segments[at]?.source.startsWith("summary:")) return ["compaction"];
     return before.segments[at]?.source.startsWith("summary:") ? ["undo"] : [];
@@ -194,7 +193,7 @@ class CauseLog {
   }
 
   /** Where in the log a request left: behind what it answers and what came before it, ahead of its own answer. */
-  stretchOf({ requestId, runId, turn, step, purpose }: Manifest, before: Stretch): Stretch {
+  stretchOf({ requestId, runId, turn, step, purpose }: Manifest, before: SegmentStretch): SegmentStretch {
     const own = this.answers.get(requestId);
     const from = Math.max(
       before.isAnswered ? before.to : before.from,
@@ -211,7 +210,7 @@ class CauseLog {
   }
 
   /** Whether a person had gone to another place since the last answer: each that may be. */
-  rewound({ from, to }: Stretch, { purpose }: Pick<Manifest, "purpose">): boolean[] {
+  rewound({ from, to }: SegmentStretch, { purpose }: Manifest): boolean[] {
     const first = this.turnings.findLast(({ seq }) => seq <= from)?.isRewind ?? false;
     // Which compaction a summary was asked for the log does not say: it may be any up to the next answer.
     const until = purpose ? (this.answered.find(seq => seq > from) ?? Number.MAX_SAFE_INTEGER) : to;
@@ -221,16 +220,16 @@ class CauseLog {
     return [...new Set([first, ...later])];
   }
 
-  mended({ from, to }: Pick<Stretch, "from" | "to">): boolean {
+  mended({ from, to }: Pick<SegmentStretch, "from" | "to">): boolean {
     return this.notes.some(seq => from <= seq && seq <= to);
   }
 
-  hasLedger({ to }: Stretch): boolean {
+  hasLedger({ to }: SegmentStretch): boolean {
     return this.compactions.some(({ seq, ledger }) => seq <= to && ledger !== undefined);
   }
 
   /** Whether the request is one that was refused as too long, made shorter: each that may be. */
-  shortened(last: Step | undefined, { manifest, segments, stretch }: Step): boolean[] {
+  shortened(last: RequestStep | undefined, { manifest, segments, stretch }: RequestStep): boolean[] {
     const isSame = last && (["runId", "turn", "step"] as const).every(key => last.manifest[key] === manifest[key]);
     if (!isSame || manifest.purpose) return [false];
     const since = ({ seq }: { seq: number }) => last.stretch.from <= seq && seq <= stretch.to;
@@ -246,7 +245,7 @@ class CauseLog {
   }
 
   /** Whether something in the log up to the request did what the cause says. */
-  bearsOut(cause: BreakCause, { manifest, segments, before, at, stretch: { to } }: Told): boolean {
+  bearsOut(cause: BreakCause, { manifest, segments, before, at, stretch: { to } }: CauseInput): boolean {
     const known = ({ seq }: { seq: number }) => seq <= to;
     const place = at === undefined ? undefined : messagePlaces(segments.slice(0, at + 1))[at];
     switch (cause) {

@@ -11,20 +11,20 @@ import { inHistory } from "../context/requestLog";
 import { project } from "../history/project";
 import { readWholeLog } from "../history/readLog";
 import { owningMessageId } from "../history/recordsToArchive";
-import type { ArchiveName, Hash, SessionFiles } from "../ports";
+import type { ArchiveName, Hash, SessionReader } from "../ports";
 
-export type EvidenceFiles = Pick<SessionFiles, "id" | "read" | "readPart" | "getBlob" | "list">;
+export type EvidenceFiles = SessionReader;
 
 /** The hash of what stands in the place of something (null: nothing does), and what is wrong, as the end of a sentence. */
-export interface Missing {
+export interface MissingEvidence {
   found: string | null;
   text: string;
 }
 
-type Found = { content: string } | Missing;
+type EvidenceText = { content: string } | MissingEvidence;
 
 /** Where a segment of the conversation stands: results belong to the message before them, in the order of its calls. */
-export interface Place {
+export interface EvidencePlace {
   /** id of the message: call ids are the provider's, and some repeat them in every step */
   messageId: string;
   /** 0: the message itself; n: its nth result */
@@ -32,7 +32,10 @@ export interface Place {
 }
 
 /** The place of each segment; undefined for those that are blobs. @param after of the last one before them that has a place */
-export function messagePlaces(segments: readonly Pick<Segment, "source">[], after?: Place): (Place | undefined)[] {
+export function messagePlaces(
+  segments: readonly Pick<Segment, "source">[],
+  after?: EvidencePlace,
+): (EvidencePlace | undefined)[] {
   let { messageId, piece } = after ?? { messageId: "", piece: 0 };
   return segments.map(({ source }) => {
     if (!inHistory({ source })) return undefined;
@@ -44,14 +47,14 @@ export function messagePlaces(segments: readonly Pick<Segment, "source">[], afte
 }
 
 /** What a message is rendered as. */
-interface Shape {
+interface EvidenceShape {
   form: Form;
   /** without its reasoning */
   dropped: boolean;
 }
 
 /** An answer without its reasoning says not whether its turn had settled: either is how it was sent. */
-function shapesOf(form: Segment["form"]): Shape[] {
+function shapesOf(form: Segment["form"]): EvidenceShape[] {
   if (form === "dropped") {
     return [
       { form: "shown", dropped: true },
@@ -91,14 +94,14 @@ export class Evidence {
   }
 
   /** The bytes of a segment. Rejects with StorageError. */
-  async find(segment: Segment, place: Place | undefined): Promise<Found> {
+  async find(segment: Segment, place: EvidencePlace | undefined): Promise<EvidenceText> {
     if (place) return this.inLog(segment, place);
     const blob = await this.blob(segment.sha256);
     return "bytes" in blob ? { content: new TextDecoder("utf-8", { ignoreBOM: true }).decode(blob.bytes) } : blob;
   }
 
   /** A blob that is what its name says. Rejects with StorageError. */
-  async blob(sha256: string): Promise<{ bytes: Uint8Array } | Missing> {
+  async blob(sha256: string): Promise<{ bytes: Uint8Array } | MissingEvidence> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: "has no hash that could name a blob" };
     this.looked.add(sha256);
     const bytes = await this.files.getBlob(sha256);
@@ -107,7 +110,7 @@ export class Evidence {
     return found === sha256 ? { bytes } : { found, text: "is not as it was written: its blob has changed" };
   }
 
-  private async inLog({ source, form, sha256 }: Segment, { messageId, piece }: Place): Promise<Found> {
+  private async inLog({ source, form, sha256 }: Segment, { messageId, piece }: EvidencePlace): Promise<EvidenceText> {
     const message = this.messages.get(messageId);
     if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
     let found: string | null = null;
@@ -122,7 +125,7 @@ export class Evidence {
 
   private async render(
     message: StrataMessage,
-    { form, dropped }: Shape,
+    { form, dropped }: EvidenceShape,
   ): Promise<{ source: string; content: string }[]> {
     const key = `${form} ${dropped} ${message.id}`;
     if (this.last?.key !== key) {

@@ -9,7 +9,7 @@ import { leftBranches, onBranch } from "../history/branches";
 import { compactionsInEffect } from "../history/project";
 import { readWholeLog } from "../history/readLog";
 import { owningMessageId } from "../history/recordsToArchive";
-import { type Words, wordsIn } from "../ledger/said";
+import { type TypedWords, wordsIn } from "../ledger/said";
 import { OPTION_CHARACTERS } from "../ledger/text";
 import type { Hash } from "../ports";
 import { collapseWhitespace } from "../text/format";
@@ -56,7 +56,7 @@ export async function factsReport(files: EvidenceFiles, hash: Hash): Promise<Fac
   if (missing.length + broken.length > 0) report.notes.push("Not all of the log can be read: more may have been said.");
   if (segments.some(({ content }) => content === undefined))
     report.notes.push("Not all of the request is there as it was sent.");
-  const standing = new Standing(segments);
+  const standing = new StandingSegments(segments);
   const departures = new Departures(records);
   report.facts = wordsIn(onBranch(records, leftBranches(records))).map(words => {
     const record = departures.record(words.recordId);
@@ -78,7 +78,7 @@ function newestRequest(text: string): number | undefined {
 }
 
 /** The words of the request that are a person's, or the result of asking one. */
-class Standing {
+class StandingSegments {
   private readonly messages: Set<string>;
   private readonly said: string;
   private readonly results: string;
@@ -95,7 +95,7 @@ class Standing {
     this.results = textOf(segments.filter(({ role }) => role === "tool"));
   }
 
-  factOf({ turn, text, asked, chosen, denied }: Words, record: LogRecord | undefined): Fact {
+  factOf({ turn, text, asked, chosen, denied }: TypedWords, record: LogRecord | undefined): Fact {
     const kind = kindOf({ asked, denied }, record);
     const fact = { kind, turn, text };
     if (record?.kind === "message" && this.messages.has(`message:${record.message.id}`))
@@ -141,7 +141,7 @@ const normal = (text: string): string =>
     .replace(/[.!。！…]$/, "")
     .toLowerCase();
 
-function kindOf({ asked, denied }: Pick<Words, "asked" | "denied">, record: LogRecord | undefined): FactKind {
+function kindOf({ asked, denied }: Pick<TypedWords, "asked" | "denied">, record: LogRecord | undefined): FactKind {
   if (asked !== undefined) return "answer";
   if (denied !== undefined) return "denial";
   if (record?.kind === "plan") return "remark";

@@ -7,11 +7,11 @@ import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
 import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
-import { type ArchiveName, type Hash, type SessionFiles, StorageError } from "../ports";
+import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ports";
 import { counted, toHandle } from "../text/format";
 import { type BodyAsSent, BodyChecker } from "./bodies";
 import { CauseChecker } from "./causes";
-import { Evidence, type EvidenceFiles, type Missing, messagePlaces, type Place } from "./evidence";
+import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
 export interface VerifyReport {
@@ -94,10 +94,10 @@ function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): vo
 
 /** Looks at each segment once, however many requests and forms it stands in. */
 class SegmentChecker {
-  private readonly known = new Map<string, Missing | undefined>();
+  private readonly known = new Map<string, MissingEvidence | undefined>();
   private readonly named = new Set<string>();
   /** the request before; `sound`: so many of its segments, from the first */
-  private before: { segments: readonly Segment[]; places: (Place | undefined)[]; sound: number } = {
+  private before: { segments: readonly Segment[]; places: (EvidencePlace | undefined)[]; sound: number } = {
     segments: [],
     places: [],
     sound: 0,
@@ -131,7 +131,7 @@ class SegmentChecker {
     entry: RequestEntry,
     at: number,
     segment: Segment,
-    place: Place | undefined,
+    place: EvidencePlace | undefined,
     defects: Defect[],
   ): Promise<boolean> {
     const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
@@ -144,7 +144,7 @@ class SegmentChecker {
     return false;
   }
 
-  private async defectOf(segment: Segment, place: Place | undefined): Promise<Missing | undefined> {
+  private async defectOf(segment: Segment, place: EvidencePlace | undefined): Promise<MissingEvidence | undefined> {
     const found = await this.evidence.find(segment, place);
     return "content" in found ? undefined : found;
   }
@@ -176,7 +176,7 @@ function answeredRequest(record: Evidence["records"][number]): string | undefine
 
 /** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
 async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
-  const judge = (sha256: string, wrong: Missing | undefined) => {
+  const judge = (sha256: string, wrong: MissingEvidence | undefined) => {
     if (!wrong) report.observations++;
     else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...wrong });
   };
@@ -214,24 +214,22 @@ async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
   return defects;
 }
 
-async function blobDefect(evidence: Evidence, sha256: string): Promise<Missing | undefined> {
+async function blobDefect(evidence: Evidence, sha256: string): Promise<MissingEvidence | undefined> {
   const blob = await evidence.blob(sha256);
   return "bytes" in blob ? undefined : blob;
 }
 
-function textDefect(text: string, sha256: string, hash: Hash): Missing | undefined {
+function textDefect(text: string, sha256: string, hash: Hash): MissingEvidence | undefined {
   const found = hash.sha256(text);
   return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
 }
-
-type Findings = Pick<VerifyReport, "archives" | "defects" | "notes">;
 
 /** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
 async function checkArchives(
   { records, archives }: Evidence,
   files: Pick<SessionFiles, "readPart" | "list">,
   hash: Hash,
-  report: Findings,
+  report: VerifyReport,
 ): Promise<void> {
   const hashes = new Map(
     records.flatMap(record => (record.kind === "compaction" ? [[record.archive, record.archiveSha256]] : [])),
@@ -270,7 +268,7 @@ function checkRanges({ records }: Evidence): Defect[] {
 }
 
 /** @returns the bytes, or what is wrong */
-async function readWhole(files: Pick<SessionFiles, "readPart">, name: ArchiveName): Promise<Uint8Array | string> {
+async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<Uint8Array | string> {
   try {
     return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? "is missing";
   } catch (error) {
@@ -280,7 +278,11 @@ async function readWhole(files: Pick<SessionFiles, "readPart">, name: ArchiveNam
 }
 
 /** Those that nothing was proven with: each is what its name says all the same. Rejects with StorageError. */
-async function checkOtherBlobs(evidence: Evidence, files: Pick<SessionFiles, "list">, report: Findings): Promise<void> {
+async function checkOtherBlobs(
+  evidence: Evidence,
+  files: Pick<SessionFiles, "list">,
+  report: VerifyReport,
+): Promise<void> {
   const others = (await files.list("blobs")).filter(name => !evidence.looked.has(name));
   if (others.length === 0) return;
   const inLog = evidence.records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []);
@@ -299,7 +301,7 @@ async function checkOtherBlobs(evidence: Evidence, files: Pick<SessionFiles, "li
  * @param text of `requests.jsonl`, as it was read; @param found what is known to be wrong
  */
 export async function checkManifestBytes(
-  files: Pick<SessionFiles, "readPart">,
+  files: SessionPartReader,
   text: string,
   hash: Hash,
   found: readonly Defect[],

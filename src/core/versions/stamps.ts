@@ -4,7 +4,7 @@
  */
 import { defined } from "../../shared/defined";
 import type { FileVersion, Stamp } from "../../shared/toolResult";
-import { type Clock, type FileRef, type Files, ToolError } from "../ports";
+import { type FileRef, type Files, type Sleeper, ToolError } from "../ports";
 import type { SnapshotFields } from "./snapshots";
 
 /** Lines (cells of a notebook), from 1, both ends counted. */
@@ -95,7 +95,7 @@ interface Protection {
 
 export interface DeletedFilePorts {
   files: Pick<Files, "stat" | "renamedTo">;
-  clock: Pick<Clock, "sleep">;
+  clock: Sleeper;
 }
 
 /** ms between looks: git, and editors that put a new file in the place of the old one, take it away for a moment */

@@ -25,7 +25,7 @@ const agreedSchema = z.object({
     }),
   ),
 });
-type Agreed = z.infer<typeof agreedSchema>;
+type ServerAgreement = z.infer<typeof agreedSchema>;
 
 const toolSchema = z.object({
   name: z.string(),
@@ -95,7 +95,7 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 
 /** Memory counts until it is loaded again; each change is made to what stands on disk, and written at once. */
 export class Agreements {
-  private agreed: Agreed = { version: 1, servers: {} };
+  private agreed: ServerAgreement = { version: 1, servers: {} };
   private readonly lists = new Map<string, ServerList | undefined>();
   private readonly writes = new SerialQueue();
   /** Memory has what could not be written. */
@@ -170,9 +170,9 @@ export class Agreements {
   private async change(
     hash: string,
     name: string,
-    made: (entry: Agreed["servers"][string]) => Agreed["servers"][string],
+    made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
   ): Promise<void> {
-    const changed = (agreed: Agreed): Agreed => {
+    const changed = (agreed: ServerAgreement): ServerAgreement => {
       const entry = agreed.servers[hash] ?? { name, agreed: false, tools: {} };
       return { ...agreed, servers: { ...agreed.servers, [hash]: made(entry) } };
     };

@@ -5,7 +5,7 @@
 import { fieldLetters, isTrueField, slippedField } from "../../core/text/nearestNames";
 import { isObject } from "../../shared/isObject";
 
-type Field =
+type ServerField =
   | "type"
   | "command"
   | "args"
@@ -19,16 +19,16 @@ type Field =
   | "only"
   | "without"
   | "sandboxEnabled";
-type Fields = Partial<Record<Field, unknown>>;
+type ServerFields = Partial<Record<ServerField, unknown>>;
 
 interface PlainEntry {
-  fields: Fields;
+  fields: ServerFields;
   /** what of it does nothing here, and what may be meant: sentences */
   notes: string[];
 }
 
 /** By their letters alone: `env_file`, `envFile` and `ENVFILE` are one field. */
-const fieldOf: Readonly<Record<string, Field>> = {
+const fieldOf: Readonly<Record<string, ServerField>> = {
   ...{ type: "type", transport: "type", transporttype: "type" },
   ...{ command: "command", args: "args", env: "env", environment: "env", envfile: "envFile" },
   ...{ cwd: "cwd", workingdirectory: "cwd", workdir: "cwd" },
@@ -68,7 +68,7 @@ export function plainEntry(entry: Readonly<Record<string, unknown>>): PlainEntry
   return found;
 }
 
-function take({ fields, notes }: PlainEntry, field: Field, { name, key, value }: Given): void {
+function take({ fields, notes }: PlainEntry, field: ServerField, { name, key, value }: RawField): void {
   const before = fields[field];
   if (field === "off") fields.off = before === true || isTrueField(value) === (key === "disabled");
   else if (field === "env" && isObject(before) && isObject(value)) fields.env = { ...before, ...value };
@@ -78,9 +78,16 @@ function take({ fields, notes }: PlainEntry, field: Field, { name, key, value }:
   if (field === "oauth") takeOAuth(fields, value, notes);
   if (key === "httpurl") fields.type ??= "http";
 }
-type Given = { name: string; key: string; value: unknown };
 
-function takeTools(fields: Fields, field: "only" | "without", value: unknown, notes: string[], name: string): void {
+type RawField = { name: string; key: string; value: unknown };
+
+function takeTools(
+  fields: ServerFields,
+  field: "only" | "without",
+  value: unknown,
+  notes: string[],
+  name: string,
+): void {
   const given = typeof value === "string" ? [value] : value;
   if (!Array.isArray(given) || given.some(each => typeof each !== "string")) {
     notes.push(`\`${name}\` is no list of names of tools, so it does nothing.`);
@@ -96,7 +103,7 @@ const OAUTH: Readonly<Record<string, string>> = {
   ...{ scopes: "scopes", scope: "scopes" },
 };
 
-function takeOAuth(fields: Fields, value: unknown, notes: string[]): void {
+function takeOAuth(fields: ServerFields, value: unknown, notes: string[]): void {
   if (!isObject(value)) {
     // Whoever wants to sign in does so by hand: "it may" and "it may not" are both kept.
     delete fields.oauth;

@@ -2,6 +2,7 @@
 import { parseSettingsFile } from "../../core/text/json";
 import { slippedField } from "../../core/text/nearestNames";
 import { readHead } from "../../node/readRegular";
+import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
@@ -41,7 +42,7 @@ export async function readConfigs(places: ConfigPlaces): Promise<Configs> {
 async function readConfig(origin: ConfigOrigin): Promise<Configs> {
   const problem = (why: string, entry?: string): Configs => ({
     servers: [],
-    problems: [{ file: origin.shown, ...(entry !== undefined && { entry }), why }],
+    problems: [{ file: origin.shown, ...defined({ entry }), why }],
   });
   let text: string;
   try {
@@ -83,7 +84,7 @@ function readContent(
     if (off) continue;
     if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
       complain("its command is too long: move it into a script", name);
-    else found.servers.push({ name: cleanName(name), origin, launch, inputs, ...(notes.length > 0 && { notes }) });
+    else found.servers.push({ name: cleanName(name), origin, launch, inputs, ...defined({ notes: some(notes) }) });
   }
   return found;
 }

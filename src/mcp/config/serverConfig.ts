@@ -9,13 +9,13 @@ export interface ServerConfig {
   /** letters, digits and `_ . -`: what rules and people call it */
   name: string;
   origin: ConfigOrigin;
-  launch: Launch;
+  launch: ServerLaunch;
   inputs: ReadonlyMap<string, InputSpec>;
   /** what of its entry does nothing here: sentences; absent: nothing */
   notes?: readonly string[];
 }
 
-type Launch = (ProcessLaunch | AddressLaunch) & { tools?: ToolChoice };
+type ServerLaunch = (ProcessLaunch | AddressLaunch) & { tools?: ToolChoice };
 
 /** Which of its tools its entry offers, by the server's own names for them. */
 export interface ToolChoice {
@@ -122,7 +122,7 @@ const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
 const letters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 
 interface ParsedServer {
-  launch: Launch;
+  launch: ServerLaunch;
   notes: readonly string[];
   /** it is switched off in its file */
   off: boolean;
@@ -151,7 +151,7 @@ export function parseServer(entry: unknown): ParsedServer | string {
 }
 
 /** What is meant for the other kind of server. */
-function idle(given: Record<string, unknown>, { type }: Launch): string[] {
+function idle(given: Record<string, unknown>, { type }: ServerLaunch): string[] {
   const ofOther = type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd"];
   const found = ofOther.filter(name => given[name] !== undefined);
   const kind = type === "stdio" ? "that is a command" : "at an address";
@@ -225,9 +225,9 @@ export function parseInput(entry: unknown): InputSpec | string {
 }
 
 /** As rules can name it: what else stands in a name becomes `_`. */
-export function cleanName(name: string, most = MAX_NAME): string {
+export function cleanName(name: string): string {
   const clean = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_").replace(/^_+|_+$/g, "");
-  return clean.slice(0, most) || "server";
+  return clean.slice(0, MAX_NAME) || "server";
 }
 
 function plainValues(given: z.infer<typeof values> = {}): Record<string, string> {

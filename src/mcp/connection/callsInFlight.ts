@@ -17,12 +17,12 @@ interface CallsDeps {
   openAddress(url: string): Promise<boolean>;
 }
 
-interface Call {
+interface OpenCall {
   ask: Ask | undefined;
-  limit: TimeLimit;
+  limit: CallDeadline;
 }
 
-interface Progress {
+interface CallProgress {
   progress: number;
   total?: number | undefined;
   message?: string | undefined;
@@ -32,7 +32,7 @@ interface Progress {
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 300;
 
-function progressLine({ progress, total, message = "" }: Progress): string {
+function progressLine({ progress, total, message = "" }: CallProgress): string {
   const part = total === undefined ? String(progress) : `${progress} of ${total}`;
   return `${oneLine(message === "" ? part : `${part}: ${message}`, MAX_CHARACTERS)}\n`;
 }
@@ -50,7 +50,7 @@ class CallTimeout extends Error {
 }
 
 export class CallsInFlight {
-  private readonly calls: Call[] = [];
+  private readonly calls: OpenCall[] = [];
   private idle: PromiseWithResolvers<void> | undefined;
   /** questions that the person has before them */
   private open = 0;
@@ -60,13 +60,13 @@ export class CallsInFlight {
   /** @param call is aborted by its signal; `progress` begins its time anew, and gives the line to be shown; undefined: there were too many */
   async run<T>(
     { ask, signal }: { ask?: Ask; signal: AbortSignal },
-    call: (options: { signal: AbortSignal; progress(said: Progress): string | undefined }) => Promise<T>,
+    call: (options: { signal: AbortSignal; progress(said: CallProgress): string | undefined }) => Promise<T>,
   ): Promise<T> {
-    const limit = new TimeLimit(this.deps.timeoutMs(), this.deps.clock);
+    const limit = new CallDeadline(this.deps.timeoutMs(), this.deps.clock);
     const entry = { ask, limit };
     this.calls.push(entry);
     let lines = 0;
-    const progress = (said: Progress) => {
+    const progress = (said: CallProgress) => {
       limit.progress();
       return ++lines > MAX_LINES ? undefined : progressLine(said);
     };
@@ -157,7 +157,7 @@ const URL_NEEDED = -32042;
 const MAX_ADDRESSES = 3;
 
 /** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
-class TimeLimit {
+class CallDeadline {
   private readonly controller = new AbortController();
   /** calls its end off */
   private timer: (() => void) | undefined;

@@ -38,7 +38,7 @@ export interface ConnectDeps {
 
 type ElicitHandler = (params: ElicitParams, signal: AbortSignal) => Promise<ElicitResult>;
 
-export interface Connection {
+export interface ServerConnection {
   client: Client;
   isLegacy: boolean;
   /** what of its newest lists could not be used, each time once */
@@ -58,7 +58,7 @@ const SIGN_IN_START_MS = 360_000;
 const PROBE_MS = 20_000;
 
 /** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
-export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<Connection> {
+export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<ServerConnection> {
   const most = deps.auth?.callback ? SIGN_IN_START_MS : START_MS;
   const timeout = AbortSignal.timeout(most);
   const either = AbortSignal.any([signal, timeout]);
@@ -81,7 +81,7 @@ interface Attempt {
   mcp: typeof import("@modelcontextprotocol/client");
 }
 
-async function overStreams(attempt: Attempt): Promise<Connection> {
+async function overStreams(attempt: Attempt): Promise<ServerConnection> {
   const first = await tryStreams(attempt, attempt.deps.isLegacy ?? false);
   if ("connection" in first) return first.connection;
   // Some end at a question that they do not know.
@@ -93,7 +93,7 @@ async function overStreams(attempt: Attempt): Promise<Connection> {
 async function tryStreams(
   { launch, deps, signal, mcp }: Attempt,
   isLegacy: boolean,
-): Promise<{ connection: Connection } | { error: McpError; mayBeLegacy: boolean }> {
+): Promise<{ connection: ServerConnection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
   const odd = new OddParts();
@@ -114,7 +114,7 @@ async function tryStreams(
   }
 }
 
-async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connection> {
+async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerConnection> {
   if (launch.type === "stdio") throw new McpError("It has no address.");
   const url = new URL(launch.url);
   const odd = new OddParts();
@@ -132,7 +132,7 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<Connect
   const signedIn = async (
     make: () => Transport & { finishAuth(back: URLSearchParams): Promise<void> },
     isLegacy: boolean,
-  ): Promise<Connection> => {
+  ): Promise<ServerConnection> => {
     const transport = make();
     try {
       return { ...(await open(transport, { mcp, deps, signal }, isLegacy)), ...none };
@@ -157,7 +157,7 @@ async function open(
   transport: Transport,
   { mcp, deps, signal }: Pick<Attempt, "mcp" | "deps" | "signal">,
   isLegacy: boolean,
-): Promise<Pick<Connection, "client" | "isLegacy" | "close">> {
+): Promise<Pick<ServerConnection, "client" | "isLegacy" | "close">> {
   const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, clientOptions(deps));
   const { elicit } = deps;
   if (elicit) {

@@ -50,7 +50,7 @@ function webAddress(text: string | undefined): string | undefined {
   return /^https?:$/.test(protocol) && username === "" && password === "" ? href : undefined;
 }
 
-type Schema = Record<string, unknown>;
+type FormSchema = Record<string, unknown>;
 
 function toField(name: string, property: unknown, required: boolean): QuestionField | undefined {
   if (!isObject(property) || name.length > MAX_TITLE) return undefined;
@@ -75,7 +75,12 @@ function toField(name: string, property: unknown, required: boolean): QuestionFi
 
 type Base = Pick<QuestionField, "name" | "required" | "title" | "description">;
 
-function choiceField(base: Base, property: Schema, listed: Schema, multiple: boolean): QuestionField | undefined {
+function choiceField(
+  base: Base,
+  property: FormSchema,
+  listed: FormSchema,
+  multiple: boolean,
+): QuestionField | undefined {
   const options = optionsOf(listed);
   if (!options || options.length === 0 || options.length > MAX_OPTIONS) return undefined;
   const values = options.map(({ value }) => value);
@@ -95,7 +100,7 @@ function choiceField(base: Base, property: Schema, listed: Schema, multiple: boo
 }
 
 /** A title that says something else than the value stands beside it. */
-function optionsOf({ enum: values, enumNames, oneOf, anyOf }: Schema) {
+function optionsOf({ enum: values, enumNames, oneOf, anyOf }: FormSchema) {
   const named = oneOf ?? anyOf;
   const pairs: [unknown, unknown][] | undefined = Array.isArray(values)
     ? values.map((value, at) => [value, Array.isArray(enumNames) ? enumNames[at] : undefined])
@@ -112,7 +117,7 @@ function optionsOf({ enum: values, enumNames, oneOf, anyOf }: Schema) {
 
 const FORMATS = ["email", "uri", "date", "date-time"] as const;
 
-function textField(base: Base, property: Schema): QuestionField {
+function textField(base: Base, property: FormSchema): QuestionField {
   const { pattern, default: usual } = property;
   return {
     ...base,

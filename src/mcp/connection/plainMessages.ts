@@ -4,7 +4,7 @@
  */
 import { isObject } from "../../shared/isObject";
 
-type Json = { [key: string]: unknown };
+type JsonObject = { [key: string]: unknown };
 
 /** What could not be used, in words: tools of the newest list. */
 export class OddParts {
@@ -37,10 +37,11 @@ export function plainMessage(text: string, odd: OddParts): string {
 }
 
 /** Without what is null, at this level. */
-const present = (value: Json): Json => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+const present = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 
 /** What else stands beside these would lose the message. */
-function toPlain({ id, method, result, error, params }: Json, odd: OddParts): Json {
+function toPlain({ id, method, result, error, params }: JsonObject, odd: OddParts): JsonObject {
   const base = { jsonrpc: "2.0", ...(id !== undefined && { id }) };
   if (method !== undefined) return { ...base, method, ...(isObject(params) && { params: withMeta(params) }) };
   if (error !== undefined && error !== null) return { ...base, error: plainError(error) };
@@ -48,13 +49,13 @@ function toPlain({ id, method, result, error, params }: Json, odd: OddParts): Js
 }
 
 /** A result without an object around it: tools, or what one gave. */
-function bareResult(result: unknown): Json {
+function bareResult(result: unknown): JsonObject {
   if (result === undefined || result === null) return {};
   const areTools = Array.isArray(result) && result.some(each => isObject(each) && "name" in each && !("type" in each));
   return areTools ? { tools: result } : { content: result };
 }
 
-function plainError(error: unknown): Json {
+function plainError(error: unknown): JsonObject {
   if (!isObject(error)) return { code: -32000, message: String(error) };
   const { code, message, ...rest } = error;
   return {
@@ -64,12 +65,12 @@ function plainError(error: unknown): Json {
   };
 }
 
-function withMeta(value: Json): Json {
+function withMeta(value: JsonObject): JsonObject {
   const { _meta, ...rest } = present(value);
   return { ...rest, ...(isObject(_meta) && { _meta }) };
 }
 
-function plainResult(given: Json, odd: OddParts): Json {
+function plainResult(given: JsonObject, odd: OddParts): JsonObject {
   const result = withMeta(given);
   // As the protocol's first draft had it.
   if ("toolResult" in result) result.content ??= result.toolResult;
@@ -109,7 +110,7 @@ const named = (tools: unknown): unknown[] =>
 /** One alone is a list of one. */
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
 
-function plainWelcome(result: Json): Json {
+function plainWelcome(result: JsonObject): JsonObject {
   const { name, version, ...info } = isObject(result.serverInfo) ? present(result.serverInfo) : {};
   const { instructions, ...rest } = result;
   const texts = list(instructions ?? []).filter(each => typeof each === "string");
@@ -127,13 +128,13 @@ function plainWelcome(result: Json): Json {
 }
 
 /** Who does not say what it can is asked for tools. */
-function plainCapabilities(said: unknown): Json {
+function plainCapabilities(said: unknown): JsonObject {
   if (isObject(said)) return present(said);
   const names = Array.isArray(said) ? said.filter(each => typeof each === "string") : ["tools"];
   return Object.fromEntries(names.map(name => [name, {}]));
 }
 
-function plainTool(tool: unknown, at: number, odd: OddParts): Json[] {
+function plainTool(tool: unknown, at: number, odd: OddParts): JsonObject[] {
   if (!isObject(tool) || typeof tool.name !== "string") {
     odd.add(`tool ${at + 1} of its list has no name`);
     return [];
@@ -156,7 +157,7 @@ function plainTool(tool: unknown, at: number, odd: OddParts): Json[] {
 }
 
 /** An object's. What stands in it is made to fit where it goes out. */
-function plainSchema(given: Json): Json {
+function plainSchema(given: JsonObject): JsonObject {
   const { properties, required, ...schema } = present(given);
   return {
     ...schema,
@@ -167,10 +168,10 @@ function plainSchema(given: Json): Json {
 }
 
 /** `true` says nothing, as `{}` does. */
-const objectsIn = (properties: Json): Json =>
+const objectsIn = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, isObject(each) ? each : {}]));
 
-function plainPrompt(prompt: unknown): Json[] {
+function plainPrompt(prompt: unknown): JsonObject[] {
   if (!isObject(prompt) || typeof prompt.name !== "string") return [];
   const { arguments: given, ...rest } = withMeta(prompt);
   const named = list(given ?? []).flatMap(each => {
@@ -181,7 +182,7 @@ function plainPrompt(prompt: unknown): Json[] {
   return [{ ...rest, ...(given !== undefined && { arguments: named }) }];
 }
 
-function plainResource(resource: unknown, address: "uri" | "uriTemplate"): Json[] {
+function plainResource(resource: unknown, address: "uri" | "uriTemplate"): JsonObject[] {
   if (!isObject(resource) || typeof resource[address] !== "string") return [];
   const { annotations: _, size, name, ...rest } = withMeta(resource);
   return [
@@ -201,7 +202,7 @@ const plainSpoken = (message: unknown): unknown => {
 };
 
 /** A block of a kind that nobody knows is its text. */
-function plainBlock(block: unknown): Json {
+function plainBlock(block: unknown): JsonObject {
   if (!isObject(block)) return { type: "text", text: typeof block === "string" ? block : JSON.stringify(block) };
   const { annotations: _, ...rest } = withMeta(block);
   const { type, text, resource } = rest;
@@ -216,7 +217,7 @@ function plainBlock(block: unknown): Json {
   return { ...rest, data: bytes.data, mimeType };
 }
 
-function plainResourceBlock(block: Json, resource: Json): Json {
+function plainResourceBlock(block: JsonObject, resource: JsonObject): JsonObject {
   const { uri = "", text, blob } = resource;
   const place = { ...resource, uri: String(uri) };
   if (typeof text === "string") return { ...block, resource: place };
@@ -225,7 +226,7 @@ function plainResourceBlock(block: Json, resource: Json): Json {
   return { ...block, resource: { ...place, blob: bytes.data } };
 }
 
-const notSent = (type: string, mimeType: unknown): Json => ({
+const notSent = (type: string, mimeType: unknown): JsonObject => ({
   type: "text",
   text: `[${type === "image" ? "Picture" : "Sound"}${typeof mimeType === "string" ? ` of type ${mimeType}` : ""}, left out: it did not come as base64 with its type.]`,
 });

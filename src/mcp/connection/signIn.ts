@@ -20,8 +20,8 @@ const keptSchema = z.object({
   /** what a call wanted beyond what was granted: asked for with the next sign-in */
   wanted: z.string().optional(),
 });
-type Kept = z.infer<typeof keptSchema>;
-type Provided<Method extends "clientInformation" | "tokens" | "discoveryState"> = Awaited<
+type SignInData = z.infer<typeof keptSchema>;
+type ProviderAnswer<Method extends "clientInformation" | "tokens" | "discoveryState"> = Awaited<
   ReturnType<NonNullable<OAuthClientProvider[Method]>>
 >;
 
@@ -46,7 +46,7 @@ export async function isSignedIn(url: string, secrets: SecretTexts): Promise<boo
 
 export const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 
-async function readKept(url: string, secrets: SecretTexts): Promise<Kept> {
+async function readKept(url: string, secrets: SecretTexts): Promise<SignInData> {
   try {
     return keptSchema.parse(JSON.parse((await secrets.get(keyOf(url))) ?? "{}"));
   } catch {
@@ -75,7 +75,7 @@ export class KeptSignIn implements OAuthClientProvider {
   }
 
   async clientInformation(at?: OAuthClientInformationContext) {
-    const client = (await this.kept()).client as Provided<"clientInformation">;
+    const client = (await this.kept()).client as ProviderAnswer<"clientInformation">;
     const given = this.givenClient();
     if (!given) return client;
     const issuer = client?.client_id === given.client_id ? client.issuer : at?.issuer;
@@ -88,7 +88,7 @@ export class KeptSignIn implements OAuthClientProvider {
   }
 
   /** undefined: none was given out beforehand, so Strata registers itself */
-  protected givenClient(): Provided<"clientInformation"> {
+  protected givenClient(): ProviderAnswer<"clientInformation"> {
     const { clientId, clientSecret } = this.place.oauth ?? {};
     if (clientId === undefined) return undefined;
     if (clientSecret !== undefined) this.place.learn(clientSecret);
@@ -103,7 +103,7 @@ export class KeptSignIn implements OAuthClientProvider {
     const { tokens } = await this.kept();
     for (const name of ["access_token", "refresh_token"])
       if (typeof tokens?.[name] === "string") this.place.learn(tokens[name]);
-    return tokens as Provided<"tokens">;
+    return tokens as ProviderAnswer<"tokens">;
   }
 
   async saveTokens(tokens: object): Promise<void> {
@@ -111,7 +111,7 @@ export class KeptSignIn implements OAuthClientProvider {
   }
 
   async discoveryState() {
-    return (await this.kept()).discovery as Provided<"discoveryState">;
+    return (await this.kept()).discovery as ProviderAnswer<"discoveryState">;
   }
 
   async saveDiscoveryState(discovery: object): Promise<void> {
@@ -139,9 +139,9 @@ export class KeptSignIn implements OAuthClientProvider {
     else await this.keep({ [scope]: undefined });
   }
 
-  protected kept = (): Promise<Kept> => readKept(this.place.url, this.place.secrets);
+  protected kept = (): Promise<SignInData> => readKept(this.place.url, this.place.secrets);
 
-  protected async keep(change: Kept): Promise<void> {
+  protected async keep(change: SignInData): Promise<void> {
     await this.place.secrets.set(keyOf(this.place.url), JSON.stringify({ ...(await this.kept()), ...change }));
   }
 }

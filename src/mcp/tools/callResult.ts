@@ -1,8 +1,14 @@
 /** What a server's tool gave back, as the model and the card get it: texts, pictures, links; all else is named. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { ToolError } from "../../core/ports";
 import { size } from "../../core/text/format";
 import type { Image, ToolOutcome } from "../../core/toolkit/tool";
+import { defined, some } from "../../shared/defined";
+import { errorMessage } from "../../shared/errorMessage";
 import { pictureFacts } from "../../shared/pictures";
+import type { ServerConnection } from "../connection/connect";
+import { lastWords } from "../connection/failures";
+import type { ToolName } from "./definition";
 
 /** The rest of a longer text is not kept either. */
 const MAX_CHARACTERS = 1_000_000;
@@ -27,12 +33,12 @@ export function toOutcome(name: string, { content = [], structuredContent, isErr
   return {
     result: {
       status: isError ? "error" : "success",
-      data: { tool: name, characters: whole.length, ...(images.length > 0 && { images: images.length }) },
+      data: { tool: name, characters: whole.length, ...defined({ images: images.length || undefined }) },
       text: isError ? `EXIT: ${text}` : text,
       digest: `${name} · ${isError ? "failed: " : ""}${first}`.slice(0, 300),
       ...(isError && { error: { code: "EXIT", message } }),
     },
-    ...(images.length > 0 && { images }),
+    ...defined({ images: some(images) }),
   };
 }
 
@@ -86,4 +92,34 @@ function sameJson(text: string, json: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * @param connection that the call went over, as it is now; `isLive`: it is still the server's
+ * @param timeoutMs that it had without a sign of progress
+ */
+export function callFailure(
+  { server, named: { tool, name } }: { server: string; named: ToolName },
+  error: unknown,
+  { connection, isLive, timeoutMs }: { connection: ServerConnection; isLive: boolean; timeoutMs: number },
+): ToolError {
+  const code = (error as { code?: unknown }).code;
+  const words = errorMessage(error);
+  if (code === "REQUEST_TIMEOUT")
+    return new ToolError(
+      "TIMEOUT",
+      `${name} gave no answer within ${Math.round(timeoutMs / 1000)} s. Its effect is unknown.`,
+    );
+  const ended = connection.ended();
+  if (!isLive || ended !== undefined || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
+    const printed = lastWords(connection.printed());
+    const said = printed === "" ? "" : ` It printed: ${printed}`;
+    return new ToolError(
+      "IO",
+      `The MCP server ${server} is gone (${ended ?? "the connection broke"}) and gave no answer. The call's effect is unknown: check before you repeat it. The next call starts it again.${said}`,
+    );
+  }
+  if (code === -32602) return new ToolError("INVALID_INPUT", `${name} does not take this input: ${words}`);
+  if (code === -32601) return new ToolError("NOT_FOUND", `The MCP server ${server} has no ${tool.name} now: ${words}`);
+  return new ToolError("IO", `${name} failed: ${words}`);
 }

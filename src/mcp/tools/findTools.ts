@@ -24,7 +24,7 @@ export interface SearchedServer extends CallableServer {
   look(signal: AbortSignal): Promise<readonly ToolName[]>;
 }
 
-interface Input {
+interface FindToolsInput {
   query?: string;
   server?: string;
 }
@@ -38,7 +38,10 @@ const LOOK_MS = 20_000;
 const LOOKS_AT_ONCE = 4;
 
 /** @param isOff a tool that the person switched off: it is not found */
-export function findToolsTool(servers: readonly SearchedServer[], isOff: (name: string) => boolean): Tool<Input> {
+export function findToolsTool(
+  servers: readonly SearchedServer[],
+  isOff: (name: string) => boolean,
+): Tool<FindToolsInput> {
   const find = (name: string) => servers.find(server => server.name.toLowerCase() === name.trim().toLowerCase());
   return {
     name: FIND_TOOLS,
@@ -101,7 +104,7 @@ const jsonSchema: Json = {
   },
 };
 
-function parse(input: unknown): { value: Input } | { complaint: string } {
+function parse(input: unknown): { value: FindToolsInput } | { complaint: string } {
   const { query, server } = (input ?? {}) as Record<string, unknown>;
   const isText = (value: unknown) => value === undefined || (typeof value === "string" && value.length <= 1_000);
   if (!isText(query) || !isText(server)) return { complaint: "query and server are texts." };

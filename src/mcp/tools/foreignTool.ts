@@ -24,11 +24,11 @@ export interface CallableServer {
   call(tool: ToolName, input: Record<string, Json>, run: RunContext): Promise<ToolOutcome>;
 }
 
-type Input = Record<string, Json>;
+type ForeignInput = Record<string, Json>;
 
 const CHANGED = "the server says something else of this tool than when it was used last";
 
-export function foreignTool(server: CallableServer, named: ToolName): Tool<Input> {
+export function foreignTool(server: CallableServer, named: ToolName): Tool<ForeignInput> {
   const { name, tool } = named;
   const { description, jsonSchema } = describeTool(tool);
   return {
@@ -40,14 +40,14 @@ export function foreignTool(server: CallableServer, named: ToolName): Tool<Input
       jsonSchema,
       parse(input) {
         const complaint = complaintAbout(input, tool.inputSchema);
-        return complaint === undefined ? { value: input as Input } : { complaint };
+        return complaint === undefined ? { value: input as ForeignInput } : { complaint };
       },
     },
     prepare: async input => preparedCall(server, named, input),
   };
 }
 
-function preparedCall(server: CallableServer, read: ToolName, input: Input): PreparedCall {
+function preparedCall(server: CallableServer, read: ToolName, input: ForeignInput): PreparedCall {
   const named = server.newest(read);
   const { name, hash } = named;
   const asked = server.agreement();

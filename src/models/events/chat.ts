@@ -1,6 +1,16 @@
 /** Events of Chat Completions, from any of its many servers. */
 import { isObject } from "../../shared/isObject";
-import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender, wordsIn } from "./mender";
+import {
+  Changes,
+  type EventRepair,
+  errorIn,
+  idText,
+  inputText,
+  isText,
+  type JsonFields,
+  type Mender,
+  wordsIn,
+} from "./mender";
 import { mendUsage } from "./usage";
 
 /** Other words for how an answer ended, by the word that the interface has. */
@@ -14,7 +24,7 @@ const ENDS: readonly [string, RegExp][] = [
   ["content_filter", /^(?:content_?filter|content-filter|sensitive|safety|refusal|prohibited_content|blocklist)$/i],
 ];
 
-interface OpenCall {
+interface StreamedCall {
   index: number;
   id: string | undefined;
   hasName: boolean;
@@ -22,14 +32,14 @@ interface OpenCall {
 
 export class ChatEvents implements Mender {
   /** calls whose pieces carry no index, in their order */
-  private readonly calls: OpenCall[] = [];
+  private readonly calls: StreamedCall[] = [];
   /** the newest call of each id that came whole, or its beginning */
   private readonly saidById = new Map<string, string>();
   private hasSpoken = false;
   private hasEnd = false;
   private hasCalls = false;
 
-  mend(event: Fields): Mended {
+  mend(event: JsonFields): EventRepair {
     const changes = new Changes();
     const { error, choices } = event;
     if (!Array.isArray(choices) && !hasUsage(event)) {
@@ -51,17 +61,17 @@ export class ChatEvents implements Mender {
   }
 
   /** Some servers end a whole answer without its reason (NVIDIA NIM's GLM behind calls). */
-  done(): readonly Fields[] {
+  done(): readonly JsonFields[] {
     if (this.hasEnd || !this.hasSpoken) return [];
     return [{ choices: [{ index: 0, delta: {}, finish_reason: this.hasCalls ? "tool_calls" : "stop" }] }];
   }
 
-  whole(answer: Fields): readonly Fields[] {
+  whole(answer: JsonFields): readonly JsonFields[] {
     const mended = this.mend(answer);
     return mended === "as it is" ? [answer] : mended;
   }
 
-  private choice(choice: Fields, changes: Changes): void {
+  private choice(choice: JsonFields, changes: Changes): void {
     const whole = isObject(choice.message) && !this.hasSpoken ? choice.message : undefined;
     if (!isObject(choice.delta))
       changes.put(choice, "delta", whole ?? (isText(choice.text) && !this.hasSpoken ? { content: choice.text } : {}));
@@ -73,7 +83,7 @@ export class ChatEvents implements Mender {
     if (isObject(delta)) this.delta(delta, changes);
   }
 
-  private delta(delta: Fields, changes: Changes): void {
+  private delta(delta: JsonFields, changes: Changes): void {
     const { role, content } = delta;
     if (role !== undefined && role !== null && role !== "assistant" && role !== "")
       changes.put(delta, "role", "assistant");
@@ -91,7 +101,7 @@ export class ChatEvents implements Mender {
     this.hasSpoken ||= this.hasCalls || isText(delta.content) || Array.isArray(delta.content);
   }
 
-  private thoughts(delta: Fields, changes: Changes): void {
+  private thoughts(delta: JsonFields, changes: Changes): void {
     const { reasoning_content: named, reasoning, thinking, thought, reasoning_text, reasoning_details } = delta;
     for (const key of ["reasoning_content", "reasoning"] as const) {
       const value = delta[key];
@@ -102,7 +112,7 @@ export class ChatEvents implements Mender {
     if (other !== undefined) changes.put(delta, "reasoning_content", other);
   }
 
-  private toolCalls(delta: Fields, calls: unknown, changes: Changes): void {
+  private toolCalls(delta: JsonFields, calls: unknown, changes: Changes): void {
     const given = Array.isArray(calls) ? calls : [calls];
     const own = given.filter(
       // What is of another type is a search or the like that the provider ran itself.
@@ -114,7 +124,7 @@ export class ChatEvents implements Mender {
   }
 
   /** Some send a whole call once more at the end: run twice, it would be one that nobody made. */
-  private isSaidTwice({ id, function: made }: Fields): boolean {
+  private isSaidTwice({ id, function: made }: JsonFields): boolean {
     if (!isText(id) || !isObject(made) || !isText(made.name) || !isText(made.arguments)) return false;
     const said = `${made.name} ${made.arguments}`;
     if (this.saidById.get(id) === said && made.arguments.trimEnd().endsWith("}")) return true;
@@ -122,14 +132,14 @@ export class ChatEvents implements Mender {
     return false;
   }
 
-  private toolCall(call: Fields, changes: Changes): void {
+  private toolCall(call: JsonFields, changes: Changes): void {
     if (!isObject(call.function)) {
       const { name, arguments: written, input, parameters } = call;
       const value = written ?? input ?? parameters;
       const made = { ...(isText(name) ? { name } : {}), ...(value === undefined ? {} : { arguments: value }) };
       changes.put(call, "function", made);
     }
-    const made = call.function as Fields;
+    const made = call.function as JsonFields;
     if (made.name !== undefined && made.name !== null && typeof made.name !== "string")
       changes.put(made, "name", undefined);
     if (made.arguments !== undefined && made.arguments !== null && typeof made.arguments !== "string")
@@ -140,7 +150,7 @@ export class ChatEvents implements Mender {
   }
 
   /** A piece without an index belongs to the call of its id, else to the last one, unless it names another. */
-  private giveIndex(call: Fields, { name }: Fields, changes: Changes): void {
+  private giveIndex(call: JsonFields, { name }: JsonFields, changes: Changes): void {
     const written = typeof call.index === "string" && call.index !== "" ? Number(call.index) : Number.NaN;
     const id = idText(call.id);
     const last = this.calls.at(-1);
@@ -158,11 +168,11 @@ export class ChatEvents implements Mender {
 
 const isOtherType = (type: unknown): boolean => isText(type) && type !== "function";
 
-const hasUsage = ({ usage, x_groq }: Fields): boolean =>
+const hasUsage = ({ usage, x_groq }: JsonFields): boolean =>
   isObject(usage) || (isObject(x_groq) && isObject(x_groq.usage));
 
 /** Texts where texts are wanted, and numbers. */
-function mendHead(event: Fields, changes: Changes): void {
+function mendHead(event: JsonFields, changes: Changes): void {
   const { id, model, created } = event;
   if (id !== undefined && id !== null && typeof id !== "string") changes.put(event, "id", idText(id));
   if (model !== undefined && model !== null && typeof model !== "string") changes.put(event, "model", undefined);
@@ -173,7 +183,7 @@ function mendHead(event: Fields, changes: Changes): void {
 /** Parts of a kind, as the interface has them; undefined: nothing is said */
 function mendContent(content: unknown): unknown {
   if (typeof content === "number") return String(content);
-  const parts = (Array.isArray(content) ? content : [content]).flatMap((part): Fields[] => {
+  const parts = (Array.isArray(content) ? content : [content]).flatMap((part): JsonFields[] => {
     if (isText(part)) return [{ type: "text", text: part }];
     if (!isObject(part)) return [];
     const words = wordsIn(part);

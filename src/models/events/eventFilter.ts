@@ -5,7 +5,7 @@
  */
 import { isObject } from "../../shared/isObject";
 import { Frame } from "./frame";
-import { errorIn, type Fields, type Mender } from "./mender";
+import { errorIn, type JsonFields, type Mender } from "./mender";
 import { NotAnAnswerError } from "./notAnAnswer";
 
 /** Of what is no answer: its sentence stands at the beginning. */
@@ -214,7 +214,7 @@ function parsed(text: string): unknown {
 
 const isBlank = (line: string): boolean => line === "" || line === "\r";
 
-const asEvents = (events: readonly Fields[]): string =>
+const asEvents = (events: readonly JsonFields[]): string =>
   events.map(event => `data: ${JSON.stringify(event)}\n\n`).join("");
 const decoded = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 const latin = (text: string): string => Buffer.from(text, "utf8").toString("latin1");

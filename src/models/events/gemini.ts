@@ -1,6 +1,6 @@
 /** Events of Google's Gemini interface. */
 import { isObject } from "../../shared/isObject";
-import { Changes, type Fields, idText, isText, type Mended, type Mender } from "./mender";
+import { Changes, type EventRepair, idText, isText, type JsonFields, type Mender } from "./mender";
 import { NotAnAnswerError } from "./notAnAnswer";
 import { mendCounts } from "./usage";
 
@@ -25,7 +25,7 @@ const PARTS = [
 ];
 
 export class GeminiEvents implements Mender {
-  mend(event: Fields): Mended {
+  mend(event: JsonFields): EventRepair {
     const changes = new Changes();
     // Vertex's way for some clients
     if (isObject(event.response) && event.candidates === undefined) return this.whole(event.response);
@@ -44,13 +44,13 @@ export class GeminiEvents implements Mender {
     return changes.any ? [event] : "as it is";
   }
 
-  whole(answer: Fields): readonly Fields[] {
+  whole(answer: JsonFields): readonly JsonFields[] {
     const mended = this.mend(answer);
     return mended === "as it is" ? [answer] : mended;
   }
 }
 
-function mendCandidate(candidate: Fields, changes: Changes): void {
+function mendCandidate(candidate: JsonFields, changes: Changes): void {
   rename(candidate, changes);
   const { content, finishReason } = candidate;
   if (finishReason !== undefined && !isText(finishReason)) changes.put(candidate, "finishReason", undefined);
@@ -65,7 +65,7 @@ function mendCandidate(candidate: Fields, changes: Changes): void {
   if (!Array.isArray(content.parts) || read.length < parts.length) changes.put(content, "parts", read);
 }
 
-function mendPart(part: Fields, changes: Changes): void {
+function mendPart(part: JsonFields, changes: Changes): void {
   rename(part, changes);
   if ("text" in part && typeof part.text !== "string") changes.put(part, "text", undefined);
   const { functionCall: call } = part;
@@ -80,7 +80,7 @@ function mendPart(part: Fields, changes: Changes): void {
   }
 }
 
-function rename(of: Fields, changes: Changes): void {
+function rename(of: JsonFields, changes: Changes): void {
   for (const [written, name] of NAMES) {
     if (!(written in of)) continue;
     if (!(name in of)) changes.put(of, name, of[written]);

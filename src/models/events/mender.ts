@@ -1,18 +1,18 @@
 /** What knows one interface's events: which carry nothing, and what those mean that its package would not read. Pure but for what it heard. */
 import { isObject } from "../../shared/isObject";
 
-export type Fields = Record<string, unknown>;
+export type JsonFields = Record<string, unknown>;
 
 /** What goes on in the place of an event: the event as it came, or others; none: it carries nothing. */
-export type Mended = "as it is" | readonly Fields[];
+export type EventRepair = "as it is" | readonly JsonFields[];
 
 /** One for each answer. */
 export interface Mender {
-  mend(event: Fields): Mended;
+  mend(event: JsonFields): EventRepair;
   /** What is missing where the server says `[DONE]`; absent: nothing ever is. */
-  done?(): readonly Fields[];
+  done?(): readonly JsonFields[];
   /** A whole answer, where a stream was asked for. */
-  whole(answer: Fields): readonly Fields[];
+  whole(answer: JsonFields): readonly JsonFields[];
 }
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
@@ -22,7 +22,7 @@ export class Changes {
   any = false;
 
   /** @param value undefined: it has no such field */
-  put(of: Fields, key: string, value: unknown): void {
+  put(of: JsonFields, key: string, value: unknown): void {
     if (of[key] === value && (value !== undefined || !(key in of))) return;
     if (value === undefined) delete of[key];
     else of[key] = value;
@@ -50,7 +50,7 @@ export const idText = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : isText(value) ? value : undefined;
 
 /** An error as any of them writes it; undefined: this is none. */
-export function errorIn({ error, message, msg, detail, error_msg, object, type }: Fields): Fields | undefined {
+export function errorIn({ error, message, msg, detail, error_msg, object, type }: JsonFields): JsonFields | undefined {
   if (isText(error)) return { message: error };
   if (isObject(error) && Object.keys(error).length > 0) return error;
   const words = [message, msg, detail, error_msg].find(isText);

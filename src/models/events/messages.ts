@@ -1,6 +1,6 @@
 /** Events of Anthropic's Messages interface, from Anthropic and from those who speak it too. */
 import { isObject } from "../../shared/isObject";
-import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender } from "./mender";
+import { Changes, type EventRepair, errorIn, idText, inputText, isText, type JsonFields, type Mender } from "./mender";
 import { mendCounts } from "./usage";
 
 /** Blocks and deltas that the package reads; any other fails its schema, and the answer with it. */
@@ -21,7 +21,7 @@ export class MessagesEvents implements Mender {
   private readonly skipped = new Set<unknown>();
   private readonly open = new Set<unknown>();
 
-  mend(event: Fields): Mended {
+  mend(event: JsonFields): EventRepair {
     const { type } = event;
     if (type === "content_block_delta") return this.delta(event);
     if (type === "message" && Array.isArray(event.content)) return this.whole(event);
@@ -43,7 +43,7 @@ export class MessagesEvents implements Mender {
     return type === "message_delta" ? mendEnd(event) : "as it is";
   }
 
-  whole({ content, stop_reason, usage, ...message }: Fields): readonly Fields[] {
+  whole({ content, stop_reason, usage, ...message }: JsonFields): readonly JsonFields[] {
     const blocks = (Array.isArray(content) ? content : []).filter(isObject);
     const all = [
       { type: "message_start", message: { ...message, content: [], usage } },
@@ -57,7 +57,7 @@ export class MessagesEvents implements Mender {
     return all.flatMap(event => asEvents(event, this.mend(event)));
   }
 
-  private start(event: Fields): Mended {
+  private start(event: JsonFields): EventRepair {
     const { index, content_block: block } = event;
     if (!isObject(block) || !isText(block.type) || !BLOCKS.test(block.type)) {
       this.skipped.add(index);
@@ -65,8 +65,8 @@ export class MessagesEvents implements Mender {
     }
     this.open.add(index);
     const changes = new Changes();
-    const more: Fields[] = [];
-    const later = (delta: Fields) => more.push({ type: "content_block_delta", index, delta });
+    const more: JsonFields[] = [];
+    const later = (delta: JsonFields) => more.push({ type: "content_block_delta", index, delta });
     if (block.type === "text") {
       if (isText(block.text)) later({ type: "text_delta", text: block.text });
       if (block.text !== "") changes.put(block, "text", "");
@@ -83,7 +83,7 @@ export class MessagesEvents implements Mender {
     return changes.any || more.length > 0 ? [event, ...more] : "as it is";
   }
 
-  private delta(event: Fields): Mended {
+  private delta(event: JsonFields): EventRepair {
     const { index, delta } = event;
     if (this.skipped.has(index) || !isObject(delta) || !isText(delta.type)) return [];
     if (OTHER_DELTAS.test(delta.type)) return "as it is";
@@ -98,22 +98,23 @@ export class MessagesEvents implements Mender {
   }
 
   /** Its beginning was not sent. A call's cannot be guessed. */
-  private opened(index: unknown, delta: string): Fields[] {
+  private opened(index: unknown, delta: string): JsonFields[] {
     if (delta !== "text_delta" && delta !== "thinking_delta") return [];
     this.open.add(index);
     const block = delta === "text_delta" ? { type: "text", text: "" } : { type: "thinking", thinking: "" };
     return [{ type: "content_block_start", index, content_block: block }];
   }
 
-  private stop({ index }: Fields): Mended {
+  private stop({ index }: JsonFields): EventRepair {
     if (this.skipped.delete(index)) return [];
     return this.open.delete(index) ? "as it is" : [];
   }
 }
 
-const asEvents = (event: Fields, mended: Mended): readonly Fields[] => (mended === "as it is" ? [event] : mended);
+const asEvents = (event: JsonFields, mended: EventRepair): readonly JsonFields[] =>
+  mended === "as it is" ? [event] : mended;
 
-const asError = (error: Fields): Fields => ({
+const asError = (error: JsonFields): JsonFields => ({
   type: "error",
   error: {
     ...error,
@@ -122,12 +123,12 @@ const asError = (error: Fields): Fields => ({
   },
 });
 
-function mendStart(event: Fields): Mended {
+function mendStart(event: JsonFields): EventRepair {
   const changes = new Changes();
   if (!isObject(event.message)) changes.put(event, "message", {});
-  const message = event.message as Fields;
+  const message = event.message as JsonFields;
   if (!isObject(message.usage)) changes.put(message, "usage", {});
-  const usage = message.usage as Fields;
+  const usage = message.usage as JsonFields;
   mendCounts(usage, changes);
   if (typeof usage.input_tokens !== "number") changes.put(usage, "input_tokens", 0);
   if (message.id !== undefined && message.id !== null && !isText(message.id))
@@ -137,14 +138,14 @@ function mendStart(event: Fields): Mended {
   return changes.any ? [event] : "as it is";
 }
 
-function mendEnd(event: Fields): Mended {
+function mendEnd(event: JsonFields): EventRepair {
   const changes = new Changes();
   if (!isObject(event.delta)) changes.put(event, "delta", {});
   if (!isObject(event.usage)) changes.put(event, "usage", {});
-  const usage = event.usage as Fields;
+  const usage = event.usage as JsonFields;
   mendCounts(usage, changes);
   if (typeof usage.output_tokens !== "number") changes.put(usage, "output_tokens", 0);
-  const delta = event.delta as Fields;
+  const delta = event.delta as JsonFields;
   if (delta.stop_reason !== undefined && delta.stop_reason !== null && !isText(delta.stop_reason))
     changes.put(delta, "stop_reason", null);
   return changes.any ? [event] : "as it is";

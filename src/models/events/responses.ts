@@ -1,6 +1,6 @@
 /** Events of OpenAI's Responses interface, from OpenAI and from those who speak it too. */
 import { isObject } from "../../shared/isObject";
-import { Changes, errorIn, type Fields, idText, inputText, isText, type Mended, type Mender } from "./mender";
+import { Changes, type EventRepair, errorIn, idText, inputText, isText, type JsonFields, type Mender } from "./mender";
 import { mendCounts } from "./usage";
 
 const ITEMS = /^(?:message|reasoning|function_call|compaction)$/;
@@ -15,7 +15,7 @@ export class ResponsesEvents implements Mender {
   private readonly open = new Set<unknown>();
   private hasItems = false;
 
-  mend(event: Fields): Mended {
+  mend(event: JsonFields): EventRepair {
     const { type } = event;
     if (!isText(type)) return this.untyped(event);
     if (type === "error") return errorIn({ ...event, type: undefined }) ? "as it is" : [];
@@ -25,7 +25,7 @@ export class ResponsesEvents implements Mender {
     return END.test(type) ? this.end(event) : "as it is";
   }
 
-  whole(answer: Fields): readonly Fields[] {
+  whole(answer: JsonFields): readonly JsonFields[] {
     const kind = answer.status === "incomplete" ? "incomplete" : answer.status === "failed" ? "failed" : "completed";
     const { id, created_at, model } = answer;
     const created = { type: "response.created", response: { id, created_at, model } };
@@ -34,14 +34,14 @@ export class ResponsesEvents implements Mender {
   }
 
   /** What speaks another interface is left to the SDK, which says so. */
-  private untyped(event: Fields): Mended {
+  private untyped(event: JsonFields): EventRepair {
     if (event.object === "response" && Array.isArray(event.output)) return this.whole(event);
     if (Array.isArray(event.choices)) return "as it is";
     const error = errorIn(event);
     return error ? [{ type: "error", sequence_number: 0, error: { type: "error", code: "error", ...error } }] : [];
   }
 
-  private delta(event: Fields, type: string): Mended {
+  private delta(event: JsonFields, type: string): EventRepair {
     if (typeof event.delta !== "string") return [];
     if (type !== "response.output_text.delta" || this.open.has(event.item_id)) return "as it is";
     const id = isText(event.item_id) ? event.item_id : "message";
@@ -53,7 +53,7 @@ export class ResponsesEvents implements Mender {
     return isOpen ? [mended] : [added, mended];
   }
 
-  private item(event: Fields): Mended {
+  private item(event: JsonFields): EventRepair {
     const { item } = event;
     if (!isObject(item) || !isText(item.type)) return [];
     const changes = new Changes();
@@ -68,10 +68,10 @@ export class ResponsesEvents implements Mender {
   }
 
   /** Some say all of it at the end only, some nothing of usage. */
-  private end(event: Fields): Mended {
+  private end(event: JsonFields): EventRepair {
     const changes = new Changes();
     if (!isObject(event.response)) changes.put(event, "response", {});
-    const response = event.response as Fields;
+    const response = event.response as JsonFields;
     if (isObject(response.usage)) mendCounts(response.usage, changes);
     // Its schema takes no usage that lacks one of both.
     const { input_tokens: sent, output_tokens: written } = isObject(response.usage) ? response.usage : {};
@@ -83,9 +83,10 @@ export class ResponsesEvents implements Mender {
   }
 }
 
-const asEvents = (event: Fields, mended: Mended): readonly Fields[] => (mended === "as it is" ? [event] : mended);
+const asEvents = (event: JsonFields, mended: EventRepair): readonly JsonFields[] =>
+  mended === "as it is" ? [event] : mended;
 
-function itemEvents(item: Fields, index: number): Fields[] {
+function itemEvents(item: JsonFields, index: number): JsonFields[] {
   const place = { output_index: index };
   const id = idText(item.id) ?? idText(item.call_id) ?? `item_${index}`;
   const whole = { ...item, id };
@@ -98,7 +99,7 @@ function itemEvents(item: Fields, index: number): Fields[] {
   return [added, ...deltas, done];
 }
 
-function mendCall(item: Fields, changes: Changes): void {
+function mendCall(item: JsonFields, changes: Changes): void {
   const { id, call_id, arguments: input } = item;
   if (!isText(call_id)) changes.put(item, "call_id", idText(call_id) ?? idText(id) ?? "call");
   if (!isText(id)) changes.put(item, "id", idText(id) ?? item.call_id);
@@ -106,7 +107,7 @@ function mendCall(item: Fields, changes: Changes): void {
 }
 
 /** No tool but ours was offered as one to call: whatever else is called the provider runs. The package knows such calls by this name. */
-function ranItself(item: Fields): Fields {
+function ranItself(item: JsonFields): JsonFields {
   const { id, name, type, action, input, code, arguments: written, status } = item;
   const said = written ?? input ?? action ?? code ?? {};
   return {

@@ -1,11 +1,11 @@
 /** Usage as servers report it. What is not said stays unknown: the package would take it for 0. */
 import { isObject } from "../../shared/isObject";
-import type { Changes, Fields } from "./mender";
+import type { Changes, JsonFields } from "./mender";
 
 const DEPTH = 3;
 
 /** Numbers that are written as strings, in any interface; what is no number and should be one goes. */
-export function mendCounts(usage: Fields, changes: Changes, depth = DEPTH): void {
+export function mendCounts(usage: JsonFields, changes: Changes, depth = DEPTH): void {
   for (const [name, value] of Object.entries(usage)) {
     if (typeof value === "string" && COUNT.test(name)) changes.put(usage, name, count(value));
     else if (isObject(value) && depth > 1) mendCounts(value, changes, depth - 1);
@@ -17,7 +17,7 @@ const COUNT = /tokens?(?:_?count)?$/i;
 
 /** As servers of Chat Completions report it. */
 
-export function mendUsage(event: Fields, changes: Changes): void {
+export function mendUsage(event: JsonFields, changes: Changes): void {
   const { usage } = event;
   if (usage === undefined || usage === null) return;
   if (!isObject(usage)) {
@@ -42,7 +42,7 @@ export function mendUsage(event: Fields, changes: Changes): void {
   mendCached(usage, changes);
 }
 
-function mendDetails(usage: Fields, key: string, changes: Changes): void {
+function mendDetails(usage: JsonFields, key: string, changes: Changes): void {
   const details = usage[key];
   if (details === undefined || details === null) return;
   if (!isObject(details)) {
@@ -55,7 +55,7 @@ function mendDetails(usage: Fields, key: string, changes: Changes): void {
 }
 
 /** DeepSeek's, Kimi's and others' words for what came from the cache. */
-function mendCached(usage: Fields, changes: Changes): void {
+function mendCached(usage: JsonFields, changes: Changes): void {
   const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : undefined;
   if (typeof details?.cached_tokens === "number") return;
   const inputDetails = isObject(usage.input_tokens_details) ? usage.input_tokens_details : {};

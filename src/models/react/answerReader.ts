@@ -17,7 +17,6 @@ export class WrittenAnswer implements AnswerReader {
   private isThinking = false;
   private hasCalls = false;
   private hasWords = false;
-  /** the end of what it thought */
   private thought = "";
 
   constructor(

@@ -9,7 +9,7 @@ const ROLES = ["[tool]", "[user]", "[assistant]"];
 /** The model goes on behind words in quotes. */
 const goesOn = /\n\s*(?:\[(?:tool|user|assistant)\]|Thought:|Action:|Observation:)/i;
 
-export class Closing {
+export class CallClosing {
   /** It went on to what others say. */
   isCut = false;
   private depth = 1;

@@ -4,18 +4,18 @@
  * can say, the answer is over. (C-154)
  */
 import { nearName } from "../../shared/nearName";
-import { Closing } from "./closing";
+import { CallClosing } from "./closing";
 import { closingMarks, plainInputEnd, withoutCloser } from "./inputEnd";
 import { FINISH, heldBack, inlineAction, lineMarker, type Marker, WAIT } from "./markers";
 import { afterName, type NameEnd, readName } from "./name";
 import { ObjectEnd } from "./objectEnd";
 import { callIn, finishText } from "./otherFormats";
-import { beginsThinking, readThinking, type Thinking } from "./thinking";
+import { beginsThinking, readThinking, type ThinkingTags } from "./thinking";
 import { type KnownTool, readInput, readJson } from "./toolInput";
-import { type Said, Words } from "./words";
+import { type ProsePiece, ProseWords } from "./words";
 
-export type Piece =
-  | Said
+export type AnswerPiece =
+  | ProsePiece
   | { type: "reasoning"; text: string }
   | { type: "callStart"; call: number; name: string }
   /** of its input, as it was written */
@@ -25,7 +25,7 @@ export type Piece =
   | { type: "unreadable"; message: string };
 
 /** What reads next, each a method of its name that returns false where it needs more of the answer. */
-type State =
+type AnswerState =
   | "start"
   | "thinking"
   | "prose"
@@ -41,15 +41,15 @@ type State =
 const MAX_QUOTE = 1_500;
 
 export class ReactParser {
-  private state: State = "start";
+  private state: AnswerState = "start";
   private buffer = "";
   private ended = false;
   /** the answer came to its end: what is open in it was meant so */
   private isWhole = true;
-  private pieces: Piece[] = [];
+  private pieces: AnswerPiece[] = [];
   private readonly names: ReadonlySet<string>;
 
-  private thinkingTags: Thinking | undefined;
+  private thinkingTags: ThinkingTags | undefined;
   private atLineStart = true;
   /** in a code block that is text */
   private inCode = false;
@@ -58,7 +58,7 @@ export class ReactParser {
   /** It said its last words to the user. */
   private isFinished = false;
 
-  private readonly words = new Words();
+  private readonly words = new ProseWords();
 
   private calls = 0;
   private name = "";
@@ -67,7 +67,7 @@ export class ReactParser {
   private objectEnd = new ObjectEnd();
   /** what the object that comes is: an action by its place, or perhaps one by its keys */
   private isCertain = false;
-  private closing = new Closing("[", "]");
+  private closing = new CallClosing("[", "]");
 
   constructor(private readonly tools: readonly KnownTool[]) {
     this.names = new Set([...tools.map(({ name }) => name.toLowerCase()), FINISH]);
@@ -79,19 +79,19 @@ export class ReactParser {
   }
 
   /** @returns what is certain by now */
-  push(text: string): Piece[] {
+  push(text: string): AnswerPiece[] {
     this.buffer += text;
     return this.run();
   }
 
   /** @param isWhole false: it was cut off, and an action that is not complete is none */
-  end(isWhole: boolean): Piece[] {
+  end(isWhole: boolean): AnswerPiece[] {
     this.ended = true;
     this.isWhole = isWhole;
     return this.run();
   }
 
-  private run(): Piece[] {
+  private run(): AnswerPiece[] {
     this.pieces = [];
     while (this[this.state]());
     return this.pieces;
@@ -218,7 +218,7 @@ export class ReactParser {
       return this.goOn();
     }
     this.words.close();
-    this.closing = new Closing(end.opener, end.closer);
+    this.closing = new CallClosing(end.opener, end.closer);
     return this.goTo("finish");
   }
 
@@ -370,7 +370,7 @@ export class ReactParser {
     if (piece) this.pieces.push(piece);
   }
 
-  private goTo(state: State): true {
+  private goTo(state: AnswerState): true {
     this.state = state;
     return true;
   }

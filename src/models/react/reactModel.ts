@@ -4,15 +4,11 @@
  */
 import type { LanguageModelMiddleware } from "ai";
 import { AnswerError } from "../../core/ports";
-import { type Piece, ReactParser } from "./parser";
-import { type Prompt, toText } from "./serialise";
+import type { SdkFinish, SdkPrompt, SdkStreamPart } from "../sdk/types";
+import { type AnswerPiece, ReactParser } from "./parser";
+import { toText } from "./serialise";
 import { type StagePiece, TextStage } from "./textStage";
 import type { KnownTool } from "./toolInput";
-
-type WrapStream = Parameters<NonNullable<LanguageModelMiddleware["wrapStream"]>>[0];
-type StreamPart =
-  Awaited<ReturnType<WrapStream["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
-type Finish = Extract<StreamPart, { type: "finish" }>;
 
 /** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
 const STOP = "\n[tool]";
@@ -28,7 +24,7 @@ export function reactMiddleware({ takesStop, newId }: ReactOptions): LanguageMod
     specificationVersion: "v4",
     async transformParams({ params }) {
       const { toolChoice: _, ...rest } = params;
-      const prompt: Prompt = toText(params.prompt);
+      const prompt: SdkPrompt = toText(params.prompt);
       return { ...rest, prompt, ...(takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {}) };
     },
     async wrapStream({ params, model }) {
@@ -41,13 +37,13 @@ export function reactMiddleware({ takesStop, newId }: ReactOptions): LanguageMod
 }
 
 function readAnswer(
-  stream: ReadableStream<StreamPart>,
+  stream: ReadableStream<SdkStreamPart>,
   tools: readonly KnownTool[],
   newId: () => string,
-): ReadableStream<StreamPart> {
+): ReadableStream<SdkStreamPart> {
   const reader = stream.getReader();
   const answer = new AnswerParts(tools, newId);
-  return new ReadableStream<StreamPart>({
+  return new ReadableStream<SdkStreamPart>({
     async pull(controller) {
       for (;;) {
         const { done, value } = await reader.read();
@@ -86,7 +82,7 @@ class AnswerParts {
     this.stage = new TextStage(tools, true);
   }
 
-  add(part: StreamPart): StreamPart[] {
+  add(part: SdkStreamPart): SdkStreamPart[] {
     if (part.type === "text-start" || part.type === "text-end") return [];
     if (part.type === "finish") return this.finish(part);
     if (part.type !== "text-delta") return [part];
@@ -96,7 +92,7 @@ class AnswerParts {
     return [...parts, ...this.closed(), { type: "finish", finishReason: this.reason("stop", "cut"), usage: noUsage }];
   }
 
-  private finish(part: Finish): StreamPart[] {
+  private finish(part: SdkFinish): SdkStreamPart[] {
     const { unified, raw } = part.finishReason;
     const isWhole = unified !== "length" && unified !== "error" && unified !== "other";
     const before = this.stage.end(!isWhole, false).flatMap(piece => this.staged(piece));
@@ -105,7 +101,7 @@ class AnswerParts {
     return [...parts, ...this.closed(), { ...part, finishReason: this.reason(unified, raw) }];
   }
 
-  private staged(piece: StagePiece): StreamPart[] {
+  private staged(piece: StagePiece): SdkStreamPart[] {
     if (piece.type === "text" || piece.type === "unclear")
       return this.parser.push(piece.text).flatMap(each => this.toParts(each));
     if (piece.type === "cutCall")
@@ -116,11 +112,11 @@ class AnswerParts {
     return [...this.closed(), { type: "tool-call", ...call }];
   }
 
-  private reason(unified: Finish["finishReason"]["unified"], raw: string | undefined): Finish["finishReason"] {
+  private reason(unified: SdkFinish["finishReason"]["unified"], raw: string | undefined): SdkFinish["finishReason"] {
     return { unified: this.hasCalls && unified === "stop" ? "tool-calls" : unified, raw };
   }
 
-  private toParts(piece: Piece): StreamPart[] {
+  private toParts(piece: AnswerPiece): SdkStreamPart[] {
     switch (piece.type) {
       case "text":
         return [
@@ -128,7 +124,7 @@ class AnswerParts {
           { type: "text-delta", id: `text ${piece.block}`, delta: piece.text },
         ];
       case "reasoning": {
-        const start: StreamPart[] = this.isThinking ? [] : [{ type: "reasoning-start", id: "thinking" }];
+        const start: SdkStreamPart[] = this.isThinking ? [] : [{ type: "reasoning-start", id: "thinking" }];
         this.isThinking = true;
         return [...start, { type: "reasoning-delta", id: "thinking", delta: piece.text }];
       }
@@ -156,17 +152,18 @@ class AnswerParts {
     return this.ids.get(call) ?? "";
   }
 
-  private opened(id: string): StreamPart[] {
+  private opened(id: string): SdkStreamPart[] {
     if (this.text === id) return [];
     // Shown as one text, they are two paragraphs.
-    const apart: StreamPart[] = this.text === undefined ? [] : [{ type: "text-delta", id: this.text, delta: "\n\n" }];
+    const apart: SdkStreamPart[] =
+      this.text === undefined ? [] : [{ type: "text-delta", id: this.text, delta: "\n\n" }];
     const before = this.closed();
     this.text = id;
     return [...apart, ...before, { type: "text-start", id }];
   }
 
-  private closed(): StreamPart[] {
-    const ends: StreamPart[] = [];
+  private closed(): SdkStreamPart[] {
+    const ends: SdkStreamPart[] = [];
     if (this.isThinking) ends.push({ type: "reasoning-end", id: "thinking" });
     if (this.text !== undefined) ends.push({ type: "text-end", id: this.text });
     this.isThinking = false;
@@ -176,7 +173,7 @@ class AnswerParts {
 }
 
 /** The provider reports usage with the end that it was not let come to. */
-const noUsage: Finish["usage"] = {
+const noUsage: SdkFinish["usage"] = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };

@@ -3,21 +3,16 @@
  * tools returned behind theirs, in turns of user and assistant that alternate, since templates of models without tools refuse
  * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
  */
-import type { LanguageModel } from "ai";
+import type { SdkMessage, SdkPrompt, SdkUserPart } from "../sdk/types";
 
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-export type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
-type Message = Prompt[number];
-type UserMessage = Extract<Message, { role: "user" }>;
-type AssistantMessage = Extract<Message, { role: "assistant" }>;
-type ToolMessage = Extract<Message, { role: "tool" }>;
-type UserPart = UserMessage["content"][number];
+type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
+type ToolMessage = Extract<SdkMessage, { role: "tool" }>;
 
-export function toText(prompt: Prompt): Prompt {
+export function toText(prompt: SdkPrompt): SdkPrompt {
   return joined(prompt.map(asText).filter(message => message !== undefined));
 }
 
-function asText(message: Message): Message | undefined {
+function asText(message: SdkMessage): SdkMessage | undefined {
   if (message.role === "system") return message;
   const { providerOptions } = message;
   const options = providerOptions ? { providerOptions } : {};
@@ -57,22 +52,22 @@ export function resultText(output: Result["output"]): string {
 }
 
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
-function joined(messages: readonly Message[]): Prompt {
-  const all: Message[] = [];
+function joined(messages: readonly SdkMessage[]): SdkPrompt {
+  const all: SdkMessage[] = [];
   for (const message of messages) {
     const last = all.at(-1);
     if (last?.role !== message.role || message.role === "system" || last.providerOptions || message.providerOptions) {
       all.push(message);
     } else {
-      const content = joinedParts([...last.content, ...message.content] as UserPart[]);
-      all[all.length - 1] = { role: message.role, content } as Message;
+      const content = joinedParts([...last.content, ...message.content] as SdkUserPart[]);
+      all[all.length - 1] = { role: message.role, content } as SdkMessage;
     }
   }
   return all;
 }
 
 /** One text where there are only texts: servers that know no parts of content understand it too. */
-function joinedParts(parts: readonly UserPart[]): UserPart[] {
+function joinedParts(parts: readonly SdkUserPart[]): SdkUserPart[] {
   const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []));
   return texts.length === parts.length ? [{ type: "text", text: texts.join("\n\n") }] : [...parts];
 }

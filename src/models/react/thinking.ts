@@ -1,12 +1,12 @@
 /** Servers that do not tell a model's thinking from its words leave its tags in them, at the head of an answer. Pure. */
 import { WAIT } from "./markers";
 
-export interface Thinking {
+export interface ThinkingTags {
   open: string;
   close: string;
 }
 
-const TAGS: readonly Thinking[] = [
+const TAGS: readonly ThinkingTags[] = [
   ...["think", "Think", "THINK", "thinking", "thought", "thoughts", "reasoning", "seed:think", "mm:think"].map(tag => ({
     open: `<${tag}>`,
     close: `</${tag}>`,
@@ -18,7 +18,7 @@ const TAGS: readonly Thinking[] = [
   { open: "<|channel>thought", close: "<channel|>" },
 ];
 /** gpt-oss's, where its server does not read them. */
-const HARMONY: Thinking = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
+const HARMONY: ThinkingTags = { open: "<|channel|>analysis<|message|>", close: "<|end|>" };
 /** What may stand between a thought and the words. */
 const LEADS = [
   ...TAGS.map(({ close }) => close),
@@ -32,7 +32,7 @@ const CLOSES = TAGS.map(({ close }) => close);
 export function beginsThinking(
   text: string,
   ended: boolean,
-): { thinking: Thinking; length: number } | typeof WAIT | undefined {
+): { thinking: ThinkingTags; length: number } | typeof WAIT | undefined {
   const begun = text.trimStart();
   const thinking = [...TAGS, HARMONY].find(({ open }) => begun.startsWith(open));
   if (thinking) return { thinking, length: text.length - begun.length + thinking.open.length };
@@ -53,7 +53,7 @@ export function leadLength(text: string, ended: boolean): number | typeof WAIT {
 export function readThinking(
   buffer: string,
   ended: boolean,
-  { close }: Thinking = { open: "<think>", close: "</think>" },
+  { close }: ThinkingTags = { open: "<think>", close: "</think>" },
 ): { text: string; length: number; isEnd: boolean } {
   const end = buffer.indexOf(close);
   if (end >= 0) return { text: buffer.slice(0, end), length: end + close.length, isEnd: true };

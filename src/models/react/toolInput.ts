@@ -12,16 +12,16 @@ export interface KnownTool {
   inputSchema: object;
 }
 
-type Input = Record<string, unknown>;
-type ReadInput = { input: Input } | { error: string };
+type CallInput = Record<string, unknown>;
+type InputReading = { input: CallInput } | { error: string };
 
-interface Shape {
+interface InputShape {
   properties: Record<string, { type?: unknown }>;
   required: readonly string[];
 }
 
 /** @param text what stands in the brackets; @param tool undefined: it is not known */
-export function readInput(text: string, tool: KnownTool | undefined): ReadInput {
+export function readInput(text: string, tool: KnownTool | undefined): InputReading {
   const written = withoutFence(text.trim());
   if (written === "") return { input: {} };
   const strict = parse(written);
@@ -60,7 +60,7 @@ function withoutFence(text: string): string {
     .trim();
 }
 
-function repair(text: string, tool: KnownTool | undefined): Input | undefined {
+function repair(text: string, tool: KnownTool | undefined): CallInput | undefined {
   const value = repairedValue(text);
   if (!isObject(value)) return undefined;
   const input = unwrapped(value, tool);
@@ -94,15 +94,15 @@ function mended(text: string): unknown {
 /** Models put the input below a word of its own: `{"input": {…}}`. */
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params", "action_input"];
 
-function unwrapped(input: Input, tool: KnownTool | undefined): Input {
+function unwrapped(input: CallInput, tool: KnownTool | undefined): CallInput {
   const [key, ...more] = Object.keys(input);
   if (key === undefined || more.length > 0 || !WRAPPERS.includes(key) || !tool) return input;
   const inner = input[key];
   return key in shapeOf(tool).properties || !isObject(inner) ? input : inner;
 }
 
-function shapeOf({ inputSchema }: KnownTool): Shape {
-  const { properties, required } = inputSchema as Partial<Shape>;
+function shapeOf({ inputSchema }: KnownTool): InputShape {
+  const { properties, required } = inputSchema as Partial<InputShape>;
   return { properties: properties ?? {}, required: required ?? [] };
 }
 
@@ -114,7 +114,7 @@ export function typed(text: string, key: string, tool: KnownTool): unknown {
   return type === undefined && typeof value !== "object" ? (value ?? text) : (value ?? text.trim());
 }
 
-export function fits(input: Input, tool: KnownTool | undefined): boolean {
+export function fits(input: CallInput, tool: KnownTool | undefined): boolean {
   if (!tool) return true;
   const { properties, required } = shapeOf(tool);
   return (
@@ -131,13 +131,13 @@ function isOfType(value: unknown, type: unknown): boolean {
 }
 
 /** `file_path="src/a.ts", offset=10`, or an object without its braces. */
-function named(text: string, tool: KnownTool | undefined): Input | undefined {
+function named(text: string, tool: KnownTool | undefined): CallInput | undefined {
   if (!tool) return undefined;
   const whole = /^(?:["“']?\w+["”']?)\s*[:：=]/.test(text);
   if (!whole) return undefined;
   const pair =
     /\s*["“']?(\w+)["”']?\s*[:：=]\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|[^,，]+?)\s*(?:[,，]|$)/y;
-  const input: Input = {};
+  const input: CallInput = {};
   while (pair.lastIndex < text.length) {
     const [, key, value] = pair.exec(text) ?? [];
     if (key === undefined || value === undefined) return repair(`{${text}}`, tool);
@@ -152,7 +152,7 @@ function literal(written: string): unknown {
 }
 
 /** `src/a.ts` alone: a tool that needs one text, or takes no other. */
-function single(text: string, tool: KnownTool | undefined): Input | undefined {
+function single(text: string, tool: KnownTool | undefined): CallInput | undefined {
   if (!tool || text === "" || /^[[{]/.test(text)) return undefined;
   const { properties, required } = shapeOf(tool);
   const names = Object.keys(properties);

@@ -1,25 +1,25 @@
 /** What an answer says, in blocks that belong together, each without blank space around it. */
-export interface Said {
+export interface ProsePiece {
   type: "text";
   block: number;
   text: string;
 }
 
-export class Words {
+export class ProseWords {
   /** Something was said in this block. */
   isOpen = false;
   private block = 0;
   /** shown once something follows it */
   private space = "";
 
-  add(text: string): Said | undefined {
+  add(text: string): ProsePiece | undefined {
     const begun = this.isOpen ? text : text.trimStart();
     const body = begun.trimEnd();
     if (body === "") {
       if (this.isOpen) this.space += begun;
       return undefined;
     }
-    const said: Said = { type: "text", block: this.block, text: this.space + body };
+    const said: ProsePiece = { type: "text", block: this.block, text: this.space + body };
     this.space = begun.slice(body.length);
     this.isOpen = true;
     return said;

@@ -14,7 +14,7 @@ export interface WrittenCall {
   input: Record<string, unknown>;
 }
 
-type Written =
+type WrittenText =
   | { calls: WrittenCall[]; rest: string }
   /** It means a call that cannot be read; `name`: of the tool, where that is plain */
   | { unclear: string; name?: string | undefined }
@@ -38,11 +38,11 @@ const FOREIGN =
 const NAME = "[A-Za-z_][\\w.:/-]*";
 
 /** `isOpen`: its JSON does not end */
-type Found = { name: string; input: unknown; end: number; isOpen?: boolean } | undefined;
-type Reader = (text: string, at: number) => Found | Found[];
+type ParsedCall = { name: string; input: unknown; end: number; isOpen?: boolean } | undefined;
+type CallReader = (text: string, at: number) => ParsedCall | ParsedCall[];
 
 /** @param text from the mark on; @param isCut it had reached the most tokens it may have */
-export function readWritten(text: string, tools: readonly KnownTool[], isCut: boolean): Written {
+export function readWritten(text: string, tools: readonly KnownTool[], isCut: boolean): WrittenText {
   const names = tools.map(({ name }) => name);
   const calls: WrittenCall[] = [];
   let unclear: string | undefined;
@@ -88,7 +88,7 @@ function skip(text: string, from: number): number {
   }
 }
 
-const readers = (names: readonly string[]): readonly Reader[] => [
+const readers = (names: readonly string[]): readonly CallReader[] => [
   invoked,
   functionTag,
   keysAndValues,
@@ -99,7 +99,7 @@ const readers = (names: readonly string[]): readonly Reader[] => [
 ];
 
 /** `<invoke name="Read"><parameter name="file_path">a</parameter></invoke>` */
-function invoked(text: string, at: number): Found {
+function invoked(text: string, at: number): ParsedCall {
   const open = new RegExp(`<${DIALECT}invoke\\s+name=["']?([^"'>]+)["']?\\s*(/?)>`, "y");
   open.lastIndex = at;
   const [whole, name, isClosed] = open.exec(text) ?? [];
@@ -110,7 +110,7 @@ function invoked(text: string, at: number): Found {
 }
 
 /** `<function=Read><parameter=file_path>a</parameter></function>`, and with JSON between them */
-function functionTag(text: string, at: number): Found {
+function functionTag(text: string, at: number): ParsedCall {
   const open = /<function(?:=|\s+name=)["']?([^"'>\s]+)["']?\s*>/y;
   open.lastIndex = at;
   const [whole, name] = open.exec(text) ?? [];
@@ -124,7 +124,7 @@ function functionTag(text: string, at: number): Found {
   return { name, input: json.input, end: json.end + (close.exec(text)?.[0].length ?? 0), isOpen: json.isOpen };
 }
 
-function parameters(text: string, from: number, name: string, close: RegExp): Found {
+function parameters(text: string, from: number, name: string, close: RegExp): ParsedCall {
   const open = new RegExp(`\\s*<${DIALECT}param(?:eter)?(?:=|\\s+name=)["']?([^"'>\\s]+)["']?([^>]*)>`, "y");
   const end = new RegExp(`</${DIALECT}param(?:eter)?>`, "g");
   const input: Record<string, unknown> = {};
@@ -137,7 +137,7 @@ function parameters(text: string, from: number, name: string, close: RegExp): Fo
     const found = end.exec(text);
     if (!found) return { name, input: undefined, end: text.length };
     const value = text.slice(at + whole.length, found.index);
-    input[key] = /string=["']true/.test(more) ? value : new Loose(value);
+    input[key] = /string=["']true/.test(more) ? value : new LooseText(value);
     at = end.lastIndex;
   }
   close.lastIndex = at;
@@ -148,7 +148,7 @@ function parameters(text: string, from: number, name: string, close: RegExp): Fo
 }
 
 /** GLM's: `Read\n<arg_key>file_path</arg_key>\n<arg_value>a</arg_value>` */
-function keysAndValues(text: string, at: number): Found {
+function keysAndValues(text: string, at: number): ParsedCall {
   const head = new RegExp(`(${NAME})\\s*(?=<arg_key>)`, "y");
   head.lastIndex = at;
   const [whole, name] = head.exec(text) ?? [];
@@ -158,14 +158,14 @@ function keysAndValues(text: string, at: number): Found {
   pair.lastIndex = at + whole.length;
   let end = pair.lastIndex;
   for (let found = pair.exec(text); found; found = pair.exec(text)) {
-    input[(found[1] ?? "").trim()] = new Loose(found[2] ?? "");
+    input[(found[1] ?? "").trim()] = new LooseText(found[2] ?? "");
     end = pair.lastIndex;
   }
   return { name, input: /^\s*<arg_/.test(text.slice(end)) ? undefined : input, end };
 }
 
 /** `functions.Read:0<|tool_call_argument_begin|>{…}`, `Read[ARGS]{…}`, `function<｜tool▁sep｜>Read {…}`, `to=functions.Read <|message|>{…}` */
-function named(text: string, at: number): Found {
+function named(text: string, at: number): ParsedCall {
   const head = new RegExp(
     `(?:function<[|｜]tool[▁_]sep[|｜]>|to=|call:)?(${NAME})(?:\\s|<[|｜][\\w▁]+[|｜]>(?:json)?|json(?=<)|\\[ARGS\\]|\\[CALL_ID\\][\\w-]+|\`\`\`(?:json)?)*(?=\\{)`,
     "y",
@@ -178,7 +178,7 @@ function named(text: string, at: number): Found {
 }
 
 /** `{"name": "Read", "arguments": {…}}`, or a list of such */
-function object(text: string, at: number): Found | Found[] {
+function object(text: string, at: number): ParsedCall | ParsedCall[] {
   if (text[at] !== "{" && text[at] !== "[") return undefined;
   const { text: json, input: whole, end, isOpen } = objectAt(text, at);
   const value = readJson(json);
@@ -193,7 +193,7 @@ function object(text: string, at: number): Found | Found[] {
 
 /** `<Read><file_path>a</file_path></Read>` */
 const byTag =
-  (names: readonly string[]): Reader =>
+  (names: readonly string[]): CallReader =>
   (text, at) => {
     const name = names.find(each => text.startsWith(`<${each}>`, at));
     const end = name === undefined ? -1 : text.indexOf(`</${name}>`, at);
@@ -203,7 +203,7 @@ const byTag =
     const inner = text.slice(at + name.length + 2, end);
     let from = 0;
     for (let found = pair.exec(inner); found; found = pair.exec(inner)) {
-      input[found[1] ?? ""] = new Loose(found[2] ?? "");
+      input[found[1] ?? ""] = new LooseText(found[2] ?? "");
       from = pair.lastIndex;
     }
     const isRead = inner.slice(from).trim() === "";
@@ -211,7 +211,7 @@ const byTag =
   };
 
 /** `Read(file_path="a")`, in a block of code, between tags, or in a list */
-function code(text: string, at: number): Found {
+function code(text: string, at: number): ParsedCall {
   const head = new RegExp(`\\[?(?:print\\()?(${NAME})\\(`, "y");
   head.lastIndex = at;
   const [whole, name] = head.exec(text) ?? [];
@@ -221,7 +221,7 @@ function code(text: string, at: number): Found {
 }
 
 /** A value that was written without its type. */
-class Loose {
+class LooseText {
   constructor(readonly text: string) {}
 }
 
@@ -235,7 +235,7 @@ function inputFor(tool: KnownTool, input: unknown): Record<string, unknown> | un
   if (!isObject(input)) return input === null ? inputFor(tool, {}) : undefined;
   const values = Object.entries(input).map(([key, value]) => [
     key,
-    value instanceof Loose ? typed(value.text, key, tool) : value,
+    value instanceof LooseText ? typed(value.text, key, tool) : value,
   ]);
   const read = Object.fromEntries(values) as Record<string, unknown>;
   return fits(read, tool) ? read : undefined;

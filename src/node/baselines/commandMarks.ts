@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../core/ports";
+import type { Timer, WallClock } from "../../core/ports";
 import { unlessMissing } from "../errno";
 import { isProcessAlive } from "../processes";
 
@@ -25,7 +25,7 @@ export class CommandMarks {
   /** @param folder where all sessions have theirs, existing */
   constructor(
     private readonly folder: string,
-    private readonly clock: Pick<Clock, "now" | "after">,
+    private readonly clock: WallClock & Timer,
   ) {}
 
   /** Never rejects: without a mark the others only know less. */

@@ -7,7 +7,7 @@ import type { FileState } from "../../shared/fileStates";
 import { DirectoryHandle } from "../directoryHandle";
 import { errno, isDiskFull, unlessMissing } from "../errno";
 import { withSlashes } from "../paths";
-import { type Before, createFile, createWholeFile, removeFile, replaceContent } from "../writeFile";
+import { createFile, createWholeFile, type PreviousFile, removeFile, replaceContent } from "../writeFile";
 import { lookAt, modeOf, sha256Of, statsOf, throughLink } from "./look";
 
 type FileOf = Extract<FileState, { type: "file" }>;
@@ -72,19 +72,19 @@ async function swap(
   const stats = statsOf(path);
   const looked = await lookAt(path, stats, Number.MAX_SAFE_INTEGER);
   if (!stats || !looked.bytes || looked.state?.type !== "file" || looked.state.sha256 !== from.sha256) return false;
-  const before: Before = { bytes: looked.bytes, stats };
+  const before: PreviousFile = { bytes: looked.bytes, stats };
   if (to === null) return removeFile(path, before, true);
   if (to.type === "link") return replaceByLink(path, to.target, async () => isStill(path, before));
   return replace(path, from, to, before, bytes);
 }
 
-async function isStill(path: string, { stats }: Before): Promise<boolean> {
+async function isStill(path: string, { stats }: PreviousFile): Promise<boolean> {
   const now = statsOf(path);
   return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
 }
 
 /** Permissions go with the content, so that no crash leaves one without the other. */
-async function replace(path: string, from: FileOf, to: FileOf, before: Before, bytes: Buffer): Promise<boolean> {
+async function replace(path: string, from: FileOf, to: FileOf, before: PreviousFile, bytes: Buffer): Promise<boolean> {
   const mode = modeOf(before.stats);
   const setMode = to.mode !== undefined && to.mode !== mode ? to.mode : undefined;
   if (setMode !== undefined && from.mode !== undefined && from.mode !== mode) return false;

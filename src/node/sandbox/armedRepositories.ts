@@ -10,7 +10,7 @@ import { askGit } from "./askGit";
 import { identity } from "./putAside";
 import { textOf } from "./quietRead";
 
-interface State {
+interface RepositoryState {
   /** which it is, whatever its name */
   place: string;
   /** when what it runs was changed; undefined: no command can change it */
@@ -18,9 +18,9 @@ interface State {
   isKept(path: string): boolean;
 }
 
-export type Repositories = ReadonlyMap<string, State>;
+export type Repositories = ReadonlyMap<string, RepositoryState>;
 
-interface Before {
+interface RepositoryLook {
   repositories: Repositories;
   /** What was not changed since was only not seen before. */
   moment: number;
@@ -46,7 +46,7 @@ export function repositoriesIn(
 }
 
 /** Those of `paths` that were not there before, or were changed, and run something: of each what has to go. */
-export async function armedSince({ repositories, moment }: Before, paths: readonly string[], git: Git) {
+export async function armedSince({ repositories, moment }: RepositoryLook, paths: readonly string[], git: GitSetup) {
   const known = new Map([...repositories.values()].map(state => [state.place, state]));
   const others = paths.filter(path => {
     const then = known.get(placeOf(path));
@@ -101,13 +101,13 @@ const HARMLESS =
 /** bytes of a file with settings; one that is larger is none that Git wrote */
 const MAX_SETTINGS = 256 * 1024;
 
-interface Git {
+interface GitSetup {
   /** undefined: there is none here */
   program: string | undefined;
   env: NodeJS.ProcessEnv;
 }
 
-async function isArmed(path: string, git: Git): Promise<boolean> {
+async function isArmed(path: string, git: GitSetup): Promise<boolean> {
   const stats = lookAt(path);
   if (!stats) return false;
   // A link leads to what may be another thing at any time.
@@ -116,7 +116,7 @@ async function isArmed(path: string, git: Git): Promise<boolean> {
   return runs.includes(true);
 }
 
-async function runsSomething(folder: string, git: Git): Promise<boolean> {
+async function runsSomething(folder: string, git: GitSetup): Promise<boolean> {
   // A person's Git would wait for a pipe for ever.
   if (PLAIN.some(name => isOdd(lookAt(join(folder, name))))) return true;
   // What is not there today may be there tomorrow.
@@ -127,7 +127,7 @@ async function runsSomething(folder: string, git: Git): Promise<boolean> {
   return harmless.includes(false);
 }
 
-async function isHarmless(path: string, { program, env }: Git): Promise<boolean> {
+async function isHarmless(path: string, { program, env }: GitSetup): Promise<boolean> {
   const stats = lookAt(path);
   // Under another name, of which nobody knows, it could be changed at any time.
   if (program === undefined || !stats?.isFile() || stats.nlink > 1 || stats.size > MAX_SETTINGS) return false;

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 
-export interface Git {
+export interface GitProgram {
   program: string;
   env: NodeJS.ProcessEnv;
 }
@@ -13,7 +13,11 @@ const LIMITS = { timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
 const run = promisify(execFile);
 
 /** @returns what it prints; undefined: it says no, or cannot say it now */
-export async function askGit(cwd: string, { program, env }: Git, args: readonly string[]): Promise<string | undefined> {
+export async function askGit(
+  cwd: string,
+  { program, env }: GitProgram,
+  args: readonly string[],
+): Promise<string | undefined> {
   try {
     return (await run(program, args, { ...LIMITS, cwd, env })).stdout;
   } catch {

@@ -16,7 +16,7 @@ const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unsha
  * @param filtered descriptor 4 is a filter of system calls
  */
 export function bubblewrapArguments(
-  { mounts }: Pick<View, "mounts">,
+  { mounts }: View,
   cwd: string,
   { nested, filtered }: { nested: boolean; filtered: boolean },
 ): string[] {

@@ -7,7 +7,7 @@ import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 
-interface CachePlaces {
+interface CacheMounts {
   mounts: Mount[];
   env: Record<string, string>;
 }
@@ -19,7 +19,7 @@ const theirPlace = (temporary: string) => (isFolder("/run") ? "/run/strata" : jo
 export function cachesBelow(
   home: string | undefined,
   { temporary, folders, roots }: { temporary: string; folders: PrivateFolders; roots: readonly string[] },
-): CachePlaces {
+): CacheMounts {
   const there = Object.keys(CACHES).filter(name => home !== undefined && isFolder(join(home, name)));
   const theirs = (name: string) => join(theirPlace(temporary), name);
   const readable = (name: string) =>
@@ -36,7 +36,7 @@ export function cachesBelow(
 }
 
 /** As they are, for what writes nothing: where a tool writes all the same, it has an empty one. */
-export function cachesToRead(home: string | undefined, temporary: string, roots: readonly string[]): CachePlaces {
+export function cachesToRead(home: string | undefined, temporary: string, roots: readonly string[]): CacheMounts {
   const there = home === undefined ? [] : readableCaches(home);
   const caches = Object.keys(CACHES).map(name => join(home ?? "", name));
   return {
@@ -89,7 +89,7 @@ function link(names: ReadonlySet<string>, own: string, theirs: string): void {
 }
 
 /** For a system where nothing can be put in the place of a folder. */
-export function ownCaches(folders: PrivateFolders): CachePlaces {
+export function ownCaches(folders: PrivateFolders): CacheMounts {
   const path = folders.cache("all");
   const of = (name: string) => join(path, name);
   return {

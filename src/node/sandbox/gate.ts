@@ -7,20 +7,19 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 
 interface Gate {
-  /** path of its socket */
   socket: string;
   /** on this machine's loopback, for macOS */
   port: number | undefined;
 }
 
-interface Opened extends Gate {
+interface OpenGate extends Gate {
   server: Server;
 }
 
 const MAX_REFUSED = 20;
 
 export class Gates {
-  private readonly opened = new Map<string, Promise<Opened>>();
+  private readonly opened = new Map<string, Promise<OpenGate>>();
   private refused = new Set<string>();
 
   /** @param folder where sockets may lie: private, with a short path */
@@ -57,7 +56,7 @@ export class Gates {
     this.opened.clear();
   }
 
-  private async listen(hosts: readonly string[]): Promise<Opened> {
+  private async listen(hosts: readonly string[]): Promise<OpenGate> {
     const server = createServer((asked, answer) => void this.pass(asked, answer, hosts));
     server.on(
       "connect",
@@ -124,7 +123,7 @@ export class Gates {
   }
 
   /** undefined: not allowed, or not there */
-  private async addressOf(place: Place, hosts: readonly string[]): Promise<string | undefined> {
+  private async addressOf(place: HostPort, hosts: readonly string[]): Promise<string | undefined> {
     const allowed = hosts.find(entry => isAllowed(place, entry));
     if (allowed === undefined) {
       if (this.refused.size < MAX_REFUSED) this.refused.add(place.host.slice(0, 200));
@@ -141,7 +140,7 @@ export class Gates {
   }
 }
 
-interface Place {
+interface HostPort {
   host: string;
   port: number;
 }
@@ -170,7 +169,7 @@ function near(): BlockList {
 }
 
 /** "example.com:443", "[::1]:80" */
-function split(text: string, usual: number): Place | undefined {
+function split(text: string, usual: number): HostPort | undefined {
   const [, six, four, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:/@?#\s]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = (six ?? four ?? "").toLowerCase().replace(/\.$/, "");
   return host === "" ? undefined : { host, port: port === undefined ? usual : Number(port) };
@@ -180,7 +179,7 @@ function split(text: string, usual: number): Place | undefined {
  * `example.com` is this host at 80 and 443, `example.com:8443` at that port alone, `*.example.com` those below it, not
  * itself.
  */
-export function isAllowed({ host, port }: Place, entry: string): boolean {
+export function isAllowed({ host, port }: HostPort, entry: string): boolean {
   const named = split(entry.trim(), 0);
   if (!named) return false;
   if (named.port === 0 ? port !== 443 && port !== 80 : port !== named.port) return false;
@@ -189,3 +188,62 @@ export function isAllowed({ host, port }: Place, entry: string): boolean {
 
 const refusal = (host: string) =>
   `Strata's sandbox does not let commands reach ${host}. The user can allow it in strata.bash.network.`;
+
+/**
+ * The way from the sandbox to the gate: there is no network in it but its own loopback, and programs speak to a proxy by
+ * TCP. A small program listens there, hands all on to the gate's socket, and runs the command.
+ */
+
+/** where the gate's socket is in the sandbox */
+export const PROXY_SOCKET = "/dev/strata-gate";
+const PORT = 3128;
+
+const BRIDGE = `
+const net = require("node:net");
+const { spawn } = require("node:child_process");
+const [socket, port, program, ...args] = process.argv.slice(1);
+const server = net.createServer(near => {
+  const far = net.connect(socket);
+  near.on("error", () => far.destroy());
+  far.on("error", () => near.destroy());
+  near.pipe(far);
+  far.pipe(near);
+});
+server.listen(Number(port), "127.0.0.1", () => {
+  const env = { ...process.env };
+  delete env.ELECTRON_RUN_AS_NODE;
+  const stdio = ["inherit", "inherit", "inherit", "inherit"];
+  const start = Number(/^\\/dev\\/fd\\/(\\d)$/.exec(env.BASH_ENV ?? "")?.[1] ?? 0);
+  for (let at = stdio.length; at <= start; at++) stdio.push(at === start ? "inherit" : "ignore");
+  const child = spawn(program, args, { stdio, env });
+  process.on("SIGTERM", () => undefined);
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (require("node:os").constants.signals[signal] ?? 0)));
+  child.on("error", error => { console.error(String(error)); process.exit(127); });
+});
+server.on("error", error => { console.error("Strata's way to the network: " + error.message); process.exit(126); });
+`;
+
+export function bridged(command: readonly string[]): { command: string[]; env: Record<string, string> } {
+  return {
+    command: [process.execPath, "-e", BRIDGE, PROXY_SOCKET, String(PORT), ...command],
+    // the editor's own program is Node then
+    env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: "1" } : {},
+  };
+}
+
+/** For programs that ask the environment for a proxy: curl, git, npm, pip, cargo, go; Node's own `fetch` since 24. */
+export function proxyVariables(port = PORT): Record<string, string> {
+  const proxy = `http://127.0.0.1:${port}`;
+  const none = "localhost,127.0.0.1,::1";
+  return {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    ALL_PROXY: proxy,
+    NO_PROXY: none,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    all_proxy: proxy,
+    no_proxy: none,
+    NODE_USE_ENV_PROXY: "1",
+  };
+}

@@ -7,9 +7,9 @@ import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import { isFolder, realOrSame } from "../paths";
-import { askGit, type Git, versionOf } from "./askGit";
+import { askGit, type GitProgram, versionOf } from "./askGit";
 
-interface Known {
+interface GitSettingsFiles {
   /** files that settings came from, or would come from, each with its version */
   versions: ReadonlyMap<string, string>;
   named: readonly string[];
@@ -22,10 +22,10 @@ const INCLUDED = /^include(?:if\..*)?\.path$/s;
 const MAX_NAMED = 100;
 
 export class GitNamed {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, GitSettingsFiles>();
 
   /** @param roots links followed @returns absolute, links followed, in these; settings are read again once they were written */
-  async of(roots: readonly string[], git: Git): Promise<string[]> {
+  async of(roots: readonly string[], git: GitProgram): Promise<string[]> {
     const found = await Promise.all([...new Set(roots.flatMap(topOf))].map(top => this.at(top, git)));
     return [...new Set(found.flat())]
       .map(whereTo)
@@ -33,7 +33,7 @@ export class GitNamed {
       .slice(0, MAX_NAMED);
   }
 
-  private async at(root: string, git: Git): Promise<string[]> {
+  private async at(root: string, git: GitProgram): Promise<string[]> {
     const known = this.known.get(root);
     const isAsBefore = known && [...known.versions].every(([path, version]) => versionOf(path) === version);
     if (!isAsBefore) this.known.set(root, await ask(root, git));
@@ -63,7 +63,7 @@ function hookFiles(folder: string): string[] {
   }
 }
 
-async function ask(root: string, git: Git): Promise<Known> {
+async function ask(root: string, git: GitProgram): Promise<GitSettingsFiles> {
   const usual = [".git/config", ".git/config.worktree", ".git/HEAD"].map(name => join(root, name));
   const { env } = git;
   const home = env.HOME ?? "/";

@@ -7,10 +7,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretBecause } from "../../shared/envFile";
 import { gitWithoutPrograms } from "../disarmedGit";
-import { askGit, type Git, versionOf } from "./askGit";
+import { askGit, type GitProgram, versionOf } from "./askGit";
 import { bytesOf } from "./quietRead";
 
-interface Known {
+interface GitIndex {
   /** absolute */
   index: string;
   version: string;
@@ -23,10 +23,10 @@ interface Known {
 const MAX_REPOSITORIES = 100;
 
 export class Gitlinks {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, GitIndex>();
 
   /** @returns each `.git` that is there; an index is read again once it was written */
-  async of(roots: readonly string[], git: Git): Promise<string[]> {
+  async of(roots: readonly string[], git: GitProgram): Promise<string[]> {
     const folders = new Set(roots);
     for (const folder of folders) {
       if (folders.size > MAX_REPOSITORIES) break;
@@ -44,7 +44,7 @@ export class Gitlinks {
     return false;
   }
 
-  private async within(folder: string, git: Git): Promise<Known> {
+  private async within(folder: string, git: GitProgram): Promise<GitIndex> {
     const known = this.known.get(folder);
     if (known && known.version === versionOf(known.index)) return known;
     const index = resolve(folder, (await ask(folder, git, ["rev-parse", "--git-path", "index"])).trimEnd());
@@ -71,5 +71,5 @@ function nameOf(path: string, kind: "sha1" | "sha256"): string | undefined {
 }
 
 /** @returns "" where the folder is in no repository: below it are no links of one */
-const ask = async (cwd: string, { program, env }: Git, args: readonly string[]): Promise<string> =>
+const ask = async (cwd: string, { program, env }: GitProgram, args: readonly string[]): Promise<string> =>
   (await askGit(cwd, { program, env: { ...env, ...gitWithoutPrograms(env) } }, args)) ?? "";

@@ -72,7 +72,7 @@ export function homesView(options: HomesOptions): HomesView {
     if (from === undefined) return [];
     return [isMissing(path) ? { kind: "read", path, from } : { kind: "read", path: realOrSame(path), from }];
   };
-  const copied = ({ path, copy }: Copied): Mount[] => (asItIs ? [{ kind: "read", path: copy }] : read(path, copy));
+  const copied = ({ path, copy }: HomeCopy): Mount[] => (asItIs ? [{ kind: "read", path: copy }] : read(path, copy));
   const ownHome =
     home !== undefined && isWorkspace(home) ? hiddenInOwn(home, [...tools, ...copies.map(each => each.path)]) : [];
   return {
@@ -120,14 +120,14 @@ function toolsOf(home: string): string[] {
     .filter(existsSync);
 }
 
-interface Copied {
+interface HomeCopy {
   path: string;
   copy: string;
   /** that names such a file; "": there is none */
   variable: string;
 }
 
-function copiesOf(home: string, roots: readonly string[], settings: SettingsCopies): Copied[] {
+function copiesOf(home: string, roots: readonly string[], settings: SettingsCopies): HomeCopy[] {
   const names = new Set(namesIn(home));
   return Object.entries(HOME_SETTINGS).flatMap(([name, variable]) => {
     const path = join(home, name);

@@ -14,7 +14,7 @@ import { linkedPlace } from "./workspaceScan";
 /** The beginning of a file's text, and how much of it is not read. */
 export type ReadText = Pick<RuleFile, "text" | "cutBytes">;
 
-interface Run {
+interface ObeyedRun {
   /** ms since the epoch */
   began: number;
   /** absent: it runs */
@@ -28,7 +28,7 @@ const STEP = 50;
 
 /** It lives as long as the process: the sandbox tells it of commands, whoever writes files for a person of these. */
 export class ObeyedRuns {
-  private readonly runs: Run[] = [];
+  private readonly runs: ObeyedRun[] = [];
   /** the texts that persons saved, by their paths */
   private readonly saved = new Map<string, string>();
 
@@ -45,7 +45,7 @@ export class ObeyedRuns {
     const held = obeyed
       .filter(path => !linkedPlace(path))
       .flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
-    const run: Run = { began: this.now(), held: new Set(held) };
+    const run: ObeyedRun = { began: this.now(), held: new Set(held) };
     this.runs.push(run);
     return () => {
       run.ended ??= this.now();

@@ -35,7 +35,6 @@ export class PrivateFolders {
     return this.folder("taken");
   }
 
-  /** copies of settings */
   get settings(): string {
     return this.folder("settings");
   }

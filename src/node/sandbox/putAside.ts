@@ -21,10 +21,9 @@ export function identity(path: string): string {
   }
 }
 
-interface Aside {
+interface AsideEntry {
   /** what it is, as `identity` says */
   isIt(identity: string): boolean;
-  /** the folder where it is put */
   folder: string;
   /** a link that was there before, and is to be there again */
   link?: string | undefined;
@@ -34,7 +33,7 @@ interface Aside {
  * @param path absolute, without links in it
  * @returns where it lies now; "": it is not there any more, or its path leads elsewhere
  */
-export async function putAside(path: string, { isIt, folder, link }: Aside): Promise<string> {
+export async function putAside(path: string, { isIt, folder, link }: AsideEntry): Promise<string> {
   const name = basename(path);
   const holder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
   if (!holder) return "";

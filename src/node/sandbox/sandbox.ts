@@ -14,9 +14,8 @@ import {
 import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
-import { bridged, PROXY_SOCKET, proxyVariables } from "./bridge";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
-import { Gates } from "./gate";
+import { bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
 import { Gitlinks } from "./gitlinks";
 import { GitNamed } from "./gitNamed";
 import { closest, isInSight } from "./mounts";
@@ -29,7 +28,7 @@ import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { type GitSays, type View, viewFor } from "./view";
-import { type Confinement, unwatched, WatchedCommands } from "./watchedCommands";
+import { type ConfinedRun, unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
 export interface NodeSandboxOptions {
@@ -58,24 +57,24 @@ export interface NodeSandboxOptions {
   maxFolders?: number;
   /** Is told once that there are more of them, and of those of dependencies in the log alone. */
   warn?(text: string): void;
-  logger?: Pick<Logger, "log">;
+  logger?: Logger;
 }
 
 /** What would be started without it. */
-interface Program {
+interface ProgramLaunch {
   program: string;
   args: string[];
   env: Record<string, string>;
 }
 
-interface Confined<Launch extends Program> {
+interface ConfinedLaunch<Launch extends ProgramLaunch> {
   launch: Launch;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  confinement: Confinement;
+  confinement: ConfinedRun;
 }
 
-type Way = { program: string; nested: boolean; filtered: boolean };
+type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
 
 export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
@@ -92,7 +91,7 @@ export class NodeSandbox implements Sandbox {
   /** by whose they are */
   private readonly guarded = new Map<string, readonly string[]>();
   private readonly platform: NodeJS.Platform;
-  private probed: Promise<{ state: SandboxState; way?: Way }> | undefined;
+  private probed: Promise<{ state: SandboxState; way?: SandboxRoute }> | undefined;
 
   constructor(private readonly options: NodeSandboxOptions) {
     this.platform = options.platform ?? process.platform;
@@ -110,11 +109,11 @@ export class NodeSandbox implements Sandbox {
   }
 
   /** @throws an error in words for people where the sandbox does not work */
-  async confine<Launch extends Program>(
+  async confine<Launch extends ProgramLaunch>(
     policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
     launch: Launch,
     { cwd, env, long = false }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean },
-  ): Promise<Confined<Launch>> {
+  ): Promise<ConfinedLaunch<Launch>> {
     const { state, way } = await this.find();
     if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
     const real = realpathSync(cwd);
@@ -266,7 +265,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   /** What was not there is looked for again: a person may have installed it meanwhile. */
-  private async find(): Promise<{ state: SandboxState; way?: Way }> {
+  private async find(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
     this.probed ??= this.probe().catch((error: unknown) => ({ state: notAllowed(String(error)) }));
     const found = await this.probed;
     if (found.state.kind === "missing" && this.program() === undefined) this.probed = undefined;
@@ -280,7 +279,7 @@ export class NodeSandbox implements Sandbox {
     return findBubblewrap(env, this.roots);
   }
 
-  private async probe(): Promise<{ state: SandboxState; way?: Way }> {
+  private async probe(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
     if (this.platform !== "linux" && this.platform !== "darwin") return { state: NOT_ON_WINDOWS };
     const program = this.program();
     if (program === undefined) return { state: this.platform === "darwin" ? NO_SEATBELT : notInstalled() };
@@ -296,7 +295,7 @@ export class NodeSandbox implements Sandbox {
     return { state: notAllowed(words) };
   }
 
-  private attempt(way: Way): Promise<string | undefined> {
+  private attempt(way: SandboxRoute): Promise<string | undefined> {
     // It makes nothing ready in the workspace, and whatever lies there says nothing of the machine.
     const view = this.view({ access: "read", roots: [] });
     const { roots } = this;

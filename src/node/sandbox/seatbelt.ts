@@ -30,14 +30,14 @@ const BASE = `(version 1)
   (global-name "com.apple.trustd.agent"))
 (allow user-preference-read)`;
 
-interface Confinement {
+interface SeatbeltRules {
   view: Pick<View, "mounts" | "forbidden">;
   /** of the gate for allowed hosts, on this machine; absent: no network */
   port?: number | undefined;
 }
 
 /** Later rules win, so that what lies in a place comes behind it; then what must not be made or moved. */
-export function seatbeltProfile({ view: { mounts, forbidden }, port }: Confinement): string {
+export function seatbeltProfile({ view: { mounts, forbidden }, port }: SeatbeltRules): string {
   const kept = [...mounts.filter(({ kind }) => kind === "read").map(({ path }) => path), ...forbidden];
   const shown = mounts.filter(mount => mount.kind === "write" || mount.kind === "read").map(placeOf);
   return [
@@ -69,7 +69,7 @@ function foldersAround(path: string): string[] {
 }
 
 /** What stands before the command. */
-export const seatbeltArguments = (confinement: Confinement): string[] => ["-p", seatbeltProfile(confinement), "--"];
+export const seatbeltArguments = (confinement: SeatbeltRules): string[] => ["-p", seatbeltProfile(confinement), "--"];
 
 const rule = (what: string, places: readonly string[]) => (places.length === 0 ? "" : `(${what} ${places.join(" ")})`);
 const subpath = (path: string) => `(subpath ${quoted(path)})`;

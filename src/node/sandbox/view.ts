@@ -1,7 +1,8 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
-import { existsSync, lstatSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ports";
+import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
 import { isFolder, realOrSame } from "../paths";
 import { type Repositories, repositoriesIn } from "./armedRepositories";
@@ -12,10 +13,9 @@ import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import type { Placeholders } from "./placeholders";
 import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
 import type { PrivateFolders } from "./privateFolders";
+import { bytesOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
-import { socketPaths } from "./sockets";
-import { copyMount, holdsKey, isSettings, linkedKeys } from "./workspaceKeys";
-import type { Found, WorkspaceScan } from "./workspaceScan";
+import type { SensitivePlaces, WorkspaceScan } from "./workspaceScan";
 
 interface ViewOptions {
   access: SandboxAccess;
@@ -64,7 +64,6 @@ export interface View {
   obeyed: readonly string[];
   /** as many of them as cannot be changed in it */
   held: readonly string[];
-  /** the workspace's repositories */
   repositories: Repositories;
   /** what would be run or obeyed, and is not there: absolute */
   missing: readonly string[];
@@ -115,7 +114,7 @@ function viewToRead(options: ViewOptions): View {
   return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map(), missing: [] };
 }
 
-interface Own {
+interface OwnMounts {
   temporary: { path: string; mounts: Mount[] };
   /** what is mounted of caches and the workspace */
   own: readonly Mount[];
@@ -123,11 +122,11 @@ interface Own {
   kept: readonly Mount[];
   env: Record<string, string>;
   /** in the workspace */
-  found: Found;
+  found: SensitivePlaces;
 }
 
 /** What is shown, and what of it is hidden. */
-function seen(options: ViewOptions, { temporary, own, kept, env, found }: Own): Pick<View, "mounts" | "env"> {
+function seen(options: ViewOptions, { temporary, own, kept, env, found }: OwnMounts): Pick<View, "mounts" | "env"> {
   const { roots, home, ownFolders, asItIs = false } = options;
   const isHome = (path: string) => home !== undefined && isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
@@ -288,4 +287,65 @@ function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
 
 function lstatIfThere(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/** As of now, for Linux; those of other networks (containers) are not known. */
+function socketPaths(): string[] {
+  try {
+    const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
+    // "address: references protocol flags type state inode path"
+    const paths = lines.map(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1]);
+    return [...new Set(paths)].filter(path => path !== undefined).filter(isSocket);
+  } catch {
+    return [];
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** Files of the home beside these folders, that people keep in a repository of theirs and link to. */
+const LINKED_FILES = [".netrc", "_netrc", ".pypirc", ".git-credentials", ".pgpass", ".vault-token", ".boto", ".s3cfg"];
+const MAX_LINKED = 200;
+const MAX_BYTES = 512 * 1024;
+
+/** Of npm, without what is secret in it: it does not start where it cannot read the file. */
+const isSettings = (path: string): boolean => basename(path).toLowerCase() === ".npmrc";
+
+function copyMount(path: string, settings: SettingsCopies): Mount[] {
+  const copy = isSettings(path) ? settings.of(path) : undefined;
+  return copy === undefined ? [] : [{ kind: "read", path, from: copy }];
+}
+
+/** Why: C-76. A certificate has the ending of a key, and whoever checks one has to see it. */
+function holdsKey(path: string): boolean {
+  if (!/\.pem$/i.test(path)) return true;
+  const text = bytesOf(path, MAX_BYTES)?.toString("latin1");
+  return !text?.includes("-----BEGIN ") || text.includes("PRIVATE KEY");
+}
+
+/** What the home's folders of keys lead to in the workspace, whatever it is called there. */
+function linkedKeys(home: string, roots: readonly string[]): string[] {
+  const linked = [...keyFolders, ...LINKED_FILES].flatMap(name => {
+    const path = join(home, name);
+    const place = realOrSame(path);
+    return place === path ? [] : [place];
+  });
+  return linked.filter(place => roots.some(root => isWithin(root, place) && root !== place)).flatMap(filesIn);
+}
+
+function filesIn(path: string): string[] {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .slice(0, MAX_LINKED)
+      .map(entry => join(entry.parentPath, entry.name));
+  } catch {
+    return [path];
+  }
 }

@@ -12,7 +12,7 @@ interface Watch {
   end(): Promise<{ path: string; now: string }[]>;
 }
 
-interface Watched {
+interface WatchPlaces {
   paths: readonly string[];
   /** Strata itself made it. */
   isOurs(path: string): boolean;
@@ -22,7 +22,7 @@ interface Watched {
   onBreach(): void;
 }
 
-export function watchNames({ paths, isOurs, aside, onBreach }: Watched): Watch {
+export function watchNames({ paths, isOurs, aside, onBreach }: WatchPlaces): Watch {
   const before = new Map(paths.map(path => [path, identity(path)]));
   const folders = Map.groupBy(paths, path => dirname(path));
   const hasChanged = (path: string) => identity(path) !== before.get(path) && !isOurs(path);

@@ -11,7 +11,7 @@ import { watchNames } from "./watch";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
 
 /** What is around one command. */
-export interface Confinement {
+export interface ConfinedRun {
   /** It stands, and the command's shell was started in it. */
   hasStarted(report: string): boolean;
   /** Processes that the command left running were ended with it. */
@@ -21,10 +21,10 @@ export interface Confinement {
   /** @param call ends the command at once */
   whenBreached(call: () => void): void;
   /** Has to be called, once all is gone or nothing was started. @returns what was made and must not be, and where it lies */
-  end(): Promise<Taken[]>;
+  end(): Promise<MovedFile[]>;
 }
 
-interface Taken {
+interface MovedFile {
   path: string;
   now: string;
 }
@@ -37,7 +37,7 @@ interface Task {
   /** what would be run or obeyed, and was not there */
   missing: readonly string[];
   moment: number;
-  taken: Taken[];
+  taken: MovedFile[];
   breach(): void;
 }
 
@@ -73,7 +73,7 @@ export class WatchedCommands {
   begin(
     { forbidden, obeyed, held, repositories, missing }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
-  ): Confinement {
+  ): ConfinedRun {
     const over = this.runs.begin(held);
     let onBreach: () => void = () => undefined;
     const { placeholders, folders } = this.deps;
@@ -143,7 +143,7 @@ export class WatchedCommands {
   }
 
   /** What would be obeyed, or run something, and was not there before. */
-  private async takeMade(before: Task): Promise<Taken[]> {
+  private async takeMade(before: Task): Promise<MovedFile[]> {
     const { scan, roots, git, folders, placeholders } = this.deps;
     const { repositories, guarded } = scan.look(roots(), true);
     const armed = await armedSince(before, repositories, git());
@@ -159,6 +159,6 @@ export class WatchedCommands {
 }
 
 /** What cannot write leaves nothing to look at. */
-export const unwatched = (files: readonly string[]): Confinement => ({
+export const unwatched = (files: readonly string[]): ConfinedRun => ({
   ...{ files, hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
 });

@@ -18,7 +18,7 @@ const DEPENDENCIES = /\/(?:node_modules|bower_components|vendor|venv|__pycache__
 /** Of a repository's own folder: there are no files of people in them. */
 const GIT_OWN = /^(?:objects|refs|logs|hooks|info|modules|worktrees)$/;
 
-interface Folder extends Found {
+interface ScanFolder extends SensitivePlaces {
   /** Who changes a folder may set back when it was modified, but not this. */
   changed: number;
   place: string;
@@ -26,7 +26,7 @@ interface Folder extends Found {
   later: readonly string[];
 }
 
-export interface Found {
+export interface SensitivePlaces {
   /** `.env` files */
   env: string[];
   /** keys and credentials, by their names */
@@ -40,9 +40,9 @@ export interface Found {
 }
 
 export class WorkspaceScan {
-  private readonly known = new Map<string, Folder>();
+  private readonly known = new Map<string, ScanFolder>();
   /** what the last look at all folders found in those that come later, and at which roots it began */
-  private last: { roots: string; later: Found } | undefined;
+  private last: { roots: string; later: SensitivePlaces } | undefined;
   /** the first folder that the last look did not come to, as there were too many; undefined: there is none */
   beyond: { path: string; isNear: boolean } | undefined;
 
@@ -52,7 +52,7 @@ export class WorkspaceScan {
    * A folder whose names have not changed is not read again: a look at 1,000 of them takes some milliseconds.
    * @param whole also at those that come later; else what was found there the last time counts
    */
-  look(roots: readonly string[], whole = false): Found {
+  look(roots: readonly string[], whole = false): SensitivePlaces {
     const near = nothing();
     const far = nothing();
     const ways = new Set(roots);
@@ -62,7 +62,7 @@ export class WorkspaceScan {
     const isWhole = whole || isOther;
     let found = near;
     let looked = 0;
-    const visit = (path: string, found: Found, kinds: readonly (keyof Found)[]) => {
+    const visit = (path: string, found: SensitivePlaces, kinds: readonly (keyof SensitivePlaces)[]) => {
       looked += 1;
       const folder = this.folder(path, roots);
       if (folder) add(found, folder, kinds);
@@ -105,7 +105,7 @@ export class WorkspaceScan {
     return names.filter(path => !own.has(path) && places.has(linkedPlace(path) ?? ""));
   }
 
-  private folder(path: string, roots: readonly string[]): Folder | undefined {
+  private folder(path: string, roots: readonly string[]): ScanFolder | undefined {
     try {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
@@ -146,14 +146,14 @@ export function linkedPlace(path: string): string | undefined {
 
 const FAR = ["env", "keys", "sockets", "repositories"] as const;
 const ALL = [...FAR, "guarded"] as const;
-const nothing = (): Found => ({ env: [], keys: [], sockets: [], guarded: [], repositories: [] });
+const nothing = (): SensitivePlaces => ({ env: [], keys: [], sockets: [], guarded: [], repositories: [] });
 
-function add(to: Found, from: Found, names: readonly (keyof Found)[]): void {
+function add(to: SensitivePlaces, from: SensitivePlaces, names: readonly (keyof SensitivePlaces)[]): void {
   // One by one: a folder may hold more of them than a call takes arguments.
   for (const name of names) for (const path of from[name]) to[name].push(path);
 }
 
-function readFolder(path: string, roots: readonly string[]): Omit<Folder, "changed" | "place"> {
+function readFolder(path: string, roots: readonly string[]): Omit<ScanFolder, "changed" | "place"> {
   const root = roots.find(each => isWithin(each, path)) ?? path;
   // What a root itself is called says nothing of its files.
   const below = path.slice(root.length);

@@ -76,9 +76,9 @@ export async function readRecentSubjects(
   return exitCode === 0 ? text.split("\n").filter(line => line.trim() !== "") : [];
 }
 
-type Git = (...args: string[]) => Promise<GitOutput>;
+type GitRunner = (...args: string[]) => Promise<GitOutput>;
 
-async function readChanges(git: Git, root: string): Promise<RepositoryChanges> {
+async function readChanges(git: GitRunner, root: string): Promise<RepositoryChanges> {
   const [staged, unstaged, untracked, branch] = await Promise.all([
     git(...DIFF, "--cached"),
     git(...DIFF),

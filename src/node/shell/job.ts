@@ -8,15 +8,15 @@ import type { Clock, ShellOutcome, ShellRun } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
-import type { Confinement } from "../sandbox/watchedCommands";
+import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
 import { type OutputPipes, OutputPump, type PipeSupply } from "./output";
-import type { Piece, WriteOrder } from "./writeOrder";
+import type { OutputPiece, WriteOrder } from "./writeOrder";
 
 export interface JobOptions {
   /** the sandbox around it; absent: none */
-  confinement?: Confinement | undefined;
+  confinement?: ConfinedRun | undefined;
   supply: PipeSupply;
   /** `pipesFor` this run, begun before; absent: begun here */
   pipes?: Promise<OutputPipes | undefined>;
@@ -44,10 +44,8 @@ const MAX_HELD = 16_384;
 const CLOSING_MS = 20;
 
 /** What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more. */
-export const pipesFor = async (
-  { input }: Pick<ShellRun, "input">,
-  { supply }: Pick<JobOptions, "supply">,
-): Promise<OutputPipes | undefined> => (input === undefined ? supply.take() : undefined);
+export const pipesFor = async ({ input }: ShellRun, { supply }: JobOptions): Promise<OutputPipes | undefined> =>
+  input === undefined ? supply.take() : undefined;
 
 /** Rejects where the shell cannot start (SandboxError: the sandbox around it), and with what `onOutput` threw. */
 export async function runJob(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
@@ -122,10 +120,10 @@ export class SandboxError extends Error {
 
 function spawnCommand(
   launch: Launch,
-  { cwd, input }: Pick<ShellRun, "cwd" | "input">,
+  { cwd, input }: ShellRun,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
-  { confinement, start }: Pick<JobOptions, "confinement" | "start">,
+  { confinement, start }: JobOptions,
 ): ChildProcess {
   const opened: number[] = [];
   const starting = start === undefined ? [] : [start];
@@ -156,7 +154,7 @@ function spawnCommand(
   }
 }
 
-const closeStart = ({ start }: Pick<JobOptions, "start">) => start !== undefined && closeSync(start);
+const closeStart = ({ start }: JobOptions) => start !== undefined && closeSync(start);
 
 function cannotStart(error: unknown): Error {
   const why =
@@ -166,47 +164,47 @@ function cannotStart(error: unknown): Error {
   return new Error(`The command was not run: ${why}`);
 }
 
-interface Exit {
+interface ProcessExit {
   code: number | null;
   signal: string | null;
 }
 
-function waitForExit(child: ChildProcess): Promise<Exit> {
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve, reject) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", error => reject(cannotStart(error)));
   });
 }
 
-interface Taken {
+interface RunningJob {
   pipes: OutputPipes | undefined;
   order: WriteOrder | undefined;
   pump: OutputPump;
   run: ShellRun;
-  confinement: Confinement | undefined;
+  confinement: ConfinedRun | undefined;
 }
 
-interface Report {
+interface StartReport {
   text: string;
   /** The sandbox stands, where there is one. Once true it stays so: the command is never run twice. */
   started: boolean;
   /** what was printed before it was known that the sandbox stands: it may not be the command's */
-  held: Piece[];
+  held: OutputPiece[];
 }
 
 const STREAMS = ["stdout", "stderr"] as const;
 
-const sizeOf = (pieces: readonly Piece[]) => pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
-const textOf = (pieces: readonly Piece[]) => Buffer.concat(pieces.map(([, chunk]) => chunk)).toString("utf8");
+const sizeOf = (pieces: readonly OutputPiece[]) => pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
+const textOf = (pieces: readonly OutputPiece[]) => Buffer.concat(pieces.map(([, chunk]) => chunk)).toString("utf8");
 
-function takeStreams(child: ChildProcess, { pipes, order, pump, run, confinement }: Taken): Report {
-  const report: Report = { text: "", started: confinement === undefined, held: [] };
+function takeStreams(child: ChildProcess, { pipes, order, pump, run, confinement }: RunningJob): StartReport {
+  const report: StartReport = { text: "", started: confinement === undefined, held: [] };
   const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
   const give = async () => {
     const held = report.held.splice(0);
     for (const [at, chunk] of held) await run.onOutput(STREAMS[at], chunk);
   };
-  const take = async (piece: Piece) => {
+  const take = async (piece: OutputPiece) => {
     const [at, chunk] = piece;
     if (!report.started && sizeOf(report.held) < MAX_HELD) {
       report.held.push([at, Buffer.from(chunk)]);
@@ -234,11 +232,11 @@ class Stopper {
   /** resolves when its processes are gone, or to false */
   stopping: Promise<boolean> | undefined;
   private exited = false;
-  private readonly unended = Promise.withResolvers<Exit>();
+  private readonly unended = Promise.withResolvers<ProcessExit>();
 
   constructor(
     private readonly processes: CommandProcesses,
-    private readonly options: Pick<JobOptions, "killAfterMs" | "clock">,
+    private readonly options: JobOptions,
   ) {}
 
   /** Hard, and before this returns. */
@@ -256,7 +254,7 @@ class Stopper {
   }
 
   /** Resolves when the shell has ended, or cannot be ended; stops the command on time-out and abort. */
-  async watch(exit: Promise<Exit>, run: ShellRun): Promise<Exit> {
+  async watch(exit: Promise<ProcessExit>, run: ShellRun): Promise<ProcessExit> {
     // A time without end is none: a timer would take it for one that is over at once.
     const cancel =
       run.timeoutMs === undefined ? undefined : this.options.clock.after(run.timeoutMs, () => this.stop("timeout"));

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import type { Clock } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
-import { type Piece, WriteOrder } from "./writeOrder";
+import { type OutputPiece, WriteOrder } from "./writeOrder";
 
 /** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
 const ON_THE_WAY = 1024 * 1024;
@@ -28,7 +28,7 @@ async function looked(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await setImmediate();
 }
 
-const hasBoth = (came: readonly Piece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
+const hasBoth = (came: readonly OutputPiece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
 
 /** rounds that are taken at once: a command that prints little is heard as soon as it prints */
 const PROMPT_ROUNDS = 8;
@@ -39,7 +39,7 @@ const PORTION = 16 * 1024;
 
 /** What a command prints line by line is taken in portions: what each costs is paid for many lines at once. */
 class Portions {
-  private held: Piece[] = [];
+  private held: OutputPiece[] = [];
   private bytes = 0;
   private rounds = 0;
   private isOver = false;
@@ -47,11 +47,11 @@ class Portions {
 
   constructor(
     private readonly clock: Clock,
-    private readonly take: (piece: Piece) => void | Promise<void>,
+    private readonly take: (piece: OutputPiece) => void | Promise<void>,
     private readonly onTime: () => void,
   ) {}
 
-  async add(pieces: readonly Piece[]): Promise<void> {
+  async add(pieces: readonly OutputPiece[]): Promise<void> {
     this.held.push(...pieces);
     this.bytes += pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
     if (this.isOver || ++this.rounds <= PROMPT_ROUNDS || this.bytes >= PORTION) return this.pass();
@@ -74,8 +74,8 @@ class Portions {
 }
 
 /** Those of one stream in a row are one. */
-function inPortions(pieces: readonly Piece[]): Piece[] {
-  const portions: { at: Piece[0]; chunks: Uint8Array[] }[] = [];
+function inPortions(pieces: readonly OutputPiece[]): OutputPiece[] {
+  const portions: { at: OutputPiece[0]; chunks: Uint8Array[] }[] = [];
   for (const [at, chunk] of pieces) {
     const last = portions.at(-1);
     if (last?.at === at) last.chunks.push(chunk);
@@ -118,7 +118,7 @@ export class OutputPump {
   /** stdout and stderr. @param order in which they were written; absent: as they come */
   addPair(
     streams: readonly [Readable, Readable],
-    take: (piece: Piece) => void | Promise<void>,
+    take: (piece: OutputPiece) => void | Promise<void>,
     order?: Pick<WriteOrder, "sort" | "close">,
   ): void {
     if (!order) {
@@ -134,7 +134,7 @@ export class OutputPump {
       () => this.pass(portions),
     );
     this.portions.push(portions);
-    let came: Piece[] = [];
+    let came: OutputPiece[] = [];
     const collect = () => {
       for (const at of [0, 1] as const) {
         const chunk = this.read(streams[at]);

@@ -9,11 +9,10 @@ import { doubtOf, findProgram } from "../programs";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
+import { concealVariables, trustedEnvironment } from "./environment";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
 import { openText, PipeSupply } from "./output";
-import { concealVariables } from "./ownEnvironment";
-import { trustedEnvironment } from "./plainEnvironment";
 
 interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
@@ -25,7 +24,7 @@ interface NodeShellOptions {
   /** `strata.bash.env`: which variables commands get; default: all */
   variables?(): readonly string[];
   /** absent: a command that is to run in one is not run */
-  sandbox?: Pick<NodeSandbox, "confine" | "refusedHosts">;
+  sandbox?: NodeSandbox;
   /** ms between the gentle and the hard end of a command; default 1,000 */
   killAfterMs?: number;
   /** ms that processes left behind get to finish on their own once the shell has ended; default 250 */
@@ -37,10 +36,7 @@ interface NodeShellOptions {
 }
 
 /** The shell of this process: from here on no command can read the keys that the process itself was started with. */
-export function ownShell(
-  isSecret: (name: string) => boolean,
-  options: Pick<NodeShellOptions, "variables" | "sandbox" | "roots">,
-): NodeShell {
+export function ownShell(isSecret: (name: string) => boolean, options: NodeShellOptions): NodeShell {
   concealVariables(name => OWN_SECRETS.test(name) || isSecret(name));
   return new NodeShell({ isSecret, ...options });
 }
@@ -98,7 +94,7 @@ export class NodeShell implements Shell {
   private async runConfined(
     run: ShellRun,
     policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
-    sandbox: Pick<NodeSandbox, "confine" | "refusedHosts">,
+    sandbox: NodeSandbox,
     options: JobOptions,
   ): Promise<ShellOutcome> {
     const [launch, { start }] = this.prepare(run, options);

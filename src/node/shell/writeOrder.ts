@@ -6,11 +6,11 @@
 import { type FSWatcher, watch } from "node:fs";
 
 /** stdout, stderr */
-type At = 0 | 1;
-export type Piece = readonly [at: At, chunk: Uint8Array];
+type StreamIndex = 0 | 1;
+export type OutputPiece = readonly [at: StreamIndex, chunk: Uint8Array];
 
 export class WriteOrder {
-  private runs: At[] = [];
+  private runs: StreamIndex[] = [];
 
   private constructor(private readonly watchers: readonly FSWatcher[]) {}
 
@@ -38,7 +38,7 @@ export class WriteOrder {
    * What came since the last time, line by line where both were written to. @param isLast nothing is kept back for what is known to
    * be written and has not come
    */
-  sort(came: readonly Piece[], isLast: boolean): Sorted {
+  sort(came: readonly OutputPiece[], isLast: boolean): PieceOrder {
     const { runs } = this;
     this.runs = [];
     if (new Set(runs).size < 2 || new Set(came.map(([at]) => at)).size < 2) return { pieces: came, rest: [] };
@@ -52,29 +52,29 @@ export class WriteOrder {
   }
 }
 
-interface Sorted {
-  pieces: readonly Piece[];
-  rest: readonly Piece[];
+interface PieceOrder {
+  pieces: readonly OutputPiece[];
+  rest: readonly OutputPiece[];
 }
 
-const joined = (came: readonly Piece[], at: At) =>
+const joined = (came: readonly OutputPiece[], at: StreamIndex) =>
   Buffer.concat(came.flatMap(([from, chunk]) => (from === at ? [chunk] : [])));
 
 /** How much a run wrote is not told: mostly a line, or each time as many. What is more comes with the last one. */
 export function inRuns(
   chunks: readonly [Uint8Array, Uint8Array],
-  runs: readonly At[],
+  runs: readonly StreamIndex[],
   isLast = true,
-): Sorted & { waiting: readonly At[] } {
+): PieceOrder & { waiting: readonly StreamIndex[] } {
   const counts = [0, 1].map(at => runs.filter(run => run === at).length);
   const parts = [shares(chunks[0], counts[0] ?? 0), shares(chunks[1], counts[1] ?? 0)] as const;
-  const pieces: Piece[] = [];
+  const pieces: OutputPiece[] = [];
   for (const [index, at] of runs.entries()) {
     const part = parts[at].shift();
     if (part && part.length > 0) pieces.push([at, part]);
     // Of this one there is more to read, and all that follows comes behind it.
     else if (!isLast) {
-      const rest = ([0, 1] as const).flatMap(other => parts[other].map((left): Piece => [other, left]));
+      const rest = ([0, 1] as const).flatMap(other => parts[other].map((left): OutputPiece => [other, left]));
       return { pieces, rest: rest.filter(([, left]) => left.length > 0), waiting: runs.slice(index) };
     }
   }

@@ -23,7 +23,7 @@ const headerSchema = z.object({
   /** of all sessions, then */
   bytes: z.number().min(0),
 });
-export type Measured = Pick<z.infer<typeof headerSchema>, "measured" | "bytes">;
+export type SessionMeasure = Pick<z.infer<typeof headerSchema>, "measured" | "bytes">;
 
 /** The log as it stood: files that are written right after each other have one time. */
 export interface LogStamp {
@@ -45,7 +45,7 @@ export interface IndexEntry {
   bytes?: number | undefined;
 }
 
-const NEVER: Measured = { measured: 0, bytes: 0 };
+const NEVER: SessionMeasure = { measured: 0, bytes: 0 };
 
 export class SessionIndex {
   private readonly path: string;
@@ -58,7 +58,7 @@ export class SessionIndex {
   }
 
   /** Of what makes no sense, nothing. */
-  async read(): Promise<{ measured: Measured; entries: Map<string, IndexEntry> }> {
+  async read(): Promise<{ measured: SessionMeasure; entries: Map<string, IndexEntry> }> {
     const nothing = { measured: NEVER, entries: new Map<string, IndexEntry>() };
     const text = (await readOr(this.fs, this.path).catch(() => undefined))?.toString("utf8");
     if (text === undefined) return nothing;
@@ -75,7 +75,7 @@ export class SessionIndex {
   }
 
   /** The first line alone. */
-  async measured(): Promise<Measured> {
+  async measured(): Promise<SessionMeasure> {
     const part = await unlessMissing(this.fs.readPart(this.path, 0, HEADER_BYTES), undefined).catch(() => undefined);
     const line = Buffer.from(part?.bytes ?? [])
       .toString("utf8")
@@ -84,7 +84,7 @@ export class SessionIndex {
   }
 
   /** Where that fails (a full disk, one that cannot be written), the next list takes longer. */
-  async write({ measured, bytes }: Measured, entries: readonly IndexEntry[]): Promise<void> {
+  async write({ measured, bytes }: SessionMeasure, entries: readonly IndexEntry[]): Promise<void> {
     if (entries.length <= FEW) return;
     const header = JSON.stringify({ format: FORMAT, measured, bytes });
     const text = `${header}\n${JSON.stringify(entries.map(rowOf))}\n`;

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import { treeBytes } from "../disk";
 import type { FileSystem } from "../fileSystem";
-import { type IndexEntry, isSameStamp, type LogStamp, type Measured, SessionIndex } from "./sessionIndex";
+import { type IndexEntry, isSameStamp, type LogStamp, SessionIndex, type SessionMeasure } from "./sessionIndex";
 import { glanceMeta } from "./sessionMeta";
 
 const FOLDERS_AT_ONCE = 16;
@@ -38,7 +38,7 @@ export class SessionList {
    * What is there, each with its `bytes`.
    * @param most so many are measured; of others the log's length stands for all
    */
-  async measured(ids: readonly string[], now: number, most = Number.POSITIVE_INFINITY): Promise<Sized[]> {
+  async measured(ids: readonly string[], now: number, most = Number.POSITIVE_INFINITY): Promise<SessionSize[]> {
     const { entries } = await this.current(ids);
     const unknown = entries.filter(({ bytes }) => bytes === undefined);
     await mapBounded(unknown.slice(0, most), FOLDERS_AT_ONCE, async entry => {
@@ -49,7 +49,7 @@ export class SessionList {
     return sized;
   }
 
-  lastMeasured(): Promise<Measured> {
+  lastMeasured(): Promise<SessionMeasure> {
     return this.index.measured();
   }
 
@@ -93,7 +93,7 @@ export class SessionList {
   }
 }
 
-interface Sized {
+interface SessionSize {
   id: string;
   bytes: number;
 }

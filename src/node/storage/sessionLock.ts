@@ -211,7 +211,7 @@ class HeldLock {
     private readonly fd: number,
     private readonly identity: string,
     private readonly content: Omit<Lock, "heartbeat">,
-    private readonly clock: Pick<Clock, "now">,
+    private readonly clock: Clock,
   ) {}
 
   /** undefined: there is a lock already */

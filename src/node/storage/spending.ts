@@ -10,20 +10,20 @@ import { makePrivateFolder } from "../disk";
 import { unlessMissing } from "../errno";
 
 const entrySchema = z.object({ ts: z.number(), cost: z.number().min(0).max(1_000_000) });
-type Entry = z.infer<typeof entrySchema>;
+type SpendingEntry = z.infer<typeof entrySchema>;
 
 const KEEP_DAYS = 31;
 const NAME = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 export class NodeSpending implements Spending {
-  private known = { name: "", bytes: 0, entries: [] as Entry[] };
+  private known = { name: "", bytes: 0, entries: [] as SpendingEntry[] };
   private made: Promise<void> | undefined;
   private reading: Promise<unknown> = Promise.resolve();
 
   /** @param folder made with the first entry */
   constructor(private readonly folder: string) {}
 
-  async add(entry: Entry): Promise<void> {
+  async add(entry: SpendingEntry): Promise<void> {
     this.made ??= this.prepare();
     await this.made;
     await appendFile(join(this.folder, dayName(entry.ts)), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
@@ -37,7 +37,7 @@ export class NodeSpending implements Spending {
   }
 
   /** From where the last reading ended. A line without an end is read when it has one. */
-  private async read(name: string): Promise<readonly Entry[]> {
+  private async read(name: string): Promise<readonly SpendingEntry[]> {
     if (this.known.name !== name) this.known = { name, bytes: 0, entries: [] };
     const { known } = this;
     const file = await unlessMissing(open(join(this.folder, name)), undefined);
@@ -76,7 +76,7 @@ function dayName(ts: number): string {
 }
 
 /** undefined: the line makes no sense */
-function parse(line: string): Entry | undefined {
+function parse(line: string): SpendingEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;
   } catch {

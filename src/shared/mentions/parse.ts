@@ -110,7 +110,7 @@ export function mayBegin(text: string, at: number): boolean {
 }
 
 /** Nothing but a mention looks so, also within a word: `名@a` may be anybody. */
-const isPlain = ({ path, range }: Named, isQuotedPath: boolean) =>
+const isPlain = ({ path, range }: MentionPart, isQuotedPath: boolean) =>
   isQuotedPath || range !== undefined || /[/.:]/.test(path) || attachmentKind(path) !== undefined;
 
 /** What stands between the quotes of a mention as it is written. */
@@ -118,17 +118,17 @@ export function unquote(quoted: string): string {
   return quoted.replace(/\\(["\\])/g, "$1");
 }
 
-type Named = Pick<Mention, "path" | "range"> & {
+type MentionPart = Pick<Mention, "path" | "range"> & {
   /** how much of what matched belongs to the mention, where that is not all */
   cut?: number;
 };
 
-function quotedMention(quoted: string, first: string | undefined, last: string | undefined): Named | undefined {
+function quotedMention(quoted: string, first: string | undefined, last: string | undefined): MentionPart | undefined {
   const path = unquote(quoted);
   return /[^\s./]/.test(path) ? { path, ...lines(first, last) } : undefined;
 }
 
-function plainMention(plain: string, first: string | undefined, last: string | undefined): Named | undefined {
+function plainMention(plain: string, first: string | undefined, last: string | undefined): MentionPart | undefined {
   const sentence = first === undefined ? withoutPunctuation(plain) : plain;
   // `@src/a.ts:12` reads `src/a.ts` and a line, `@app:12` a file named so in a folder or a line: digits are lines.
   const folderLine = first === undefined ? /^([^:]+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(sentence) : null;

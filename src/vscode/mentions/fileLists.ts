@@ -1,5 +1,5 @@
 /** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. Why: C-180. */
-import type { Clock } from "../../core/ports";
+import type { Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import type { FilesParams } from "../../shared/mentions/serverProtocol";
 
@@ -7,7 +7,7 @@ export interface FileListsDeps {
   /** Files below a root that are not ignored, relative to it; `onFile` says false when it has enough. */
   files(root: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
   tell(part: FilesParams): void;
-  clock: Pick<Clock, "after" | "steady">;
+  clock: Timer & Stopwatch;
   log(message: string): void;
   /** at most so many paths of a workspace are listed */
   most?: number;

@@ -5,7 +5,7 @@
 
 import * as vscode from "vscode";
 import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
-import type { Clock, MentionSearch } from "../../core/ports";
+import type { MentionSearch, Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { isDocTag } from "../../shared/mentions/parse";
 import type { CommentSyntax, WindowParams } from "../../shared/mentions/serverProtocol";
@@ -21,7 +21,7 @@ import { WorkspaceWatch } from "./watch";
 export { excludedGlobs } from "../search/virtualSearch";
 
 interface MentionHostDeps {
-  clock: Pick<Clock, "after" | "steady">;
+  clock: Timer & Stopwatch;
   /** absolute path of the server's program */
   program: string;
   disk: DiskPlaces;

@@ -1,13 +1,13 @@
 /** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
-import type { Clock, FileRef } from "../../core/ports";
+import type { FileRef, Timer } from "../../core/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 
-type Timers = Pick<Clock, "after">;
+type Timers = Timer;
 
 const MAX_NEAR = 50;
 const WITHIN_MS = 100;

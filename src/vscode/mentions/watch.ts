@@ -1,11 +1,11 @@
 /** Tells when files come and go in the workspace's folders, or others are ignored. */
 import * as vscode from "vscode";
-import type { Clock } from "../../core/ports";
+import type { Timer } from "../../core/ports";
 import { workspaceFolders } from "../editor/documents";
 import { Later } from "./near";
 
 interface WatchDeps {
-  clock: Pick<Clock, "after">;
+  clock: Timer;
   /** a list of a root's files is out of date */
   changed(root: string): void;
   /** folders, or settings that the server has to know */

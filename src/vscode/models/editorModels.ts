@@ -1,7 +1,7 @@
 /** VS Code's own models: those that extensions offer, Copilot's among them. */
 
 import * as vscode from "vscode";
-import type { ChatPart, ChatTurn } from "../../models/chatTurns";
+import type { ChatMessage, ChatPart } from "../../models/chatMessages";
 import {
   type ChatPiece,
   type ChatTool,
@@ -51,7 +51,7 @@ function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
 
 async function send(
   model: vscode.LanguageModelChat,
-  turns: readonly ChatTurn[],
+  turns: readonly ChatMessage[],
   tools: readonly ChatTool[],
   signal: AbortSignal,
 ): Promise<AsyncIterable<ChatPiece>> {
@@ -82,7 +82,7 @@ function toPiece(part: unknown): ChatPiece {
   return { type: "call", id: part.callId, name: part.name, input: part.input };
 }
 
-function toMessage({ role, parts }: ChatTurn): vscode.LanguageModelChatMessage {
+function toMessage({ role, parts }: ChatMessage): vscode.LanguageModelChatMessage {
   const isUser = role === "user";
   const who = isUser ? vscode.LanguageModelChatMessageRole.User : vscode.LanguageModelChatMessageRole.Assistant;
   return new vscode.LanguageModelChatMessage(who, parts.map(toPart));

@@ -1,6 +1,6 @@
 /** What the host does for each request of the panel: one row a method. */
 import type { BackgroundTask } from "../../core/commands/background";
-import { leftOutReport, planReport } from "../../core/compaction/compactionReport";
+import { leftOutReport, previewReport } from "../../core/compaction/compactionReport";
 import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
 import { resolveHandle } from "../../core/history/handles";
 import { readWholeLog } from "../../core/history/readLog";
@@ -257,7 +257,7 @@ function endEdits(session: Session | undefined, logger: Logger): void {
 /** What a compaction would do now, as a page. */
 export async function openPreview(session: Session, editor: EditorActions): Promise<void> {
   const [plan, use] = await Promise.all([session.compaction.preview(), session.compaction.use()]);
-  await editor.openMarkdown(...reportPage(planReport(plan, use)));
+  await editor.openMarkdown(...reportPage(previewReport(plan, use)));
 }
 
 /** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */

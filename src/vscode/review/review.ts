@@ -3,7 +3,7 @@
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
 import * as vscode from "vscode";
-import type { Clock, Logger } from "../../core/ports";
+import type { Logger, Stopwatch, Timer } from "../../core/ports";
 import type { SessionReview } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
@@ -28,7 +28,7 @@ interface ReviewDeps {
   /** What waits changed. */
   tell(sessionId: string, files: readonly ReviewFile[]): void;
   logger: Logger;
-  clock: Pick<Clock, "steady" | "after">;
+  clock: Stopwatch & Timer;
 }
 
 /** That the window's session has changes to look at: it is opened again with the window then. */

@@ -1,7 +1,7 @@
 /** What a person makes of a proposal: it is what runs, also where the file moves while they are asked. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Answered } from "../../../src/core/agent/approvals";
+import type { ApprovalResponse } from "../../../src/core/agent/approvals";
 import { runTool } from "../../../src/core/agent/runTool";
 import { prepareChange } from "../../../src/core/edits/fileEdit";
 import { planEdits } from "../../../src/core/edits/planEdits";
@@ -22,8 +22,8 @@ const call = (input: object) => ({
   input: { file_path: "a.ts", ...input },
 });
 
-type Answer = (question: { action: ApprovalAction; proposal: Proposal }) => Answered;
-const allow = (text?: string, scope: "once" | "session" = "once"): Answered => ({
+type Answer = (question: { action: ApprovalAction; proposal: Proposal }) => ApprovalResponse;
+const allow = (text?: string, scope: "once" | "session" = "once"): ApprovalResponse => ({
   answer: { decision: "allow", scope, by: "user" },
   ...(text === undefined ? {} : { text }),
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import planMode from "../../../prompts/planMode.md";
-import { keepTail } from "../../../src/core/agent/keptTail";
+import { keepTail } from "../../../src/core/agent/stepSender";
 import { start } from "../../fakes/agent";
 
 describe("a tail that stays where it was said", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { MemorySlots } from "../../../src/core/compaction/memorySlots";
 import { readSummary, type SummarySections } from "../../../src/core/compaction/readSummary";
-import { checkSummary, type Given } from "../../../src/core/compaction/writeSummary";
+import { checkSummary, type SummaryAnswer } from "../../../src/core/compaction/writeSummary";
 
 const slots: MemorySlots = {
   ...{
@@ -19,7 +19,7 @@ const sections = readSummary(
 const whole = "Round half up. Never use floats. linux.";
 
 describe("the check of a summary", () => {
-  const check = (what: string, compose: (given: Given) => string, expected: ReturnType<typeof checkSummary>) =>
+  const check = (what: string, compose: (given: SummaryAnswer) => string, expected: ReturnType<typeof checkSummary>) =>
     it(what, () => assert.deepEqual(checkSummary({ sections }, slots, [], compose), expected));
 
   check("lets a text pass that holds all", () => whole, { text: whole });

@@ -1,7 +1,7 @@
 /** Compactions as people read them: before, and after. */
 import assert from "node:assert/strict";
-import { leftOutReport, planReport } from "../../../src/core/compaction/compactionReport";
-import type { CompactionPlan } from "../../../src/core/compaction/plan";
+import { leftOutReport, previewReport } from "../../../src/core/compaction/compactionReport";
+import type { CompactionPreview } from "../../../src/core/compaction/preview";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { type Report, reportLines } from "../../../src/core/text/report";
@@ -11,7 +11,7 @@ import { changing } from "./segments";
 
 const printed = (report: Report<unknown>) => [report.title, ...reportLines(report)].join("\n");
 
-const plan: CompactionPlan = {
+const plan: CompactionPreview = {
   items: [
     {
       turn: 1,
@@ -32,7 +32,7 @@ const plan: CompactionPlan = {
 describe("what a compaction would do", () => {
   it("says what happens to each round, and how to keep one", () => {
     assert.equal(
-      printed(planReport(plan, { window: 200_000, estimated: plan.tokens.before })),
+      printed(previewReport(plan, { window: 200_000, estimated: plan.tokens.before })),
       `What a compaction would do now
 A request takes 150k (75 % of the window) now and would take 40k (20 % of the window) after it.
   1 turn would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
@@ -49,10 +49,10 @@ Turns: 121k → 10k tokens; with a summary, for which these have no room
     );
   });
 
-  const check = (title: string, more: Partial<CompactionPlan>, expected: RegExp) =>
+  const check = (title: string, more: Partial<CompactionPreview>, expected: RegExp) =>
     it(title, () =>
       assert.match(
-        printed(planReport({ ...plan, ...more }, { window: 200_000, estimated: 2 * plan.tokens.before })),
+        printed(previewReport({ ...plan, ...more }, { window: 200_000, estimated: 2 * plan.tokens.before })),
         expected,
       ),
     );

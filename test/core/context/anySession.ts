@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { resultsToFold } from "../../../src/core/compaction/fold";
-import { planCompaction } from "../../../src/core/compaction/plan";
+import { previewCompaction } from "../../../src/core/compaction/preview";
 import { assemble } from "../../../src/core/context/assemble";
 import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
@@ -144,7 +144,7 @@ function callPart(toolCallId: string, input: string): MessagePart {
 
 function compact(conversation: Conversation, window: number, append: (record: NewRecord) => void): void {
   const sizes = { window, keepRounds: 10, foldAt: 200, fixedTokens: 10, summaryTokens: 0 };
-  const { removed, folded, rounds, tokens } = planCompaction({
+  const { removed, folded, rounds, tokens } = previewCompaction({
     ...{ conversation, ...sizes, mode: "threshold" },
     // As if each text were long: a summary has to be shorter.
     tokensOf: (message, form) => 100 * tokensOf(message, form),

@@ -1,7 +1,7 @@
-/** The conversation is a projection of records: the whole log gives what memory has, and a range of it can be left out. */
+/** The conversation is a projection of records: the whole log gives what memory has. */
 import assert from "node:assert/strict";
 import { project } from "../../../src/core/history/project";
-import { Recorded, turnOf } from "./recorded";
+import { Recorded } from "./recorded";
 
 describe("the projection of a log", () => {
   it("is what memory has", async () => {
@@ -9,24 +9,6 @@ describe("the projection of a log", () => {
     for (const asked of ["one", "two", "three"]) await recorded.round(asked, [`output of ${asked}`]);
     await recorded.compact([1]);
     assert.deepEqual(project(recorded.history.records), recorded.history.conversation);
-  });
-
-  it("without the records of a turn is the conversation in which that turn never was", async () => {
-    const recorded = await Recorded.start();
-    await recorded.round("one", ["output of one"]);
-    const before = recorded.history.records.length;
-    await recorded.round("two", ["output of two"]);
-    await recorded.history.append({ kind: "todo", todos: [{ content: "x", status: "pending" }] });
-    const after = recorded.history.records.length;
-    await recorded.round("three", ["output of three"]);
-    const { records } = recorded.history;
-    const without = [{ from: before + 1, to: after }];
-    const conversation = project(records, { without });
-    const others = records.filter(record => record.kind !== "todo" && turnOf(record) !== 2);
-    assert.deepEqual(conversation, project(others));
-    assert.deepEqual([...new Set(conversation.messages.map(({ metadata }) => metadata?.turn))], [1, 3]);
-    assert.deepEqual([conversation.todos, conversation.turn], [[], 3]);
-    assert.equal(project(records).todos.length, 1, "the log has it all the same");
   });
 
   it("knows whose content entered since a turn began: steering does not make it any better known", async () => {
@@ -55,7 +37,7 @@ describe("the projection of a log", () => {
     const compaction = await recorded.compact([1]);
     const undo = await recorded.history.undoCompaction(compaction);
     const { records } = recorded.history;
-    const conversation = project(records, { without: [{ from: compaction.seq, to: undo.seq }] });
+    const conversation = project(records.filter(({ seq }) => seq < compaction.seq || seq > undo.seq));
     assert.deepEqual(
       [conversation.undone.size, conversation.compactionHeld, conversation.messages.length],
       [0, false, 6],

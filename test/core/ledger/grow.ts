@@ -1,11 +1,11 @@
 /** Ledgers of messages, without a session. */
 import { growLedger } from "../../../src/core/ledger/pages";
-import type { Words } from "../../../src/core/ledger/said";
+import type { TypedWords } from "../../../src/core/ledger/said";
 import { ledgerTexts, wholeText } from "../../../src/core/ledger/text";
 import type { LedgerPage } from "../../../src/shared/ledger";
 import { hash } from "../../fakes/hash";
 
-export const words = (text: string, turn = 1, more: Partial<Words> = {}): Words => ({
+export const words = (text: string, turn = 1, more: Partial<TypedWords> = {}): TypedWords => ({
   recordId: `r${turn}`,
   turn,
   text,
@@ -14,7 +14,7 @@ export const words = (text: string, turn = 1, more: Partial<Words> = {}): Words 
 
 /** What stands after words leave, compaction by compaction. */
 export function grow(
-  batches: readonly (readonly Words[])[],
+  batches: readonly (readonly TypedWords[])[],
   room: number,
 ): { pages: LedgerPage[]; kinds: string[]; text: string } {
   let pages: LedgerPage[] = [];

@@ -1,7 +1,7 @@
 /** Where a provider is told to cache. */
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
-import { withCachePoints } from "../../../src/core/requests/cachePoints";
+import { withCachePoints } from "../../../src/core/requests/modelStep";
 
 const mark = { anthropic: { cacheControl: { type: "ephemeral" } } };
 const user = (content: string): ModelMessage => ({ role: "user", content });

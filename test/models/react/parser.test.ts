@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { type Piece, ReactParser } from "../../../src/models/react/parser";
+import { type AnswerPiece, ReactParser } from "../../../src/models/react/parser";
 import { malformed, type ReactAnswer, tools, wellFormed } from "../../fixtures/react/answers";
 
 /** What comes of an answer that arrives in pieces of so many characters. */
-function read(answer: string, size: number, isWhole = true): Piece[] {
+function read(answer: string, size: number, isWhole = true): AnswerPiece[] {
   const parser = new ReactParser(tools);
-  const pieces: Piece[] = [];
+  const pieces: AnswerPiece[] = [];
   for (let at = 0; at < answer.length && !parser.isOver; at += size)
     pieces.push(...parser.push(answer.slice(at, at + size)));
   return parser.isOver ? pieces : [...pieces, ...parser.end(isWhole)];
 }
 
-function summary(pieces: readonly Piece[]): Omit<ReactAnswer, "name" | "answer"> {
+function summary(pieces: readonly AnswerPiece[]): Omit<ReactAnswer, "name" | "answer"> {
   const blocks: string[] = [];
   for (const piece of pieces) if (piece.type === "text") blocks[piece.block] = (blocks[piece.block] ?? "") + piece.text;
   return {

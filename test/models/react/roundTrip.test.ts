@@ -1,7 +1,8 @@
 /** Any call that stands in a conversation is read again as it was written into it, whatever the pieces in which it comes. */
 import assert from "node:assert/strict";
-import { type Piece, ReactParser } from "../../../src/models/react/parser";
-import { type Prompt, toText } from "../../../src/models/react/serialise";
+import { type AnswerPiece, ReactParser } from "../../../src/models/react/parser";
+import { toText } from "../../../src/models/react/serialise";
+import type { SdkPrompt } from "../../../src/models/sdk/types";
 import { Random } from "../../fakes/random";
 import { cases } from "../../fakes/soak";
 import { tools } from "../../fixtures/react/answers";
@@ -64,9 +65,9 @@ const prose = (random: Random): string =>
 
 const NAMES = ["Read", "Bash", "TodoWrite", "unknown_tool", "server-x.y"];
 
-function inPieces(text: string, random: Random): Piece[] {
+function inPieces(text: string, random: Random): AnswerPiece[] {
   const parser = new ReactParser(tools);
-  const pieces: Piece[] = [];
+  const pieces: AnswerPiece[] = [];
   const size = random.pick([1, 2, 5, 40, text.length]);
   for (let at = 0, length = 0; at < text.length; at += length) {
     length = random.int(1, size);
@@ -75,10 +76,10 @@ function inPieces(text: string, random: Random): Piece[] {
   return [...pieces, ...parser.end(true)];
 }
 
-const said = (pieces: readonly Piece[], block: number) =>
+const said = (pieces: readonly AnswerPiece[], block: number) =>
   pieces.map(piece => (piece.type === "text" && piece.block === block ? piece.text : "")).join("");
 
-const serialised = (content: Extract<Prompt[number], { role: "assistant" }>["content"]): string => {
+const serialised = (content: Extract<SdkPrompt[number], { role: "assistant" }>["content"]): string => {
   const [message] = toText([{ role: "assistant", content }]);
   const [part] = message?.role === "assistant" ? message.content : [];
   return part?.type === "text" ? part.text : "";
@@ -176,7 +177,7 @@ describe("models: the text protocol, round trip", () => {
 
 describe("models: a conversation in the text protocol", () => {
   it("alternates, keeps its pictures, and has results behind their role", () => {
-    const prompt: Prompt = [
+    const prompt: SdkPrompt = [
       { role: "system", content: "Rules" },
       { role: "user", content: [{ type: "text", text: "Look." }] },
       { role: "user", content: [{ type: "text", text: "Quickly." }] },

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { later } from "../../../src/shared/async";
 import { mayBegin } from "../../../src/shared/mentions/parse";
-import { type Chip, Chips, type Mentioned, withoutMention } from "../mentions/chips";
+import { type Chip, Chips, type MentionPlace, withoutMention } from "../mentions/chips";
 import { CommandSource } from "../mentions/commandSource";
 import { mentionSource } from "../mentions/mentionSource";
 import { type Menu, MenuControl } from "../mentions/menu";
@@ -31,7 +31,7 @@ export function useMentions(box: Box, enabled: boolean) {
       textChanged(text, caret);
       if (!composing.current) control.textChanged(caret !== undefined);
     },
-    remove({ raw }: Mentioned) {
+    remove({ raw }: MentionPlace) {
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
       if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
     },

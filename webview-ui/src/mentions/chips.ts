@@ -3,7 +3,7 @@ import { attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
 
-export interface Chip extends Mentioned {
+export interface Chip extends MentionPlace {
   /** undefined: not known yet */
   state: MentionState | undefined;
 }
@@ -22,7 +22,7 @@ const ASK_MS = 150;
 const MAX_CHIPS = 500;
 
 export class Chips {
-  #mentioned: readonly Mentioned[] = [];
+  #mentioned: readonly MentionPlace[] = [];
   readonly #states = new Map<string, MentionState>();
   #asked = 0;
   #callOff: (() => void) | undefined;
@@ -77,7 +77,7 @@ export class Chips {
     this.deps.show(shown.filter(({ raw }, at) => shown.findIndex(other => other.raw === raw) === at));
   }
 
-  #chipOf({ shorter = [], ...mentioned }: Mentioned): Chip {
+  #chipOf({ shorter = [], ...mentioned }: MentionPlace): Chip {
     const state = this.#states.get(mentioned.raw);
     if (isThere(state)) return { ...mentioned, state };
     const there = shorter.find(({ raw }) => isThere(this.#states.get(raw)));
@@ -87,12 +87,12 @@ export class Chips {
 
 const isThere = (state: MentionState | undefined) => state !== undefined && state !== "missing";
 
-function sameNames(some: readonly Mentioned[], others: readonly Mentioned[]): boolean {
+function sameNames(some: readonly MentionPlace[], others: readonly MentionPlace[]): boolean {
   return some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);
 }
 
 /** What is named, once, however often the text names it. */
-export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {
+export interface MentionPlace extends Pick<Mention, "raw" | "path" | "range"> {
   /** it may be something else (`@param`, `@Get(`, `@angular/core`, `@joe`), so that it is no mistake where it names nothing */
   otherwise?: true;
   /** what it names where the whole is not there, longest first: see `shorterReadings` */
@@ -103,9 +103,9 @@ export interface Mentioned extends Pick<Mention, "raw" | "path" | "range"> {
  * In the order of the text, without repeats.
  * @param caret the mention that is being typed there is no mention yet; undefined: all are
  */
-export function mentionedIn(text: string, caret?: number): Mentioned[] {
+export function mentionedIn(text: string, caret?: number): MentionPlace[] {
   if (!text.includes("@")) return [];
-  const found = new Map<string, Mentioned>();
+  const found = new Map<string, MentionPlace>();
   for (const mention of parseMentions(text)) {
     const { raw, path, range, start, end } = mention;
     if (caret !== undefined && start < caret && caret <= end) continue;
@@ -158,7 +158,7 @@ export function withoutMention(text: string, raw: string): { start: number; end:
 }
 
 /** A name for each: that of the file, with its folder where another one is called the same. */
-export function shortNames(mentioned: readonly Mentioned[]): string[] {
+export function shortNames(mentioned: readonly MentionPlace[]): string[] {
   const names = mentioned.map(nameOf);
   const isShared = (at: number) =>
     names.some((name, other) => name === names[at] && mentioned[other]?.path !== mentioned[at]?.path);
@@ -166,7 +166,7 @@ export function shortNames(mentioned: readonly Mentioned[]): string[] {
 }
 
 /** `src/a.ts` → `a.ts`, `src/` → `src/`; of an attachment `@problems`, which is no file of that name */
-function nameOf({ raw, path }: Mentioned): string {
+function nameOf({ raw, path }: MentionPlace): string {
   if (attachmentKind(raw.slice(1))) return raw;
   const at = path.replace(/\/+$/, "").lastIndexOf("/");
   return path.slice(at + 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { conversationOf } from "./histories";
-import { check, idle, pinned, plain, plan, reading, running } from "./plans";
+import { check, idle, pinned, plain, plan, reading, running } from "./previews";
 
 describe("a compaction's plan: one turn too large", () => {
   const steps = Array.from({ length: 10 }, () => ({ says: 9_000 }));

@@ -4,12 +4,12 @@ import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
 import {
-  type CompactionPlan,
+  type CompactionPreview,
   groupByTurn,
-  type PlanInput,
-  planCompaction,
+  type PreviewInput,
+  previewCompaction,
   splitSteps,
-} from "../../../src/core/compaction/plan";
+} from "../../../src/core/compaction/preview";
 import { toModelMessages } from "../../../src/core/context/compose";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../../src/core/history/conversation";
@@ -35,14 +35,14 @@ const formNow = ({ turn, turnOpen }: Conversation, of: number | undefined) =>
 const historyTokens = (conversation: Conversation, messages: Conversation["messages"]) =>
   messages.reduce((sum, message) => sum + tokensOf(message, formNow(conversation, message.metadata?.turn)), 0);
 
-const startsAfresh = ({ mode, level }: PlanInput) => mode === "retry" && level === "all";
+const startsAfresh = ({ mode, level }: PreviewInput) => mode === "retry" && level === "all";
 
 function callIds({ content }: ModelMessage, type: "tool-call" | "tool-result"): string[] {
   if (typeof content === "string") return [];
   return content.flatMap(part => (part.type === type && "toolCallId" in part ? [part.toolCallId] : []));
 }
 
-type Law = (plan: CompactionPlan, input: PlanInput & { conversation: Conversation }) => void;
+type Law = (plan: CompactionPreview, input: PreviewInput) => void;
 
 const laws: Record<string, Law> = {
   "fates partition history": (plan, { conversation }) => {
@@ -215,7 +215,7 @@ const laws: Record<string, Law> = {
 
   "is a function, and changes nothing": (plan, input) => {
     const before = structuredClone(input.conversation);
-    assert.deepEqual(planCompaction(input), plan);
+    assert.deepEqual(previewCompaction(input), plan);
     assert.deepEqual(input.conversation, before);
   },
 };
@@ -226,7 +226,7 @@ describe("a plan, any conversation", () => {
     fc.assert(
       fc.property(specs, settings, (spec, more) => {
         const input = { conversation: build(spec), ...more, tokensOf };
-        const plan = planCompaction(input);
+        const plan = previewCompaction(input);
         if (plan.unneeded === undefined) needed += 1;
         for (const [law, holds] of Object.entries(laws)) {
           try {

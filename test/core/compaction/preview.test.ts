@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refKey } from "../../../src/core/history/conversation";
 import type { RoundSpec } from "./histories";
-import { asLines, check, idle, pinned, plain, plan, reading, running } from "./plans";
+import { asLines, check, idle, pinned, plain, plan, reading, running } from "./previews";
 
 describe("a compaction's plan: rounds", () => {
   check("stay from the newest on as long as they fit in half of the window", plan(plain(10, 10_000)), {

@@ -2,13 +2,8 @@
  * A request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
  * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
  */
-import type { LanguageModel } from "ai";
 import { resultText } from "./react/serialise";
-
-type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
-type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
-type Message = Prompt[number];
-type Part = Exclude<Message["content"], string>[number];
+import type { SdkPart, SdkPrompt } from "./sdk/types";
 
 export type ChatPart =
   | { type: "text"; text: string }
@@ -16,18 +11,18 @@ export type ChatPart =
   | { type: "call"; id: string; name: string; input: object }
   | { type: "result"; id: string; text: string };
 
-export interface ChatTurn {
+export interface ChatMessage {
   role: "user" | "assistant";
   /** at least one */
   parts: ChatPart[];
 }
 
 /** Reasoning is left out: it belongs to the interface that it came by. */
-export function toChatTurns(prompt: Prompt, seesImages: boolean): ChatTurn[] {
-  const turns: ChatTurn[] = [];
+export function toChatMessages(prompt: SdkPrompt, seesImages: boolean): ChatMessage[] {
+  const turns: ChatMessage[] = [];
   for (const message of prompt) {
     const role = message.role === "assistant" ? "assistant" : "user";
-    const content: readonly Part[] =
+    const content: readonly SdkPart[] =
       typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
     const parts = content.flatMap(part => toChatPart(part, seesImages) ?? []);
     const last = turns.at(-1);
@@ -38,7 +33,6 @@ export function toChatTurns(prompt: Prompt, seesImages: boolean): ChatTurn[] {
   return turns;
 }
 
-/** A part as text, for counting. */
 export function partText(part: ChatPart): string {
   if (part.type === "text" || part.type === "result") return part.text;
   return part.type === "call" ? `${part.name}${JSON.stringify(part.input)}` : IMAGE;
@@ -47,7 +41,7 @@ export function partText(part: ChatPart): string {
 /** Some models count pictures by their size; about a thousand characters are a guess. */
 const IMAGE = "image ".repeat(170);
 
-function toChatPart(part: Part, seesImages: boolean): ChatPart | undefined {
+function toChatPart(part: SdkPart, seesImages: boolean): ChatPart | undefined {
   if (part.type === "text") return part.text === "" ? undefined : { type: "text", text: part.text };
   if (part.type === "tool-call") {
     const { toolCallId: id, toolName: name, input } = part;

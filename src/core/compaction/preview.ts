@@ -9,15 +9,7 @@ import { withFolded } from "../history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../history/conversation";
 import { counted, oneLine } from "../text/format";
 import { compactAt } from "./budget";
-import {
-  type FoldView,
-  foldDownTo,
-  foldLimit,
-  foldTarget,
-  type Observation,
-  observationsIn,
-  totalTokens,
-} from "./fold";
+import { type FoldableResult, foldDownTo, foldLimit, foldTarget, observationsIn, totalTokens } from "./fold";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished turn as before; folded: stays, observations of it become
@@ -26,7 +18,7 @@ import {
 export type Fate = "verbatim" | "kept" | "folded" | "summarised" | "pinned";
 
 /** A turn (user message to final answer), or, of the one that runs, its first steps and the rest. */
-export interface PlanItem {
+export interface CompactionRow {
   turn: number;
   messageIds: string[];
   /** the user's words, for people; one line */
@@ -36,9 +28,9 @@ export interface PlanItem {
   tokens: { before: number; after: number };
 }
 
-export interface CompactionPlan {
+export interface CompactionPreview {
   /** all of history, oldest first: each message is in one item; of the turn that runs, what goes comes first */
-  items: PlanItem[];
+  items: CompactionRow[];
   removed: string[];
   folded: ResultRef[];
   /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
@@ -50,8 +42,8 @@ export interface CompactionPlan {
   unneeded?: string;
 }
 
-export interface PlanInput {
-  conversation: FoldView & Pick<Conversation, "turnOpen" | "pins" | "compacted">;
+export interface PreviewInput {
+  conversation: Conversation;
   /** tokens of the model's context window */
   window: number;
   /** `strata.history.keepRounds` */
@@ -91,7 +83,7 @@ type Folds = readonly ResultRef[];
 
 interface Sizes {
   turns: TurnMessages[];
-  observations: Observation[];
+  observations: FoldableResult[];
   /** all of them that may be folded */
   most: Folds;
   before: number;
@@ -107,18 +99,18 @@ interface Sizes {
   after(message: StrataMessage, folded: ReadonlySet<string>): number;
 }
 
-export function planCompaction(input: PlanInput): CompactionPlan {
+export function previewCompaction(input: PreviewInput): CompactionPreview {
   const sizes = measure(input);
   const { most } = sizes;
   const goes = chooseRemoved(input, sizes, most);
-  const full = createPlan(input, sizes, goes, chooseFolds(input, sizes, goes, most));
-  const nothing = createPlan(input, sizes, new Set(), []);
-  const onlyFolds = createPlan(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
-  const chosen = [full, onlyFolds].find(plan => isWorthwhile(plan, input));
-  return chosen ?? { ...nothing, unneeded: planReason(input, sizes.turns, full) };
+  const full = createPreview(input, sizes, goes, chooseFolds(input, sizes, goes, most));
+  const nothing = createPreview(input, sizes, new Set(), []);
+  const onlyFolds = createPreview(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
+  const chosen = [full, onlyFolds].find(preview => isWorthwhile(preview, input));
+  return chosen ?? { ...nothing, unneeded: unneededReason(input, sizes.turns, full) };
 }
 
-function measure(input: PlanInput): Sizes {
+function measure(input: PreviewInput): Sizes {
   const { conversation, fixedTokens, summaryTokens, foldAt, mode, level = 1 } = input;
   const { messages, settled } = conversation;
   // The prefix breaks anyway: what waited for that settles.
@@ -164,7 +156,7 @@ function measure(input: PlanInput): Sizes {
  * @param whole tokens of what is sent whole and may be folded: as much comes again
  */
 function apartRoom(
-  { conversation: { compacted, turn } }: PlanInput,
+  { conversation: { compacted, turn } }: PreviewInput,
   { before, window, beside, whole }: { before: number; window: number; beside: number; whole: number },
 ): number {
   const turns = Math.max(1, turn - (compacted?.turn ?? 0));
@@ -183,7 +175,7 @@ function windowInEstimates(window: number, before: number, estimated: number | u
  * Ids of the messages that go: whole turns, and, where the turn that runs is too large alone, its first steps.
  * @param most all that may be folded
  */
-function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string> {
+function chooseRemoved(input: PreviewInput, sizes: Sizes, most: Folds): Set<string> {
   const { conversation, mode, keepRounds, level } = input;
   const { turns, budget, keptBudget } = sizes;
   if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
@@ -212,7 +204,7 @@ function chooseRemoved(input: PlanInput, sizes: Sizes, most: Folds): Set<string>
 }
 
 /** Pinned turns and the one that runs go too: with the bare turn the provider refused the request as well. */
-const startsAfresh = ({ mode, level }: PlanInput): boolean => mode === "retry" && level === "all";
+const startsAfresh = ({ mode, level }: PreviewInput): boolean => mode === "retry" && level === "all";
 
 /**
  * As many of its first steps as hold `over` tokens; its opening and its newest step stay, and what the user said to steer
@@ -237,7 +229,7 @@ function firstSteps(
 }
 
 /** The mildest way to fold what stays so that it fits; the prefix breaks anyway, so folding waits for no new content. */
-function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, most: Folds): Folds {
+function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string>, most: Folds): Folds {
   const stays = input.conversation.messages.filter(({ id }) => !goes.has(id));
   const staying: Sizes = { ...sizes, observations: sizes.observations.filter(({ messageId }) => !goes.has(messageId)) };
   const size = (folds: Folds) => {
@@ -257,17 +249,17 @@ function chooseFolds(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, 
   );
 }
 
-function foldAll({ conversation }: PlanInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
+function foldAll({ conversation }: PreviewInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
   return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
 }
 
-function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPlan {
+function createPreview(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPreview {
   const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));
   const gone = items.filter(({ fate }) => fate === "summarised");
   const pinned = items.filter(({ fate }) => fate === "pinned").length;
   const history = sum(items, ({ tokens }) => tokens.after);
   const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? sizes.summaryRoom : 0);
-  const warning = planWarning(input, sizes, goes);
+  const warning = previewWarning(input, sizes, goes);
   return {
     items,
     removed: gone.flatMap(({ messageIds }) => messageIds),
@@ -282,7 +274,7 @@ function createPlan(input: PlanInput, sizes: Sizes, goes: ReadonlySet<string>, f
  * A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. To
  * start afresh is the way out, not a saving.
  */
-function isWorthwhile({ removed, tokens }: CompactionPlan, input: PlanInput): boolean {
+function isWorthwhile({ removed, tokens }: CompactionPreview, input: PreviewInput): boolean {
   const { mode } = input;
   if (startsAfresh(input)) return removed.length > 0;
   const saved = tokens.before - tokens.after;
@@ -294,18 +286,18 @@ const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
 
 /** @param folded keys of the results that become folded */
 function listPlanItems(
-  { conversation }: PlanInput,
+  { conversation }: PreviewInput,
   sizes: Sizes,
   goes: ReadonlySet<string>,
   folded: ReadonlySet<string>,
-): PlanItem[] {
+): CompactionRow[] {
   const { pins, turn: newest, turnOpen } = conversation;
   return sizes.turns.flatMap(({ turn, messages }) => {
     const gone = messages.filter(({ id }) => goes.has(id));
     const stays = messages.filter(({ id }) => !goes.has(id));
     const opening = messages.find(({ role, metadata }) => role === "user" && metadata?.kind === "normal");
     const title = oneLine(opening?.parts.find(part => part.type === "text")?.text ?? "", 120);
-    const item = (of: StrataMessage[], fate: Fate): PlanItem[] => {
+    const item = (of: StrataMessage[], fate: Fate): CompactionRow[] => {
       if (of.length === 0) return [];
       const after = fate === "summarised" ? 0 : sum(of, message => sizes.after(message, folded));
       return [{ turn, messageIds: of.map(({ id }) => id), title, fate, tokens: { before: sum(of, sizes.now), after } }];
@@ -323,8 +315,8 @@ function hasFolded({ id, parts }: StrataMessage, folded: ReadonlySet<string>): b
 }
 
 /** What a person should know, since it is theirs to change. */
-function planWarning(
-  { conversation }: PlanInput,
+function previewWarning(
+  { conversation }: PreviewInput,
   { turns, budget, now }: Sizes,
   goes: ReadonlySet<string>,
 ): string | undefined {
@@ -337,10 +329,10 @@ function planWarning(
 }
 
 /** @param full what would go and be folded, and why that was not worth it */
-function planReason(
-  { mode, keepRounds, summaryTokens }: PlanInput,
+function unneededReason(
+  { mode, keepRounds, summaryTokens }: PreviewInput,
   turns: readonly TurnMessages[],
-  full: CompactionPlan,
+  full: CompactionPreview,
 ): string {
   if (turns.length === 0) return "There is nothing to compact: the conversation is empty.";
   if (full.removed.length > 0) {

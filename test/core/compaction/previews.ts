@@ -1,11 +1,11 @@
 /** Plans by the sizes of their conversations: what their tests are made of. */
 import assert from "node:assert/strict";
-import { type CompactionPlan, type PlanInput, planCompaction } from "../../../src/core/compaction/plan";
+import { type CompactionPreview, type PreviewInput, previewCompaction } from "../../../src/core/compaction/preview";
 import { type Conversation, refKey } from "../../../src/core/history/conversation";
 import { conversationOf, type RoundSpec, type Step, tokensOf } from "./histories";
 
 /** As one sees it: `turn fate before→after` an item. */
-export const asLines = ({ items }: CompactionPlan) =>
+export const asLines = ({ items }: CompactionPreview) =>
   items.map(({ turn, fate, tokens }) => `${turn} ${fate} ${tokens.before}→${tokens.after}`);
 
 /** `count` rounds of one user's message, from turn `from` on. */
@@ -19,9 +19,9 @@ export const idle: Partial<Conversation> = { turnOpen: false };
 /** A window of 100,000: history may take 50,000, with the turns that are kept 70,000; 25,000 tokens of observations before they are folded. */
 export function plan(
   rounds: RoundSpec[],
-  { more = {}, ...input }: { more?: Partial<Conversation> } & Partial<PlanInput> = {},
-): CompactionPlan {
-  return planCompaction({
+  { more = {}, ...input }: { more?: Partial<Conversation> } & Partial<PreviewInput> = {},
+): CompactionPreview {
+  return previewCompaction({
     conversation: conversationOf(rounds, more),
     ...{ window: 100_000, foldAt: 48_000, fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
     keepRounds: input.mode === "manual" ? 10 : 1,
@@ -30,9 +30,9 @@ export function plan(
   });
 }
 
-export type Expected = Partial<Omit<CompactionPlan, "items" | "folded">> & { lines?: string[]; folded?: string[] };
+export type Expected = Partial<Omit<CompactionPreview, "items" | "folded">> & { lines?: string[]; folded?: string[] };
 
-export function check(name: string, of: CompactionPlan, expected: Expected) {
+export function check(name: string, of: CompactionPreview, expected: Expected) {
   it(name, () => {
     const { items, folded, ...rest } = of;
     const seen = { ...rest, lines: asLines(of), folded: folded.map(refKey) };
