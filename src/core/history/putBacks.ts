@@ -46,12 +46,12 @@ function markGone({ stamps }: Conversation, uri: string): void {
 
 const opposite = (direction: UntoldRevert["direction"]) => (direction === "undo" ? "redo" : "undo");
 
-type StoredPutBack = RecordOf<"revert"> | RecordOf<"review">;
+type PutBackRecord = RecordOf<"revert"> | RecordOf<"review">;
 
 /** The session's changes of the file, without those that were undone. */
 function recountChanged(
   { changed }: Conversation,
-  { uri, path, before, added, removed }: StoredPutBack,
+  { uri, path, before, added, removed }: PutBackRecord,
   { undo, turn }: { undo: boolean; turn: number },
 ): void {
   const file = changed.get(uri) ?? { uri, path, created: before === null, turn, added: 0, removed: 0 };

@@ -7,7 +7,7 @@ import { SessionError, type StorageForm } from "../ports";
 import { rangesText } from "../text/diff";
 import { withLf } from "../text/lines";
 import type { Hunk } from "../timeline/hunks";
-import type { PutBackRecord } from "../timeline/intents";
+import type { NewPutBack } from "../timeline/intents";
 import { putBack } from "../timeline/putBack";
 import type { Restorer } from "../timeline/restorer";
 import type { Link, Timeline } from "../timeline/timeline";
@@ -23,7 +23,7 @@ export interface TakeBackDeps {
   note(record: ReviewRecord): Promise<void>;
 }
 
-export type ReviewRecord = Extract<PutBackRecord, { kind: "review" }>;
+export type ReviewRecord = Extract<NewPutBack, { kind: "review" }>;
 type Review = RecordOf<"review">;
 
 /** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */

@@ -8,16 +8,16 @@ import type { TextEdit } from "../ports";
 import { changedLines, withLf } from "../text/lines";
 
 /** Lines of one text, 0-based. */
-interface HunkLines {
+interface LineSpan {
   first: number;
   count: number;
 }
 
 /** One change of the agent: lines of the base, what it made of them, and where that stands now. */
 export interface Hunk {
-  base: HunkLines;
-  agent: HunkLines;
-  now: HunkLines;
+  base: LineSpan;
+  agent: LineSpan;
+  now: LineSpan;
 }
 
 /** Each line without its end; a last line end opens an empty line, as in an editor. */
@@ -127,9 +127,9 @@ function toHunk(edit: Change, from: number, end: number, now: number): Hunk {
   };
 }
 
-const linesOf = (lines: readonly string[], { first, count }: HunkLines): string[] => lines.slice(first, first + count);
+const linesOf = (lines: readonly string[], { first, count }: LineSpan): string[] => lines.slice(first, first + count);
 
-function isSame(one: readonly string[], at: HunkLines, other: readonly string[], there: HunkLines): boolean {
+function isSame(one: readonly string[], at: LineSpan, other: readonly string[], there: LineSpan): boolean {
   if (at.count !== there.count) return false;
   for (let line = 0; line < at.count; line += 1) if (one[at.first + line] !== other[there.first + line]) return false;
   return true;
@@ -145,7 +145,7 @@ export function keepHunks(base: readonly string[], agent: readonly string[], hun
   return [...base.slice(0, ends[0]), ...kept];
 }
 
-type Replacement = HunkLines & { lines: readonly string[] };
+type Replacement = LineSpan & { lines: readonly string[] };
 
 /** What takes these changes back in a text, its line ends kept. @param text whose lines are the `now` of the hunks */
 export function undoEdits(text: string, base: readonly string[], hunks: readonly Hunk[]): TextEdit[] {

@@ -11,7 +11,7 @@ import { resolveRecordedFile, textNow } from "./recordedFile";
 import { NEITHER } from "./refusals";
 
 /** What the log has of a file in which a person put something back. */
-export type PutBackRecord = Extract<NewRecord, { kind: "revert" | "review" }>;
+export type NewPutBack = Extract<NewRecord, { kind: "revert" | "review" }>;
 type OpenIntent = RecordOf<"intent"> | RecordOf<"rewind">;
 
 /** Texts of the file; null: there is none. */
@@ -19,7 +19,7 @@ interface Intent {
   from: string | null;
   to: string | null;
   /** what is appended once it is done */
-  record: PutBackRecord;
+  record: NewPutBack;
 }
 
 interface IntentsDeps {
@@ -67,7 +67,7 @@ export class Intents {
     await this.deps.history.append({ ...intent, phase: "left" });
   }
 
-  private async fate(record: PutBackRecord, planned: { from: string | null; to: string | null }) {
+  private async fate(record: NewPutBack, planned: { from: string | null; to: string | null }) {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, record), undefined);
     // Its folder is not open: another time.
     if (!ref) return "out of reach";

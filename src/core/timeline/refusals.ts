@@ -26,7 +26,7 @@ export type Refusal =
   | { kind: "one place"; others: readonly string[] };
 
 /** What is known of the file beside the refusal. */
-export interface RefusalFacts {
+export interface RefusalContext {
   /** what stands there now */
   now?: string | null;
   /** turn of a later edit of the agent that is in the way; undefined: somebody else changed it */
@@ -36,7 +36,7 @@ export interface RefusalFacts {
 }
 
 /** @param what would have been done: "The edit of a.ts can't be undone" */
-export function refusalWords(what: string, refusal: Refusal, surroundings: RefusalFacts = {}): string {
+export function refusalWords(what: string, refusal: Refusal, surroundings: RefusalContext = {}): string {
   return [`${what}: ${clauseOf(refusal, surroundings)}.`, ...adviceOf(refusal, surroundings)].join(" ");
 }
 
@@ -47,7 +47,7 @@ export const staysWords = (path: string, refusal: Refusal, now: string | null = 
 /** What a crash left of a file: the end of a sentence. */
 export const NEITHER = "is neither as it was nor as it was to be: look at it.";
 
-function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalFacts): string {
+function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): string {
   const edit = later && `a later edit of the agent (turn ${later.turn}) changed`;
   switch (refusal.kind) {
     case "gone":
@@ -72,7 +72,7 @@ function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalFacts): st
   }
 }
 
-function adviceOf({ kind }: Refusal, { later, renamedTo }: RefusalFacts): string[] {
+function adviceOf({ kind }: Refusal, { later, renamedTo }: RefusalContext): string[] {
   if (kind === "gone" && renamedTo !== undefined) return ["Rename it back first, or do it there by hand."];
   if (kind === "exists") return ["Move it away first."];
   if (kind === "differs" && !later) return ["Delete the file by hand if nothing in it is needed."];

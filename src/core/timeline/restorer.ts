@@ -7,10 +7,10 @@ import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError
 import { diffLines } from "../text/diff";
 import { withLf } from "../text/lines";
 import type { KeptState, SnapshotFields, Snapshots } from "../versions/snapshots";
-import type { Intents, PutBackRecord } from "./intents";
+import type { Intents, NewPutBack } from "./intents";
 import { editsBetween } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
-import { type Refusal, type RefusalFacts, refusalWords } from "./refusals";
+import { type Refusal, type RefusalContext, refusalWords } from "./refusals";
 
 /** How often it is tried again where the file moved in between. */
 const MAX_TRIES = 5;
@@ -80,10 +80,10 @@ async function write(
   return { text: outcome.text, but };
 }
 
-type AppliedChange = Extract<ApplyOutcome, { kind: "applied" }>;
+type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
 
 /** That an editor keeps one kind of line end is not worth a word. */
-function doneBut({ text, unsaved }: AppliedChange, target: string): string | undefined {
+function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | undefined {
   if (unsaved !== undefined) return `not saved: ${unsaved}.`;
   if (withLf(text) === withLf(target)) return undefined;
   const who = "when it was saved, the editor (a formatter, for example) changed more";
@@ -91,7 +91,7 @@ function doneBut({ text, unsaved }: AppliedChange, target: string): string | und
 }
 
 function otherThanStored(
-  { text, stamp }: AppliedChange,
+  { text, stamp }: AppliedOutcome,
   as: StorageForm,
   mode: number | undefined,
 ): string | undefined {
@@ -116,11 +116,11 @@ interface Restoration {
   what: string;
   done: "undone" | "made again";
   /** of the file as it stands */
-  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<RefusalFacts, "later">)>;
+  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<RefusalContext, "later">)>;
 }
 
 interface RestoredText extends Target {
-  record(states: PutBackStates): PutBackRecord;
+  record(states: PutBackStates): NewPutBack;
 }
 
 export class Restorer {
@@ -152,7 +152,7 @@ export class Restorer {
     if (written.but !== undefined) throw new SessionError(`${what} of ${file.path} was ${done}, but ${written.but}`);
   }
 
-  private async note(record: PutBackRecord, wasDone: string): Promise<void> {
+  private async note(record: NewPutBack, wasDone: string): Promise<void> {
     try {
       await this.deps.history.append(record);
     } catch (error) {
@@ -161,7 +161,7 @@ export class Restorer {
     }
   }
 
-  private async whyNot(refusal: Refusal & Pick<RefusalFacts, "later">, ref: FileRef, what: string): Promise<string> {
+  private async whyNot(refusal: Refusal & Pick<RefusalContext, "later">, ref: FileRef, what: string): Promise<string> {
     const { files } = this.deps;
     const renamed = refusal.kind === "gone" ? await files.renamedTo?.(ref) : undefined;
     const now = refusal.kind === "conflict" ? (await textNow(files, ref))?.text : undefined;
