@@ -67,7 +67,9 @@ describe("a compaction in VS Code", () => {
     assert.deepEqual(strata.panel.snapshot?.compactionHeld, false);
     const [mark] = records.filter(record => record.kind === "compaction");
     await strata.panel.request("openLeftOut", { compactionId: mark?.id ?? "" });
-    await eventually("a tab with what was left out", () => tabs().find(label => /What was left out/.test(label)));
+    await eventually("a tab with what was left out", () =>
+      tabs().find(label => /What the compaction left out/.test(label)),
+    );
   });
 
   it("says when all sessions take more than they should, and when they do no more", async () => {

@@ -136,7 +136,7 @@ describe("a proposed edit in the diff editor", () => {
     assert.deepEqual([...new Set(proposals)], ["again.js: proposed by Strata (edit it, then accept)"]);
     await assert.rejects(
       strata.panel.request("openProposal", { approvalId: question.approvalId }),
-      /not open any more/,
+      /This question is closed/,
     );
   });
 

@@ -25,7 +25,7 @@ describe("trust that is granted", () => {
   it("names what is held back, and takes effect in the session that is open", async () => {
     const { page, panel } = workbench;
     const banner = panel.getByText(
-      /leaves out its rules and settings: AGENTS\.md, settings in \.vscode\/settings\.json\./,
+      /ignores its rules and settings: AGENTS\.md, settings in \.vscode\/settings\.json\./,
     );
     await banner.waitFor();
     await workbench.screenshot("vscode-untrusted");

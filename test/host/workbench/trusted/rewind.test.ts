@@ -45,7 +45,7 @@ describe("a rewind in the editor", () => {
 
     await rewinding.lines("return Math.floor").first().waitFor();
     assert.equal(await rewinding.lines("mine, not saved").count(), 1, "what was typed stands");
-    await panel.getByText("Rewound", { exact: false }).first().waitFor();
+    await panel.getByText("Went back to before turn 1", { exact: false }).first().waitFor();
     await review.waitFor({ state: "detached" });
     assert.deepEqual([existsSync(rewinding.at("made.txt")), existsSync(rewinding.at("copy.json"))], [false, false]);
     assert.ok(!rewinding.onDisk("src/invoice.js").includes("mine"), "nobody saved it");
