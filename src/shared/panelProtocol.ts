@@ -4,168 +4,25 @@
  * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
-import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { agentEventSchema } from "./events";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
-import { usageSchema } from "./messages";
+import {
+  contextUseSchema,
+  forksSchema,
+  missingSchema,
+  reviewFileSchema,
+  rewindPreviewSchema,
+  sessionSummarySchema,
+  snapshotSchema,
+  surroundingsSchema,
+} from "./panelSnapshot";
 import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { permissionModes } from "./settingValues";
-import { taskSchema } from "./tasks";
-import { calibrationSchema } from "./tokenCount";
-import { fileChangeSchema, todoSchema } from "./toolResult";
-
-export const PANEL_PROTOCOL_VERSION = 1;
+import { fileChangeSchema } from "./toolResult";
 
 const empty = z.object({});
-
-const sessionSummarySchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  created: z.number(),
-  updated: z.number(),
-  turns: z.int(),
-  /** running in this window now */
-  running: z.boolean(),
-  /** background tasks that run; absent: none */
-  tasks: z.int().optional(),
-});
-export type SessionSummary = z.infer<typeof sessionSummarySchema>;
-
-/** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
-const surroundingsSchema = z.object({
-  workspace: z.enum(["none", "untrusted", "trusted"]),
-  /** what it has that is not loaded while it is not trusted; absent: nothing */
-  heldBack: z.array(z.string()).optional(),
-  /** names of the roots */
-  folders: z.array(z.string()),
-  model: z.discriminatedUnion("state", [
-    z.object({ state: z.literal("none"), message: z.string() }),
-    z.object({
-      state: z.literal("ready"),
-      name: z.string(),
-      address: z.string(),
-      contextWindow: z.int(),
-      /** how much it thinks; absent: as the provider has it */
-      effort: z.string().optional(),
-      /** the offline model that plays a script: the panel says so */
-      offline: z.boolean(),
-    }),
-  ]),
-  /** The first steps are not done: no model has answered since there was none. `key`: one is set, or none is needed. */
-  settingUp: z.object({ key: z.boolean() }).optional(),
-  /** first of what can be tried on this workspace, for the empty state */
-  suggestions: z.array(z.string()),
-  /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never, null: when it pays */
-  budget: z.object({ compactAt: z.number(), foldAt: z.int().nullable() }).optional(),
-  /** The panel hides what was done, and shows what was said and what came of it. */
-  focusView: z.boolean().optional(),
-  /** All sessions on disk take more than `strata.storage.maxBytes`. */
-  storage: z.object({ bytes: z.int(), maxBytes: z.int() }).optional(),
-});
-export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
-
-/** How full the context is: tokens of the newest request, with what was answered to it. */
-const contextUseSchema = z.object({
-  /** by the provider's measure, where it reported one */
-  tokens: z.int(),
-  /** absent: the model's */
-  window: z.int().optional(),
-  /** empty: not known before the next request */
-  layers: requestLayersSchema,
-  /** absent: the provider reported nothing yet */
-  calibration: calibrationSchema.optional(),
-  /** by the whole session; absent: not known before it is asked for */
-  spent: usageSchema.optional(),
-  /** US dollars by all sessions today; absent: nobody keeps it */
-  today: z.number().optional(),
-  /** what the newest request lacked of what should have been cached, in tokens; absent: nothing */
-  cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
-});
-export type ContextUsage = z.infer<typeof contextUseSchema>;
-
-/** A file with changes that nobody looked at yet. */
-const reviewFileSchema = z.object({
-  uri: z.string(),
-  path: z.string(),
-  kind: z.enum(["edited", "created", "deleted"]),
-  changes: z.int(),
-  /** turns that made them, ascending */
-  turns: z.array(z.int()),
-  /** number of the newest edit among them: who keeps them keeps nothing that came later */
-  seq: z.int(),
-  /** why it can only be kept or left as a whole; absent: change by change */
-  why: z.string().optional(),
-});
-export type ReviewFile = z.infer<typeof reviewFileSchema>;
-
-/** archives that cannot be read: what stood there is not among the records */
-const missingSchema = z.array(z.string()).optional();
-
-/** What going back to before a turn would do. */
-const rewindPreviewSchema = z.object({
-  turn: z.int(),
-  /** `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while which it was made */
-  files: z.array(
-    z.object({
-      path: z.string(),
-      uri: z.string(),
-      becomes: z.enum(["changed", "created", "deleted"]),
-      merged: z.boolean(),
-      during: z.string().optional(),
-    }),
-  ),
-  /** what stays as it is, and what is not covered, a sentence each */
-  stays: z.array(z.string()),
-  gaps: z.array(z.string()),
-  /** how many leave the conversation */
-  turns: z.int(),
-});
-/** Where the conversation forked: ways on, by their newest record, of which `current` is taken at that message. */
-const forksSchema = z.array(z.object({ messageId: z.string(), tips: z.array(z.int()), current: z.int() }));
-export type Forks = z.infer<typeof forksSchema>;
-
-const snapshotSchema = z.object({
-  version: z.literal(PANEL_PROTOCOL_VERSION),
-  sessionId: z.string(),
-  readOnly: z.boolean(),
-  title: z.string(),
-  mode: z.enum(permissionModes),
-  state: sessionStateSchema,
-  /** the newest records of the session, oldest first, without long texts; their order is `seq` */
-  records: z.array(recordSchema),
-  /** there are older ones: ask `older` */
-  hasOlder: z.boolean(),
-  missing: missingSchema,
-  /** pending messages that wait for the person, by `pendingId`; absent: as the records say */
-  held: z.array(z.string()).optional(),
-  /** what has streamed of the answer under way */
-  live: z.array(agentEventSchema),
-  surroundings: surroundingsSchema,
-  /** What the session knows by records that may not be among these; each, where absent, is as the records say. */
-  todos: z.array(todoSchema).optional(),
-  /** the plan that is carried out; null: none is */
-  plan: z.object({ turn: z.int(), title: z.string() }).nullable().optional(),
-  pending: z
-    .array(z.object({ pendingId: z.string(), delivery: z.enum(["steer", "queue"]), text: z.string() }))
-    .optional(),
-  /** turns that no compaction summarises */
-  pins: z.array(z.int()).optional(),
-  /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
-  compactionHeld: z.boolean().optional(),
-  /** absent: it forked nowhere */
-  forks: forksSchema.optional(),
-  /** the rewind that can be undone; absent: none */
-  rewound: z.string().optional(),
-  context: contextUseSchema.optional(),
-  /** commands in the background, those that ended too; absent: there are none */
-  tasks: z.array(taskSchema).optional(),
-  /** as the message of that name; absent: none */
-  waiting: z.array(z.string()).optional(),
-  /** as the message of that name; absent: none, or nobody looked yet */
-  review: z.array(reviewFileSchema).optional(),
-});
-export type PanelSnapshot = z.infer<typeof snapshotSchema>;
 
 const taskRef = z.object({ taskId: z.string() });
 

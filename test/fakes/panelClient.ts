@@ -5,16 +5,14 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import {
-  type Forks,
   type HostToPanel,
   hostToPanelSchema,
   type PanelMethod,
   type PanelParams,
   type PanelResult,
-  type PanelSnapshot,
   panelRequests,
-  type ReviewFile,
 } from "../../src/shared/panelProtocol";
+import type { Forks, PanelSnapshot, ReviewFile } from "../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../src/shared/records";
 import type { PanelConnection } from "../../src/vscode/panel/panelHost";
 

@@ -2,7 +2,7 @@
 
 import { FileError, type Files, SessionError } from "../../src/core/ports";
 import { nodeClock } from "../../src/node/system";
-import type { PanelSurroundings } from "../../src/shared/panelProtocol";
+import type { PanelSurroundings } from "../../src/shared/panelSnapshot";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
 import { PanelHost } from "../../src/vscode/panel/panelHost";

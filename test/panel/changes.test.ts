@@ -1,6 +1,6 @@
 /** Files that a turn changed, in the panel: the line, its list, diffs, undo and redo, by mouse and by keyboard. */
 import assert from "node:assert/strict";
-import type { PanelSnapshot } from "../../src/shared/panelProtocol";
+import type { PanelSnapshot } from "../../src/shared/panelSnapshot";
 import { isSoak } from "../fakes/soak";
 import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
 import { picture } from "./look";

@@ -3,7 +3,7 @@
 import type { ApprovalAction, ApprovalAnswer } from "../../src/shared/approval";
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
-import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelProtocol";
+import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelSnapshot";
 import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
 import type { LogRecord, NewRecord, RecordOf } from "../../src/shared/records";
 import type { FileChange, Todo } from "../../src/shared/toolResult";

@@ -1,6 +1,6 @@
 /** "Undo all" takes back no more than its question named, whatever the agent does while somebody reads it. */
 import assert from "node:assert/strict";
-import type { ReviewFile } from "../../src/shared/panelProtocol";
+import type { ReviewFile } from "../../src/shared/panelSnapshot";
 import { filesToUndo } from "../../src/vscode/review/undoAll";
 
 const file = (path: string, seq: number, changes = 1): ReviewFile => ({

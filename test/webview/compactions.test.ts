@@ -1,6 +1,6 @@
 /** The panel's store: how far a compaction is, its mark, undo and redo, pins, and how full the context is. */
 import assert from "node:assert/strict";
-import type { ContextUsage } from "../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../src/shared/panelSnapshot";
 import { isSummarised, undoable } from "../../webview-ui/src/store/compactions";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";

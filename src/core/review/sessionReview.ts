@@ -4,7 +4,7 @@
  */
 import { SerialQueue } from "../../shared/async";
 import { spelling } from "../../shared/fileStates";
-import type { ReviewFile } from "../../shared/panelProtocol";
+import type { ReviewFile } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import { isNotebookPath } from "../edits/notebook";
 import type { History } from "../history/history";

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
 import { count, sizeText } from "../../shared/format";
-import type { PanelSurroundings } from "../../shared/panelProtocol";
+import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";

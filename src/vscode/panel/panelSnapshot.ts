@@ -11,7 +11,7 @@ import {
   PANEL_PROTOCOL_VERSION,
   type PanelSnapshot,
   type PanelSurroundings,
-} from "../../shared/panelProtocol";
+} from "../../shared/panelSnapshot";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */

@@ -8,7 +8,7 @@ import { type AgentPorts, createSession, openSession } from "../../core/session/
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
-import type { SessionSummary } from "../../shared/panelProtocol";
+import type { SessionSummary } from "../../shared/panelSnapshot";
 
 type Listener = (session: Session, event: AgentEvent) => void;
 

@@ -5,7 +5,7 @@ import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
 import { defined } from "../../shared/defined";
 import { writeMention } from "../../shared/mentions/write";
-import type { PanelSurroundings } from "../../shared/panelProtocol";
+import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
 import { isNameable, workspaceFolders } from "../editor/documents";

@@ -1,7 +1,7 @@
 /** A sign on files with changes to review, wherever VS Code lists files: the explorer, tabs, lists of open editors. */
 import * as vscode from "vscode";
 import { count } from "../../shared/format";
-import type { ReviewFile } from "../../shared/panelProtocol";
+import type { ReviewFile } from "../../shared/panelSnapshot";
 
 /** A file as the editor names it, with what waits in it. */
 interface Badged {

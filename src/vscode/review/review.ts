@@ -8,7 +8,7 @@ import type { SessionReview } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
-import type { ReviewFile } from "../../shared/panelProtocol";
+import type { ReviewFile } from "../../shared/panelSnapshot";
 import { gitApi } from "../attachments/gitExtension";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";

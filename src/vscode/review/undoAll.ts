@@ -1,7 +1,7 @@
 /** "Undo all" takes back what its question named: the agent may work on while somebody reads it. */
 import { SessionError } from "../../core/ports";
 import { count } from "../../shared/format";
-import type { ReviewFile } from "../../shared/panelProtocol";
+import type { ReviewFile } from "../../shared/panelSnapshot";
 
 const DETAIL =
   "What you typed since stays. “Redo the Change That Was Undone Last” brings changes back, one file at a time; in open files, the editor's own undo does too.";

@@ -11,10 +11,10 @@ import {
   hostToPanelSchema,
   type PanelMethod,
   type PanelResult,
-  type PanelSnapshot,
   panelRequests,
   panelToHostSchema,
 } from "../../../src/shared/panelProtocol";
+import type { PanelSnapshot } from "../../../src/shared/panelSnapshot";
 import { installClock } from "./clock";
 import { mentionResults } from "./mentions";
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
-import type { ReviewFile, TurnFile } from "../../../src/shared/panelProtocol";
+import type { TurnFile } from "../../../src/shared/panelProtocol";
+import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, unreadable } from "../store/changes";

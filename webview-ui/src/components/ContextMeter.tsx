@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { cacheGapText, costText, formatCost } from "../../../src/shared/cost";
 import type { RequestLayers } from "../../../src/shared/events";
-import type { ContextUsage } from "../../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import { Button } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ownTitles } from "../../../src/shared/modelProviders";
-import type { PanelSurroundings } from "../../../src/shared/panelProtocol";
+import type { PanelSurroundings } from "../../../src/shared/panelSnapshot";
 import { Button, Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 

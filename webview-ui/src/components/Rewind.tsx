@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Forks, PanelResult } from "../../../src/shared/panelProtocol";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
+import type { Forks } from "../../../src/shared/panelSnapshot";
 import { rewindWords } from "../../../src/shared/rewindWords";
 import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { SessionSummary } from "../../../src/shared/panelProtocol";
+import type { SessionSummary } from "../../../src/shared/panelSnapshot";
 import { Icon } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { count, formatWhen } from "../text/format";

@@ -4,7 +4,7 @@ import { undoableCompactions } from "../../../src/shared/compactionLine";
 import { cacheGap } from "../../../src/shared/cost";
 import { defined } from "../../../src/shared/defined";
 import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
-import type { ContextUsage } from "../../../src/shared/panelProtocol";
+import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
 import { append, replace } from "./chunks";

@@ -6,7 +6,7 @@ import type {
   PanelSnapshot,
   PanelSurroundings,
   ReviewFile,
-} from "../../../src/shared/panelProtocol";
+} from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";

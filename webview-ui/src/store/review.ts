@@ -1,5 +1,5 @@
 /** What waits for a review, in words and as requests have it. Pure. */
-import type { ReviewFile } from "../../../src/shared/panelProtocol";
+import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { count } from "../text/format";
 
 /** "7 changes in 2 files" */

@@ -6,14 +6,14 @@
 import type { CompactionRecord } from "../../../src/shared/compactionLine";
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type {
   ContextUsage,
   Forks,
-  PanelResult,
   PanelSnapshot,
   PanelSurroundings,
   ReviewFile,
-} from "../../../src/shared/panelProtocol";
+} from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";

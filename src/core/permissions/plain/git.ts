@@ -61,8 +61,8 @@ const commands = new Map<string, Command>(
   Object.entries(lines).map(([name, line]) => [
     name,
     {
-      shows: line.slice(0, line.indexOf(" ")) as Command["shows"],
-      table: optionTable(line.slice(line.indexOf(" "))),
+      shows: line.split(" ", 1)[0] as Command["shows"],
+      table: optionTable(line.replace(/^\S+/, "")),
       single: line.includes("--patch") || line.includes("--max-count"),
     },
   ]),
