@@ -175,7 +175,7 @@ export class SessionEdits {
       what: edits.length === 1 ? "The edit" : `The ${counted(edits.length, "edit")}`,
       done: direction === "undo" ? "undone" : "made again",
       plan: async now => {
-        // What the newest turn of these edits left is what it found again, to the byte.
+        // What the newest turn of these edits, the other way, left is what it found again, to the byte.
         const put =
           turned && turned.after === now ? { kind: "text" as const, text: turned.before } : putAllBack(now, steps);
         if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
@@ -232,12 +232,13 @@ export class SessionEdits {
   }
 }
 
-/** The newest record that took exactly these edits back, or made them again. */
-function newestTurnOf({ edits, links }: EditsToTurn): RecordOf<"revert"> | undefined {
+/** The newest record that did the opposite to exactly these edits; undefined: the newest one about them did the same. */
+function newestTurnOf({ direction, edits, links }: EditsToTurn): RecordOf<"revert"> | undefined {
   const { uri } = edits[0].change;
   const wanted = edits.map(edit => editKey(edit, uri)).join();
   const reverts = links.flatMap(link => (link.who === "person" && link.record.kind === "revert" ? [link.record] : []));
-  return reverts.findLast(record => record.edits.map(edit => editKey(edit, record.uri)).join() === wanted);
+  const newest = reverts.findLast(record => record.edits.map(edit => editKey(edit, record.uri)).join() === wanted);
+  return newest?.direction === direction ? undefined : newest;
 }
 
 function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) {

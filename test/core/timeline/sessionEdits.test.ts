@@ -45,6 +45,20 @@ describe("undo of an edit", () => {
     assert.equal(files.onDisk("src/a.ts"), `mine\n${LINES}`);
   });
 
+  it("of a file whose edits were undone together, made again one by one, and taken back by hand, leaves it so", async () => {
+    const { session, files } = await edited([
+      named("e1", edit("src/a.ts", "two", "TWO")),
+      named("e2", edit("src/a.ts", "seven", "SEVEN")),
+    ]);
+    const file = { turn: 1, uri };
+    await session.edits.undoFile(file);
+    for (const callId of ["e1", "e2"]) await session.edits.redoEdit({ callId, uri });
+    files.put("src/a.ts", LINES);
+    await session.edits.undoFile(file);
+    assert.equal(files.onDisk("src/a.ts"), LINES);
+    assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 2);
+  });
+
   it("two clicks at once undo once", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const both = await Promise.allSettled([1, 2].map(() => session.edits.undoEdit({ callId: "e1", uri })));
