@@ -31,12 +31,13 @@ export class Intents {
   constructor(private readonly deps: IntentsDeps) {}
 
   /**
-   * Its record is the caller's to append. Where the log takes nothing, it is done all the same: the caller says so then.
+   * Its record is the caller's to append. Where the log takes nothing, it is done all the same: the caller says so then. Rejects
+   * with StorageError, with nothing done, where another window has the session.
    * @param act a refusal: it did nothing, as where it throws
    */
   async around<T extends object>({ from, to, record }: Intent, act: () => Promise<T>): Promise<T> {
     const intent = { kind: "intent", record, from: this.hash(from), to: this.hash(to) } as const;
-    const begun = await unlessStorage(this.deps.history.append({ ...intent, phase: "begun" }));
+    const begun = await unlessStorage(this.deps.history.append({ ...intent, phase: "begun" }), isNotOurs);
     let done: T | undefined;
     try {
       done = await act();
@@ -105,11 +106,16 @@ export function openIntents(records: readonly LogRecord[]): OpenIntent[] {
   return [...open.values()];
 }
 
-async function unlessStorage<T>(work: Promise<T>): Promise<T | undefined> {
+const isNotOurs = ({ code }: StorageError): boolean => code === "LOST_LOCK" || code === "READ_ONLY";
+
+async function unlessStorage<T>(
+  work: Promise<T>,
+  but: (error: StorageError) => boolean = () => false,
+): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof StorageError) return undefined;
+    if (error instanceof StorageError && !but(error)) return undefined;
     throw error;
   }
 }

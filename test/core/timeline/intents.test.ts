@@ -110,6 +110,18 @@ describe("a change that is taken back when the process ends", () => {
     assert.equal(agent.files.onDisk("src/a.ts"), LINES);
   });
 
+  it("is left as it is where another window has the session by now", async () => {
+    const agent = await changed();
+    const before = agent.files.onDisk("src/a.ts");
+    const { append } = agent.session.history.files;
+    agent.session.history.files.append = (name, text) => {
+      agent.disk.steal(agent.session.id);
+      return append.call(agent.session.history.files, name, text);
+    };
+    await assert.rejects(agent.session.edits.undoEdit({ callId: "e1", uri }), { code: "LOST_LOCK" });
+    assert.equal(agent.files.onDisk("src/a.ts"), before);
+  });
+
   it("in a file that moved under it: nothing is left open", async () => {
     const agent = await changed();
     agent.files.apply = async () => ({ kind: "stale" });
