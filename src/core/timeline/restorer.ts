@@ -3,7 +3,15 @@
  * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
  */
 import type { History } from "../history/history";
-import { type ApplyOutcome, type FileRef, type Files, SessionError, StorageError, type StorageForm } from "../ports";
+import {
+  type ApplyOutcome,
+  type FileRef,
+  type Files,
+  SessionError,
+  StorageError,
+  type StorageForm,
+  unlessFileError,
+} from "../ports";
 import { diffLines } from "../text/diff";
 import { withLf } from "../text/lines";
 import type { KeptState, SnapshotFields, Snapshots } from "../versions/snapshots";
@@ -76,7 +84,9 @@ async function write(
   if (outcome.kind === "stale") return { kind: "moved" };
   // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
   if (outcome.text === now?.text) return { kind: "unchanged" };
-  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, (await files.stat(ref))?.mode));
+  // It is written: what cannot be asked of it now makes it no failure.
+  const modeNow = async () => (await files.stat(ref))?.mode;
+  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, await unlessFileError(modeNow(), as.mode)));
   return { text: outcome.text, but };
 }
 

@@ -1,6 +1,6 @@
 /** Undo of what a command did to files, in a whole session. */
 import assert from "node:assert/strict";
-import type { FileRef } from "../../../src/core/ports";
+import { FileError, type FileRef } from "../../../src/core/ports";
 import { last, read, start } from "../../fakes/agent";
 import type { MemoryFiles } from "../../fakes/files";
 import { LINES, named, uri } from "./edited";
@@ -71,6 +71,22 @@ describe("undo of what a command did", () => {
       assert.equal(files.onDisk("b.ts"), "keep\n");
       assert.equal(last(session, "revert").after !== null, true);
     });
+  });
+
+  it("is noted where nobody can tell any more how the file is stored that it brought back", async () => {
+    const agent = await ran(disk => disk.remove("b.ts"));
+    const { session, files } = agent;
+    const { apply, stat } = files;
+    files.apply = async change => {
+      files.stat = async () => {
+        throw new FileError("IO", "b.ts cannot be looked at.");
+      };
+      return apply.call(files, change);
+    };
+    await session.edits.undoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    Object.assign(files, { apply, stat });
+    assert.equal(files.onDisk("b.ts"), "keep\n");
+    assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 1);
   });
 
   it("puts line ends back, and says where the editor can't: nothing is noted then", async () => {
