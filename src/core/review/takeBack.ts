@@ -66,10 +66,7 @@ export class TakeBack {
     const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
       uri === undefined || file === uri ? undoneOf(ofFile) : [],
     );
-    return undone
-      .filter(({ before, after }) => before !== undefined && after !== undefined)
-      .sort((a, b) => a.seq - b.seq)
-      .at(-1);
+    return undone.sort((a, b) => a.seq - b.seq).at(-1);
   }
 
   /** Rejects as `Restorer.restore`. */
@@ -144,11 +141,12 @@ const standing = (texts: Texts, now: string | null): Hunk[] =>
 
 const isRevert = (link: Link) => link.who === "person" && link.record.kind === "revert";
 
-/** Those of a file that nobody made again, oldest first. */
+/** Those of a file that can be made again and were not, oldest first: whose states were not kept is none of them. */
 function undoneOf(links: readonly Link[]): Review[] {
   const undone: Review[] = [];
   for (const link of links) {
     if (link.who !== "person" || link.record.kind !== "review") continue;
+    if (link.record.before === undefined || link.record.after === undefined) continue;
     if (link.record.action === "undo") undone.push(link.record);
     if (link.record.action === "restore") undone.pop();
   }

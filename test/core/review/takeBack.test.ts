@@ -1,5 +1,6 @@
 /** Changes that a review undid and somebody wants again. */
 import assert from "node:assert/strict";
+import { StorageError } from "../../../src/core/ports";
 import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { edit, log } from "../../fakes/agent";
@@ -115,6 +116,24 @@ describe("a change that was undone in a review", () => {
     await session.review.undo(deleted);
     await session.review.redo();
     assert.equal(files.onDisk("b.ts"), undefined);
+  });
+
+  it("is made again once, also where a later one could not be kept", async () => {
+    const agent = await twoChanges();
+    const { session, files } = agent;
+    const [first] = await ids(session, BOTH);
+    await session.review.undo(uri, first);
+    const { putSnapshot } = session.history.files;
+    session.history.files.putSnapshot = async () => {
+      throw new StorageError("DISK_FULL", "The disk is full.");
+    };
+    const [second] = await ids(session, files.onDisk("src/a.ts") ?? "");
+    await session.review.undo(uri, second);
+    session.history.files.putSnapshot = putSnapshot;
+    assert.equal(files.onDisk("src/a.ts"), LINES);
+    await session.review.redo();
+    assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO\nmore"));
+    await refused(session.review.redo(), /^No change was undone in a review/);
   });
 
   it("of a session of an older version, which noted no file with it, is not offered, and all else goes on", async () => {
