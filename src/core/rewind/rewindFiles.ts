@@ -283,8 +283,10 @@ export class RewindFiles {
     const aliased = await aliases(planned, this.deps.disk);
     for (const change of planned) {
       const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
-      const looked = path === undefined ? undefined : (await this.deps.disk.look(path, MAX_STATE)).state;
-      const state = aliased.has(change) ? null : looked;
+      // What cannot be looked at keeps nobody from opening the session.
+      const looked =
+        path === undefined ? undefined : await unlessFileError(this.deps.disk.look(path, MAX_STATE), undefined);
+      const state = aliased.has(change) ? null : looked?.state;
       const fate = fateOf(state, { from: change.before, to: change.after }, sameState);
       if (fate === "done") done.push(change);
       else stayed.push(`${change.path} ${fate === "left" ? "stays as it was." : NEITHER}`);

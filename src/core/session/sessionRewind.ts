@@ -62,6 +62,8 @@ interface RewindPoint {
 }
 
 const NO_FILES = "Files can't be put back here: there is no folder on this machine. Rewind the conversation only.";
+const NO_LIST = "What this rewind changed is not in this session (an export leaves it out), so it can't be undone.";
+const BY_ARROWS = "The arrows beside the message bring the conversation back.";
 const MAX_PATHS = 21;
 
 export class SessionRewind {
@@ -125,6 +127,7 @@ export class SessionRewind {
       const { files, head: left, turn, seq } = undone;
       this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
       const links = await this.deps.timeline.of(undone);
+      if (!links) throw new SessionError(left === undefined ? NO_LIST : `${NO_LIST} ${BY_ARROWS}`);
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );

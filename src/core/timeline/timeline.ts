@@ -105,9 +105,11 @@ export class Timeline {
     return { links, commands, gaps: [...gaps] };
   }
 
-  /** What one rewind did. */
-  async of(record: RecordOf<"rewind">): Promise<Link[]> {
-    return (await this.list(record)).map(change => ({ at: record.seq, who: "person", record, change }));
+  /** What one rewind did; undefined: it is not in this session. */
+  async of(record: RecordOf<"rewind">): Promise<Link[] | undefined> {
+    const gaps = new Set<string>();
+    const changes = await this.list(record, gaps);
+    return gaps.size > 0 ? undefined : changes.map(change => ({ at: record.seq, who: "person", record, change }));
   }
 
   /** Files with their states, as a command or a rewind noted them. */
