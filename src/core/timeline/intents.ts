@@ -73,7 +73,12 @@ export class Intents {
     // Its folder is not open: another time.
     if (!ref) return "out of reach";
     const now = await unlessFileError(textNow(this.deps.files, ref), undefined);
-    return fateOf(now && this.hash(now.text), planned, (a, b) => a === b);
+    const isSame = (a: string | null, b: string | null) => a === b;
+    const { before, after } = record;
+    // Only line ends differ: the states of the record tell them apart.
+    if (now && planned.from === planned.to && before !== undefined && after !== undefined)
+      return fateOf(this.deps.history.hash.sha256(now.text), { from: before, to: after }, isSame);
+    return fateOf(now && this.hash(now.text), planned, isSame);
   }
 
   private hash(text: string | null): string | null {

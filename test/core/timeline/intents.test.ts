@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/session/openSession";
 import { edit, kinds, last, log } from "../../fakes/agent";
-import { edited, LINES, named, uri, write } from "./edited";
+import { edited, LINES, named, play, uri, write } from "./edited";
 
 type Agent = Awaited<ReturnType<typeof edited>>;
 
@@ -109,6 +109,20 @@ describe("a change that is taken back when the process ends", () => {
     await assert.rejects(agent.session.review.undo(uri), /was undone, but the session could not note it/);
     assert.equal(agent.files.onDisk("src/a.ts"), LINES);
   });
+
+  for (const isDone of [true, false]) {
+    it(`of which only line ends were changed, ${isDone ? "and were put back" : "and still are"}`, async () => {
+      const crlf = LINES.replaceAll("\n", "\r\n");
+      const shell = { "*": { does: () => agent.files.put("src/a.ts", crlf) } };
+      const agent = await edited([], { shell });
+      await play(agent, [named("b1", { name: "Bash", input: { command: "unix2dos src/a.ts" } })]);
+      await agent.session.edits.undoEdit({ callId: "b1", uri });
+      assert.equal(agent.files.onDisk("src/a.ts"), LINES);
+      if (!isDone) agent.files.put("src/a.ts", crlf);
+      const session = await cutOff(agent);
+      assert.equal((await session.edits.changesOf(2)).files[0]?.undone, isDone ? 1 : 0);
+    });
+  }
 
   it("is left as it is where another window has the session by now", async () => {
     const agent = await changed();
