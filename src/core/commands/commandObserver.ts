@@ -133,12 +133,11 @@ export class CommandObserver {
     const { unsaved, workspace } = this.ports;
     const saves = unsaved?.followSaves();
     const byEditor = async () => (await saves?.saved()) ?? new Set<string>();
+    let looking: ReturnType<Baseline["before"]> | undefined;
     try {
       if (workspace) this.takeNews(workspace);
-      const [known, workspaceAgain] = await Promise.all([
-        this.known.before(stamps, left),
-        workspace?.baseline.before(),
-      ]);
+      looking = workspace?.baseline.before();
+      const [known, workspaceAgain] = await Promise.all([this.known.before(stamps, left), looking]);
       const since = workspace?.history.records.at(-1)?.seq ?? 0;
       return async () => {
         const report = reported(() => this.known.after(known, byEditor));
@@ -154,6 +153,11 @@ export class CommandObserver {
       };
     } catch (error) {
       saves?.end();
+      // The command does not run: nobody else would end this look.
+      await looking?.then(
+        again => again(),
+        () => undefined,
+      );
       throw error;
     }
   }
