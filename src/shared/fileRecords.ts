@@ -3,9 +3,12 @@ import * as z from "zod";
 import { resultRefSchema } from "./compaction";
 import { gitStateSchema } from "./fileStates";
 import { base } from "./recordBase";
+import { storedSchema } from "./toolResult";
 
 /** sha256 of the snapshots with the file's text before and after this; null: no file; absent: not kept, or nothing was put back */
 const states = { before: z.string().nullable().optional(), after: z.string().nullable().optional() };
+/** How the file was stored that this took away: sha256 of its bytes, and its permissions; absent: it took none, or nobody can tell. */
+const stored = storedSchema.optional();
 /** lines, by this */
 const lines = { added: z.int(), removed: z.int() };
 
@@ -19,6 +22,7 @@ const revertFields = {
   /** the calls that made them, oldest first */
   edits: z.array(resultRefSchema),
   ...states,
+  stored,
   ...lines,
 };
 
@@ -33,6 +37,7 @@ const reviewFields = {
   base: z.string().nullable().optional(),
   agent: z.string().nullable().optional(),
   ...states,
+  stored,
   /** how many */
   changes: z.int(),
   ...lines,

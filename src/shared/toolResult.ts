@@ -73,6 +73,8 @@ export type Todo = z.infer<typeof todoSchema>;
 export const allDone = (todos: readonly Todo[]): boolean =>
   todos.length > 0 && todos.every(({ status }) => status === "completed");
 
+export const storedSchema = z.object({ sha256: z.string(), mode: z.int().optional() });
+
 /** A change to one file, for people: what a card and an approval show. */
 export const fileChangeSchema = z.object({
   uri: z.string(),
@@ -90,7 +92,7 @@ export const fileChangeSchema = z.object({
   after: z.string().nullable().optional(),
   unkept: z.string().optional(),
   /** How the file was stored before a change that took it away: sha256 of its bytes, and its permissions (`0o755`). */
-  stored: z.object({ sha256: z.string(), mode: z.int().optional() }).optional(),
+  stored: storedSchema.optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
 

@@ -85,7 +85,9 @@ export class TakeBack {
         const about = { kind: "review", action: "restore", uri, path, upTo: await this.newest(uri) } as const;
         const left = await this.leftOf(uri, now, put.text);
         const gone = put.text === null && { gone: true as const };
-        return { text: put.text, record: states => ({ ...about, ...left, ...states, changes, text: "", ...gone }) };
+        const as =
+          now === null && put.text !== null && undone.stored ? { ...undone.stored, text: put.text } : undefined;
+        return { text: put.text, as, record: states => ({ ...about, ...left, ...states, changes, text: "", ...gone }) };
       },
     });
   }

@@ -2,6 +2,8 @@
  * Puts a text back in a file as it stands now, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
  */
+import { defined } from "../../shared/defined";
+import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { History } from "../history/history";
 import {
   type ApplyOutcome,
@@ -116,8 +118,9 @@ export interface RestorerDeps {
   intents: Intents;
 }
 
-/** What the log has of every text that was put back: the file before and after it, and lines by it. */
-export type PutBackStates = Omit<SnapshotFields, "unkept"> & { added: number; removed: number };
+/** What the log has of every text that was put back: the file before and after it, how it was stored if it went, lines by it. */
+export type PutBackStates = Omit<SnapshotFields, "unkept"> &
+  Pick<NewPutBack, "stored"> & { added: number; removed: number };
 
 /** A text that a person wants to have put back. */
 interface Restoration {
@@ -143,23 +146,34 @@ export class Restorer {
   async restore({ file, what, done, plan }: Restoration): Promise<void> {
     const { files, intents } = this.deps;
     const ref = await resolveRecordedFile(files, file);
+    let stored: NewPutBack["stored"];
     const put = await swap<RestoredText & { kept: KeptState }>(files, ref, {
       plan: async now => {
         const target = await plan(now);
         return isRefusal(target) ? target : { ...target, kept: await this.deps.snapshots.keep(now) };
       },
       around: async (from, target, act) => {
-        const record = target.record(await statesOf(target.kept, from, target.text));
+        stored = from === null || target.text !== null ? undefined : await this.stored(ref, from);
+        const record = target.record({ ...(await statesOf(target.kept, from, target.text)), ...defined({ stored }) });
         return intents.around({ from, to: target.text, record }, act);
       },
     });
     if (isRefusal(put)) throw new SessionError(await this.whyNot(put, ref, `${what} of ${file.path} can't be ${done}`));
     const { from, target, written } = put;
     await this.note(
-      target.record(await statesOf(target.kept, from, written.text)),
+      target.record({ ...(await statesOf(target.kept, from, written.text)), ...defined({ stored }) }),
       `${what} of ${file.path} was ${done}`,
     );
     if (written.but !== undefined) throw new SessionError(`${what} of ${file.path} was ${done}, but ${written.but}`);
+  }
+
+  /** Of a file that goes, so that it comes back as it was; undefined: nobody can tell. */
+  private async stored(ref: FileRef, text: string): Promise<NewPutBack["stored"]> {
+    const { files } = this.deps;
+    const file = await unlessFileError(files.read(ref, MAX_EDIT_BYTES), undefined);
+    if (file?.kind !== "text" || file.text !== text || file.stamp.dirty) return undefined;
+    const mode = (await unlessFileError(files.stat(ref), undefined))?.mode;
+    return { sha256: file.stamp.sha256, ...defined({ mode }) };
   }
 
   private async note(record: NewPutBack, wasDone: string): Promise<void> {

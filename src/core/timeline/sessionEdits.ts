@@ -179,8 +179,9 @@ export class SessionEdits {
         const put =
           turned && turned.after === now ? { kind: "text" as const, text: turned.before } : putAllBack(now, steps);
         if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
-        const as = now === null ? await this.storedAs(asked) : undefined;
-        return { text: put.text, as, record: states => revertRecord(asked, states) };
+        const again = turned?.after === null && put.text !== null ? last?.stored : undefined;
+        const as = again && put.text !== null ? { ...again, text: put.text } : await this.storedAs(asked);
+        return { text: put.text, as: now === null ? as : undefined, record: states => revertRecord(asked, states) };
       },
     });
   }
