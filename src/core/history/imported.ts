@@ -89,7 +89,7 @@ export function importApproval(line: LogLine, here: ImportTarget): ImportedLine 
 /** A revert or a review. */
 export function importTakenBack(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   if (isFileHere(line, here)) return undefined;
-  const { before: _, after: __, base: ___, agent: ____, ...kept } = line;
+  const { before: _, after: __, base: ___, agent: ____, stored: _____, ...kept } = line;
   return { line: kept, revokes: false };
 }
 

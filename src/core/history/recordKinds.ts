@@ -98,8 +98,8 @@ const plain = {
   import: unchanged,
 } as const;
 
-const REVERT_NAMES = ["messageId", "callId", "uri"];
-const REVIEW_NAMES = ["uri", "base", "agent", "by"];
+const REVERT_NAMES = ["messageId", "callId", "uri", "sha256"];
+const REVIEW_NAMES = ["uri", "base", "agent", "by", "sha256"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
 /** What was said, and what the model wrote with its tools; what it searched for is no find. */

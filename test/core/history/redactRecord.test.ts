@@ -119,15 +119,17 @@ describe("a record's secrets", () => {
     const edits = [{ messageId: "m", callId: "c" }];
     const file = { uri: "file:///SECRET.ts", path: "SECRET.ts" };
     const counts = { added: 1, removed: 1 };
+    const stored = { sha256: state };
     const change = { ...file, ...counts, created: false, diff: state, before: state, after: null };
     const records = [
-      { kind: "revert", direction: "undo", turn: 1, edits, ...file, ...counts, before: state, after: state },
+      { kind: "revert", direction: "undo", turn: 1, edits, ...file, ...counts, before: state, after: state, stored },
       { kind: "result", changes: [change] },
       { kind: "compaction", snapshot: { untold: { [`m c ${file.uri}`]: { path: file.path } } } },
       { kind: "note", text: "x", before: "a SECRET" },
     ] as unknown as LogRecord[];
     const redacted = records.map(record => redactRecord(record, hides)) as Record<string, unknown>[];
     assert.deepEqual([redacted[0]?.before, redacted[0]?.after, redacted[0]?.path], [state, state, "[mark].ts"]);
+    assert.deepEqual(redacted[0]?.stored, stored);
     const kept = { ...change, path: "[mark].ts", diff: "[mark]" };
     assert.deepEqual(redacted[1]?.changes, [kept]);
     assert.equal(redacted[3]?.before, "a [mark]", "what is no name is a text");
