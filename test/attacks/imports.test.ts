@@ -53,7 +53,7 @@ const lines = { added: 1, removed: 0 };
 /** A line of each kind that names a file twice. */
 const naming = (file: { uri: string; path: string }): Record<string, object> => ({
   result: { kind: "result", changes: [{ ...file, ...states, ...lines, created: true, diff: "" }] },
-  revert: { kind: "revert", ...file, ...states, ...lines },
+  revert: { kind: "revert", ...file, ...states, stored: { sha256: states.after }, ...lines },
   review: { kind: "review", ...file, base: null, agent: states.after, ...lines },
   intent: { kind: "intent", phase: "begun", record: { kind: "revert", ...file, ...states }, from: null, to: null },
   approval: { kind: "approval", action: { detail: { type: "edit", changes: [{ ...file, ...lines }] } } },
@@ -126,8 +126,8 @@ describe("an import of records that name a file twice", () => {
       );
       assert.match(whyNoUndo(change) ?? "", /was made in another workspace/);
       for (const line of [revert!, review!]) {
-        const { before, after, base, agent } = imported(line);
-        assert.deepEqual([before, after, base, agent], [undefined, undefined, undefined, undefined]);
+        const { before, after, base, agent, stored } = imported(line);
+        assert.deepEqual([before, after, base, agent, stored], Array(5).fill(undefined));
       }
       assert.equal(imported(intent!).phase, "left");
     }
