@@ -128,8 +128,10 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
     secretVariables(),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
-  const { channel, logFile, logger } = openLog(context, editor, node);
+  const { channel, logFile, logger: bare } = openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
+  const envFiles = new node.NodeEnvFiles({ roots: () => files.diskRoots, logger: bare });
+  const { redactor, memory, logger } = await createHiding(context, secrets, { envFiles, bare, now: clock.now, warn });
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
   const settings = new editor.VSCodeSettings(warn, node.managedSettings());
   const version = String(context.extension.packageJSON.version);
@@ -153,8 +155,6 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
-  const envFiles = new node.NodeEnvFiles({ roots, logger });
-  const { redactor, memory } = await createHiding(context, secrets, { envFiles, now: clock.now, warn });
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, settings, trusted, roots, channel },

@@ -89,8 +89,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
-  const logger = redactingLogger(built.logger, built.redactor.redact);
-  const ports: AgentPorts = { ...built, logger, foreignTools: servers, offers: servers };
+  const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts, sampling };
   const end = async () => {
@@ -147,7 +146,9 @@ async function buildPorts(
   };
   const encoding = loaded.filesEncoding;
   const files = new NodeFiles([workspace], undefined, (path, text) => sandbox.saved(path, () => text), encoding);
-  const logger = createLogger(storageDir, loaded.get()["log.payload"]);
+  const bare = createLogger(storageDir, loaded.get()["log.payload"]);
+  const redactor = await buildRedactor(place, { files, logger: bare });
+  const logger = redactingLogger(bare, redactor.redact);
   const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
   const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard("hooks", scripts) });
@@ -177,7 +178,7 @@ async function buildPorts(
     hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     settings,
-    redactor: await buildRedactor(place, { files, logger }),
+    redactor,
     clock: nodeClock,
     ids: nodeIds,
     hash: nodeHash,

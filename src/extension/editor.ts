@@ -178,22 +178,27 @@ export async function ownFolders(
   return [...new Set([...folders, ...real].map(withSlashes))];
 }
 
-/** What hides secrets: its key and what placeholders stand for stay in the secret storage. */
+/**
+ * What hides secrets: its key and what placeholders stand for stay in the secret storage. With the logger of all that is made
+ * after it: whoever has the bare one could write a secret into the day's log.
+ */
 export async function createHiding(
   { subscriptions }: vscode.ExtensionContext,
   secrets: vscode.SecretStorage,
-  { envFiles, now, warn }: { envFiles: EnvFiles; now(): number; warn(text: string): void },
+  { envFiles, bare, now, warn }: { envFiles: EnvFiles; bare: Logger; now(): number; warn(text: string): void },
 ) {
-  const [{ createRedactor }, { SecretMemory }, { SecretStorageVault, redactionKey }] = await Promise.all([
-    import("../core/secrets/redact"),
-    import("../core/secrets/secretMemory"),
-    import("../vscode/agent"),
-  ]);
+  const [{ createRedactor, redactingLogger }, { SecretMemory }, { SecretStorageVault, redactionKey }] =
+    await Promise.all([
+      import("../core/secrets/redact"),
+      import("../core/secrets/secretMemory"),
+      import("../vscode/agent"),
+    ]);
   const vault = new SecretStorageVault(secrets);
   const memory = new SecretMemory({ vault, now, warn });
   // Another window read a secret that this one may have to put back.
   subscriptions.push(vault.onDidChange(() => void memory.load()));
   const [key] = await Promise.all([redactionKey(secrets, () => randomBytes(32).toString("hex")), memory.load()]);
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
-  return { memory, redactor: createRedactor(keyedHash, { environment: process.env, envFiles, memory }) };
+  const redactor = createRedactor(keyedHash, { environment: process.env, envFiles, memory });
+  return { memory, redactor, logger: redactingLogger(bare, redactor.redact) };
 }

@@ -55,7 +55,7 @@ export function createMcp(
         off: () => settings.get()["mcp.off"],
         tellsRoots: () => settings.get()["mcp.roots"],
         sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
-        warn: text => channel.warn(text),
+        warn: text => channel.warn(redactor.redact(text)),
       });
     },
     offered,

@@ -12,6 +12,7 @@ const secrets = {
   words: "correct horse battery staple",
   shape: `ghp_${"x9Y8".repeat(9)}`,
 };
+const collector = "g3h7v2-of-the-collector-6";
 
 describe("secrets in a terminal", function () {
   this.timeout(180_000);
@@ -101,6 +102,20 @@ describe("secrets in a terminal", function () {
     clean("the requests", JSON.stringify(next.bodies));
     clean("the storage", written(at));
     if (process.platform !== "win32") assert.equal(statSync(kept(at)).mode & 0o777, 0o600);
+  });
+
+  it("of the collector's address stay out of the day's log", async () => {
+    const at = workspace();
+    const settings = join(at.home, "config/strata/settings.json");
+    mkdirSync(join(settings, ".."), { recursive: true });
+    const address = `http://agent:${collector}@127.0.0.1:1`;
+    writeFileSync(settings, JSON.stringify({ "strata.telemetry.otlpEndpoint": address }));
+    const ended = await turn(at, [bash("echo hi")], "--prompt", "go");
+    assert.equal(ended.code, 0, ended.err);
+    rmSync(settings);
+    const all = written(at);
+    assert.match(all, /the collector takes no spans/);
+    assert.ok(!all.includes(collector));
   });
 
   it("are hidden in a workspace that is not trusted too, and where the map is broken", async () => {
