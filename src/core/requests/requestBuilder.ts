@@ -232,18 +232,23 @@ export class ToolSet {
   }
 
   private set(all: readonly Tool[]): void {
+    const isForeign = ({ trust }: Tool) => trust === "mcp";
+    const definitionOf = (tool: Tool) => toToolDefinition(tool, this.redact);
+    // Also of the same tools: a secret that was learned since may stand in what their servers say.
+    this.foreignDefinitions = sameOr(this.foreignDefinitions, all.filter(isForeign).map(definitionOf));
     const before = [...this.tools.values()];
     if (all.length === before.length && all.every((tool, at) => tool === before[at])) return;
     this.tools.clear();
     for (const tool of all) this.tools.set(tool.name, tool);
-    const isForeign = ({ trust }: Tool) => trust === "mcp";
-    const definitionOf = (tool: Tool) => toToolDefinition(tool, this.redact);
-    this.foreignDefinitions = all.filter(isForeign).map(definitionOf);
     const own = all.filter(tool => !isForeign(tool));
     if (own.map(({ name }) => name).join() !== this.definitions.map(({ name }) => name).join())
       this.definitions = own.map(definitionOf);
   }
 }
+
+/** The list of before, where nothing in it changed: what was made of it is remembered by the list. */
+const sameOr = (before: readonly ToolDefinition[], now: readonly ToolDefinition[]): readonly ToolDefinition[] =>
+  JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
 /** What a server says of its tool speaks for nobody, hides nothing, and has no secret. */
 export function toToolDefinition({ name, description, input, trust }: Tool, redact: Redact): ToolDefinition {

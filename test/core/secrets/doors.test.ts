@@ -1,7 +1,7 @@
 /** Each way out by itself: what goes in has a secret, also one with a character in it that the way takes out; what comes out has none. */
 import assert from "node:assert/strict";
 import type { Redactor } from "../../../src/core/ports";
-import { toToolDefinition } from "../../../src/core/requests/requestBuilder";
+import { ToolSet, toToolDefinition } from "../../../src/core/requests/requestBuilder";
 import { createRedactor, redactingLogger } from "../../../src/core/secrets/redact";
 import { createSession } from "../../../src/core/session/openSession";
 import { answerSampling, sampledText } from "../../../src/core/smallCalls/sampling";
@@ -109,6 +109,23 @@ describe("ways out", () => {
     const definition = whole(toToolDefinition(tool(TOKEN), redact));
     assert.doesNotMatch(definition, new RegExp(TOKEN));
     assert.equal(definition.match(/\[secret:/g)?.length, 2);
+  });
+});
+
+describe("what a server says of its tools", () => {
+  it("has no secret in the next turn that was learned since, and is the same list where nothing changed", async () => {
+    const redactor = createRedactor(text => hash.sha256(`key ${text}`));
+    const password = "plain-words-as-a-password-9";
+    const said: Tool = { ...tool(TOKEN), description: `Looks a word up, as admin with ${password}` };
+    const tools = new ToolSet([], { refresh: async () => undefined, list: () => [said] }, redactor.redact);
+    await tools.read(new Set());
+    const before = tools.foreignDefinitions;
+    assert.ok(whole(before).includes(password), "nobody knows it yet");
+    await tools.read(new Set());
+    assert.equal(tools.foreignDefinitions, before);
+    redactor.learn(`DICT_PASSWORD=${password}`);
+    await tools.read(new Set());
+    assert.ok(!whole(tools.foreignDefinitions).includes(password));
   });
 });
 
