@@ -79,6 +79,14 @@ describe("the menu of what a slash begins", () => {
     assert.deepEqual(typist.type("p").names, ["/deploy"]);
   });
 
+  it("that Esc closed says nothing of a mention that is typed over it", async () => {
+    const typist = await begun();
+    typist.put("/de").press("Escape");
+    typist.text = "";
+    typist.caret = 0;
+    assert.equal(typist.type("@").menu?.subject.of, "mention");
+  });
+
   it("says what has to wait for the end of a turn", async () => {
     const meaning = async (isIdle: boolean) => (await begun(isIdle)).put("/undo").menu?.items[0]?.hint[0]?.text;
     assert.equal(await meaning(false), "After the agent finishes or stops");

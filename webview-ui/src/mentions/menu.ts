@@ -254,7 +254,8 @@ export class MenuControl {
   /** What cannot be chosen from is not in the way. */
   #dismiss({ subject, items }: Menu): boolean {
     if (subject.of !== "mention" && items.length === 0) return false;
-    this.#dismissed = this.deps.text().text.slice(0, subject.start);
+    // A command has its menu again with the next letter: the text may become a mention then.
+    if (subject.of === "mention") this.#dismissed = this.deps.text().text.slice(0, subject.start);
     this.close();
     return true;
   }
