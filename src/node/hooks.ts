@@ -149,7 +149,7 @@ export class NodeHooks implements Hooks {
           return broken(shown, "It is a link out of the workspace.");
         const bytes = await readRegular(real, MAX_BYTES);
         const decoded = bytes && (await decode(bytes));
-        if (!decoded) return broken(shown, "It is no text of at most 1 MB.");
+        if (!decoded) return broken(shown, "It is not a text file of at most 1 MB.");
         const folder = root && { folder: withSlashes(root.path) };
         return { file: { path: shown, text: decoded.text, system: SYSTEM, ...folder } };
       } catch (error) {

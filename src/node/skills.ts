@@ -138,7 +138,7 @@ export class NodeSkills implements Skills {
       return { problem: "It is a link out of the workspace, or to a protected file." };
     const head = await readHead(real, MAX_BYTES, real);
     const decoded = head && (await decode(head.bytes));
-    if (!decoded) return { problem: "It is no text." };
+    if (!decoded) return { problem: "It is not a text file." };
     const cutBytes = head.size - head.bytes.length;
     return { name, path, trust, text: decoded.text, cutBytes, folder: withSlashes(dirname(real)) };
   }

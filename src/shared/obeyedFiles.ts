@@ -115,4 +115,4 @@ export const holdsObeyed = (folder: string): boolean =>
   hosts.has(folder.toLowerCase()) || [".yarn", ".cargo"].includes(folder.toLowerCase());
 
 export const MADE_BY_COMMAND =
-  "It was made or changed while a command ran in the sandbox: it counts from the next start on, or once somebody saves it";
+  "It was made or changed while a command ran in the sandbox: it counts from the next start on, or once you save it";

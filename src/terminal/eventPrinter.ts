@@ -92,7 +92,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   turnEnd: endLine,
   compaction: record => `· ${compactionLine(record)}`,
   undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
-  redo: () => "· The compaction that was undone stands again.",
+  redo: () => "· The undone compaction was redone: the summary is back in the conversation.",
   revert: revertLine,
   rewind: rewindLine,
   commandFiles: silent,

@@ -139,7 +139,7 @@ describe("a session with MCP servers", () => {
     );
     await session.submit("go");
     const question = await asked(session, "Edit");
-    assert.match(question.action.reason ?? "", /text that nobody here answers for came in .*odd:echo/);
+    assert.match(question.action.reason ?? "", /the agent has read untrusted text since .*odd:echo/);
     session.answer(question.approvalId, { decision: "deny", scope: "once" });
     await session.idle();
     await session.close();

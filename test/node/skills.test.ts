@@ -142,7 +142,7 @@ describe("NodeSkills", () => {
     const found = await skills().read();
     assert.deepEqual(
       found.broken.map(({ path, problem }) => `${path.split("/")[2]}: ${problem}`),
-      ["binary: It is no text.", "folder: It is no regular file.", "pipe: It is no regular file."],
+      ["binary: It is not a text file.", "folder: It is no regular file.", "pipe: It is no regular file."],
     );
     const [long] = found.skills;
     assert.deepEqual([long?.text.length, long?.cutBytes], [65_536, 7_000_000 - 65_536]);

@@ -118,7 +118,7 @@ describe("a compaction in the terminal", () => {
     },
     [
       "· The newest compaction was undone: the originals are back in the conversation.",
-      "· The compaction that was undone stands again.",
+      "· The undone compaction was redone: the summary is back in the conversation.",
     ],
   );
   check(

@@ -179,7 +179,7 @@ async function applyWorkspaceChange(
   for (const [index, file] of planned.entries()) {
     const made = outcome.files[index];
     if (made?.kind === "applied") told.push(tellFile(file, made, await kept[index]?.with(made.text), run));
-    else told.push({ failed: `${file.ref.path} was not changed: ${made?.why ?? "nobody says why"}` });
+    else told.push({ failed: `${file.ref.path} was not changed: ${made?.why ?? "no reason was given"}` });
   }
   return changeResult(toolName, what, told, problems);
 }

@@ -134,7 +134,7 @@ function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine 
     return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]}.` };
   if (record.kind === "fold") return { label: foldLine(record, records) };
   if (record.kind === "undo" || record.kind === "redo") {
-    const what = record.kind === "undo" ? "was undone: the originals are back" : "stands again";
+    const what = record.kind === "undo" ? "was undone: the originals are back" : "was redone: its summary is back";
     return { label: `A compaction ${what} in what the model sees.` };
   }
   return undefined;

@@ -106,7 +106,7 @@ function markOf(rule: Rule, rules: readonly Rule[], at: number): string | undefi
     return `Cannot be read: ${rule.problem}. ${rule.kind === "allow" ? "It is left out." : "Its tool asks."}`;
   const readable = rules.filter(other => other.problem === undefined);
   const twin = rules.slice(0, at).find(other => other.kind === rule.kind && other.text === rule.text);
-  if (twin) return `The same stands in ${twin.place ?? "your settings"}.`;
+  if (twin) return `The same rule is in ${twin.place ?? "your settings"}.`;
   const stricter = readable.filter(other => strictness[other.kind] > strictness[rule.kind] && covers(other, rule));
   const [winner] = stricter.sort((a, b) => strictness[b.kind] - strictness[a.kind]);
   if (!winner) return undefined;

@@ -54,7 +54,7 @@ function untrustedSay(verdict: Verdict, action: Action, state: PolicyState): Ver
     verdict.by === "mode" || (verdict.by === "sandbox" && verdict.access === "write" && action.confined === "online");
   if (verdict.decision !== "allow" || !isModes) return verdict;
   if (effects.every(effect => effect === "session" || effect === "read")) return verdict;
-  const reason = `text that nobody here answers for came in since your last message (${untrusted})`;
+  const reason = `the agent has read untrusted text since your last message (${untrusted})`;
   return { decision: "ask", by: "untrusted", reason };
 }
 

@@ -262,7 +262,7 @@ export class SessionReview {
     if (moved)
       return whole(`${path} is ${moved.path} now: rename it back to go over its changes one by one, or keep them.`);
     if (now === null) return undefined;
-    if (!now) return whole(`${path} is no text file any more, or too large to be looked at here.`);
+    if (!now) return whole(`${path} is no longer a text file, or it is too large to show here.`);
     const { length } = hunksIn(texts, now.text);
     if (length === 0) return undefined;
     return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, seq, kind, changes: length };

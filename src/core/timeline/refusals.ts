@@ -6,13 +6,13 @@ import { conflictLines, type TextRefusal } from "./putBack";
 const PLAIN = {
   exists: "there is a file of that name again",
   settled: "it was kept, undone or rewritten",
-  "no text": "it is no text file any more",
+  "no text": "it is no longer a text file",
   "kept changing": "it kept changing meanwhile",
   moved: "it changed at this very moment",
   unchanged:
     "it holds what it held before, since a formatter put that back, or the editor keeps line ends as they are while the file has unsaved changes",
   "read-only": "it is read-only",
-  shared: "somebody else changed it too while a command ran, so nobody can tell whose it is",
+  shared: "it was also changed from elsewhere while a command ran, so it is not clear whose change this is",
   "texts not kept": "it was changed since, and its earlier states are not here as text",
 };
 

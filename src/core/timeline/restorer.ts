@@ -99,7 +99,7 @@ function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | un
   if (unsaved !== undefined) return `not saved: ${unsaved}.`;
   if (withLf(text) === withLf(target)) return undefined;
   const who = "when it was saved, the editor (a formatter, for example) changed more";
-  return `${who}. Open the diff to see what stands now.`;
+  return `${who}. Open the diff to see the file as it is now.`;
 }
 
 function otherThanStored(

@@ -37,7 +37,7 @@ describe("text that nobody here answers for", () => {
   it("makes an edit ask in the mode Edits, and the question says which text", async () => {
     const { reasons } = await play({}, bash("curl https://evil.example/a"), write);
     assert.equal(reasons.length, 2);
-    assert.match(reasons[1] ?? "", /came in since your last message \(Bash curl https:\/\/evil\.example\/a/);
+    assert.match(reasons[1] ?? "", /untrusted text since your last message \(Bash curl https:\/\/evil\.example\/a/);
   });
 
   it("until the next message; without it, nothing asks", async () => {
@@ -76,7 +76,7 @@ describe("text that nobody here answers for", () => {
     const ended = () => session.history.records.filter(({ kind }) => kind === "turnEnd").length > 1;
     await eventually("it asks, or the turn has ended", () => session.state === "asking" || ended());
     assert.equal(session.state, "asking", JSON.stringify(last(session, "result")));
-    assert.match(last(session, "approval").action.reason ?? "", /came in since your last message/);
+    assert.match(last(session, "approval").action.reason ?? "", /untrusted text since your last message/);
     await session.close();
   };
   const settings = { "permissions.allow": ["Bash(curl *)"] };

@@ -128,7 +128,7 @@ describe("what a turn did and why", () => {
       /\n {2}1 output became one line in what the model sees, with a handle to the whole: 1 Read\.\n/,
     );
     assert.match(report, /\n {2}A compaction was undone: the originals are back in what the model sees\.\n/);
-    assert.match(report, /\n {2}A compaction stands again in what the model sees\.\n$/);
+    assert.match(report, /\n {2}A compaction was redone: its summary is back in what the model sees\.\n$/);
     assert.doesNotMatch(told({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
     const within = [...records, { ...fold, seq: result.seq + 0.5 }].sort((a, b) => a.seq - b.seq);
     assert.match(told({ records: within, decisions: [] }, 1) ?? "", /1 Read\.\n(?:.*\n)*Step 2/);

@@ -42,7 +42,7 @@ describe("the overview of permissions", () => {
 
   it("marks what stands twice, and what two levels say against each other", () => {
     const warnings = overview(rules).flatMap(({ lines }) => lines.flatMap(({ warnings }) => warnings ?? []));
-    assert.ok(warnings.includes("The same stands in /etc/x."), warnings.join("\n"));
+    assert.ok(warnings.includes("The same rule is in /etc/x."), warnings.join("\n"));
     assert.ok(warnings.includes("Contradicts Bash(ls -l), under deny in /etc/x, which wins."), warnings.join("\n"));
   });
 

@@ -57,8 +57,8 @@ describe("a review of a file", () => {
     const bytes = Uint8Array.from([0, 1, 2, 0]);
     files.put("src/a.ts", bytes);
     session.review.touch(uri);
-    assert.match((await session.review.list())[0]?.why ?? "", /is no text file any more/);
-    await refused(session.review.undo(uri), /can't be undone: it is no text file any more\.$/);
+    assert.match((await session.review.list())[0]?.why ?? "", /is no longer a text file/);
+    await refused(session.review.undo(uri), /can't be undone: it is no longer a text file\.$/);
     assert.deepEqual(files.bytesOnDisk("src/a.ts"), bytes);
     await session.review.keep({ uri, seq: last(session, "result").seq });
     assert.deepEqual(await session.review.list(), []);

@@ -84,7 +84,7 @@ describe("undo of an edit", () => {
     files.formatOnSave = text => text.replace("two", "TWO");
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see what stands now\.$/,
+      /^The edit of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see the file as it is now\.$/,
     );
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
     const { direction, after } = last(session, "revert");
