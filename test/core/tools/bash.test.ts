@@ -203,6 +203,9 @@ describe("Bash", () => {
       ["npm run dev &", true],
       ["(node server.js > log 2>&1 &); curl localhost", true],
       ["npm run dev & sleep 1", true],
+      ["sh -c 'npm run dev &'", true],
+      ['nohup bash -c "serve & sleep 1"', true],
+      ["echo 'bed & breakfast'", false],
       ["npm test && echo done 2>&1", false],
       ["npm test &> log |& cat", false],
     ] as const) {

@@ -83,12 +83,13 @@ export function readCommand(text: string, cwd: string, variables?: Variables): C
   const script = readScript(text, [cwd], variables);
   readInto(found, script, 0);
   if (found.isCut) for (const guess of guesses(text)) found.parts.push(guess);
-  const { parts, problems, isUnclear, assignments } = found;
-  return { parts, problems: [...problems], isUnclear, assignments, ending: script.ending };
+  const { parts, problems, isUnclear, assignments, sendsBehind } = found;
+  const ending = { ...script.ending, sendsBehind };
+  return { parts, problems: [...problems], isUnclear, assignments, ending };
 }
 
 const newFound = (variables: Variables | undefined): Found => ({
-  ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables },
+  ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables, sendsBehind: false },
   ...{ guessed: new Set(), guessedLength: 0 },
 });
 
@@ -108,6 +109,8 @@ interface Found {
   isCut: boolean;
   isUnclear: boolean;
   assignments: ShellScript["assignments"];
+  /** also of a script that it gives a shell: `sh -c 'serve &'` */
+  sendsBehind: boolean;
   variables: Variables | undefined;
   /** what was looked into for what is denied */
   guessed: Set<string>;
@@ -118,9 +121,10 @@ const MAX_GUESSED = 1_000_000;
 
 function readInto(
   found: Found,
-  { commands, problems, isCut, isUnclear, assignments }: ShellScript,
+  { commands, problems, isCut, isUnclear, assignments, ending }: ShellScript,
   depth: number,
 ): void {
+  found.sendsBehind ||= ending.sendsBehind;
   found.isCut ||= isCut;
   found.isUnclear ||= isUnclear;
   found.assignments.push(...assignments);
