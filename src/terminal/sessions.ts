@@ -282,6 +282,8 @@ export function explainTurn(
     for (const name of missing) err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
     if (report === undefined)
       throw new UsageError(wanted === 0 ? "Nothing was said in this session." : `This session has no turn ${wanted}.`);
+    // Without --turn nobody has said which one it is.
+    out(`${report.title}\n`);
     printReport(report, { out });
   });
 }

@@ -44,9 +44,12 @@ describe("the terminal: plans, and what a turn did", function () {
         const explain = (...more: string[]) =>
           strata(at, ["explain", id, "--workspace", at.workspace, "--storage", at.storage, ...more]);
         const { out } = await explain();
-        assert.match(out, /^1 file \+1 −1 · \d steps.*\n {2}Carry out the plan\.\n/);
+        assert.match(out, /^What turn \d+ did, and why\n1 file \+1 −1 · \d steps.*\n {2}Carry out the plan\.\n/);
         assert.match(out, /\n {2}Edit: a\.txt[\s\S]* {4}allowed: mode Edits allowed\n {4}a\.txt \+1 −1/);
-        assert.match((await explain("--turn", "1")).out, / {2}say two\n[\s\S]* {2}# Plan: Say two/);
+        assert.match(
+          (await explain("--turn", "1")).out,
+          /^What turn 1 did, and why\n[\s\S]* {2}say two\n[\s\S]* {2}# Plan: Say two/,
+        );
         const none = await explain("--turn", "9");
         assert.deepEqual([none.code, none.out], [2, ""]);
         assert.match(none.err, /This session has no turn 9\./);
