@@ -131,6 +131,17 @@ describe("proposals of a server for an argument", () => {
     assert.deepEqual(typist.put("/docs:page intro ").names, [], "another argument");
   });
 
+  it("stand there once each, as often as the server says them; without any the keys are the text box's", async () => {
+    const typist = (await begun()).put("/docs:page x");
+    typist.pause();
+    await typist.proposals[0]?.answer("other", "xa", "x", "xa");
+    assert.deepEqual(typist.names, ["xa", "other"]);
+    typist.put("/docs:page lang=");
+    typist.pause();
+    await typist.proposals.at(-1)?.answer();
+    assert.deepEqual(typist.press("PageDown", "Tab", "Enter", "Escape"), [false, false, false, false]);
+  });
+
   it("are for prompts of servers, at the end of the text", async () => {
     const typist = await begun();
     for (const text of ["/docs:page", "/deploy x", "/docs:page x\ny", "say /docs:page x", "", "/docs:page a b=c "]) {

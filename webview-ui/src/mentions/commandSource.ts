@@ -152,7 +152,8 @@ function typedIn(text: string, names: readonly CallableName[]): Words | undefine
 function itemsOf(typed: Words, values: readonly string[]): MenuItem[] {
   const wanted = typed.value.toLowerCase();
   const fits = values.filter(value => value.toLowerCase().startsWith(wanted));
-  const all = [...fits, ...values.filter(value => !fits.includes(value))].filter(value => value !== typed.value);
+  // A server may propose the same twice.
+  const all = [...new Set([...fits, ...values])].filter(value => value !== typed.value);
   const { head, name } = typed;
   const items = all.flatMap((value): MenuItem[] => {
     const words = withArgument(typed.words, typed, typed.takes, value);
