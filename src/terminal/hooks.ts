@@ -37,7 +37,7 @@ export async function showHooks(command: HooksCommand, { look, run, streams, fol
     if (!command.json) printReport(triedReport(one, tried), streams);
     else if (tried) streams.out(jsonLine(tried));
     if (command.fields !== undefined && !runs)
-      streams.err("  It is not run: see above. --trust is the agreement to this workspace's, for this run.\n");
+      streams.err("  It does not run: see above. --trust approves this workspace's hooks for this run.\n");
   }
   return EXIT.done;
 }

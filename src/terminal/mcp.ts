@@ -12,7 +12,7 @@ import { printReport } from "./report";
 
 const states: Record<McpServerView["state"], string> = {
   off: "switched off",
-  unasked: "not agreed to",
+  unasked: "not approved",
   idle: "not started",
   starting: "starting",
   "signing-in": "signing in",

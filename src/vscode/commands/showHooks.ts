@@ -65,7 +65,7 @@ async function decide(
   // The question itself makes its words visible, once.
   const text = isLong ? "The full text is open in the editor." : exact;
   const detail = `Hooks run as you, outside the sandbox, without asking. If this text or ${scriptsText(scripts)} changes, you are asked again.\n\n${text}`;
-  if (await saysYes(`Run the hooks in ${path}?`, detail, "Agree")) await hooks.agree(key, path);
+  if (await saysYes(`Run the hooks in ${path}?`, detail, "Approve")) await hooks.agree(key, path);
 }
 
 const MAX_SCRIPTS = 12;

@@ -26,11 +26,11 @@ soak("walks", () => {
       const list = (text: RegExp) => insist(() => workbench.command("Strata: Show Hooks"), row(page, text));
       await list(/not approved/);
       await workbench.screenshot("vscode-hooks");
-      await row(page, /not agreed to/).click();
+      await row(page, /not approved/).click();
       const dialog = page.locator(".monaco-dialog-box");
       await dialog.getByText("touch ran.txt").waitFor();
       await workbench.screenshot("vscode-hooks-consent");
-      await dialog.getByRole("button", { name: "Agree" }).click();
+      await dialog.getByRole("button", { name: "Approve" }).click();
       await dialog.waitFor({ state: "detached" });
       await list(/1 hook, runs/);
       await row(page, "Dry run").click();
