@@ -345,7 +345,7 @@ describe("MCP servers", () => {
     assert.equal(prepared.mustAsk, undefined);
     assert.match(text, /^You can call these from now on:\n- mcp__own__echo: does echo/);
     assert.match(text, /\n[^\n]*broken cannot be used: it ended with code 2/);
-    assert.match(text, /\nNot looked into, since the user has not agreed to them; name one in server to ask: theirs\./);
+    assert.match(text, /\nNot looked into, since the user has not approved them; name one in server to ask: theirs\./);
     assert.match(text, /\nNot looked into, name one in server to try it again: broken\./);
     assert.deepEqual(typeof done === "object" && done.foundTools, ["own:echo"]);
     const states = async () => (await servers.views()).map(({ name, state }) => [name, state]);

@@ -47,7 +47,7 @@ export async function agreedLaunch(
     const { launch } = config;
     const named = [...(envFile === "" || launch.type !== "stdio" ? [] : [launch.envFile]), ...found.map(scriptName)];
     throw new McpError(
-      `${named.join(" or ") || "What it starts with"} was changed, and you have not agreed to what stands there now.`,
+      `${named.join(" or ") || "What it starts with"} has changed since you approved it.`,
     );
   };
   return { launch: await untilAborted(filled, signal), mayStart };
@@ -79,7 +79,7 @@ export function startQuestion(config: ServerConfig, envFile = ""): { reason: str
           ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
         };
   return {
-    reason: `${origin.shown} of this workspace names it, and you have not agreed to it yet; your yes holds until it is changed there`,
+    reason: `${origin.shown} of this workspace names it, and you have not approved it yet; your approval holds until it changes`,
     detail: { server: config.name, ...detail, ...(Object.keys(inputs).length > 0 && { inputs }) },
   };
 }

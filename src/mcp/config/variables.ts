@@ -217,7 +217,7 @@ async function readEnvFile(
   const open = openVariables(given, origin.folder);
   if (origin.level === "workspace" && open !== "")
     throw new McpError(
-      `${origin.shown} names its envFile by ${open}: write its path, so that you can agree to what stands in it.`,
+      `${origin.shown} names its envFile by ${open}: write its path, so that you can approve what is in it.`,
     );
   const path = await fill(given);
   const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);

@@ -137,7 +137,7 @@ function found(
     ...(names.length > 0 ? [`Others: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
     ...failed,
     ...(unasked.length > 0
-      ? [`Not looked into, since the user has not agreed to them; name one in server to ask: ${unasked.join(", ")}.`]
+      ? [`Not looked into, since the user has not approved them; name one in server to ask: ${unasked.join(", ")}.`]
       : []),
     ...(notStarted.length > 0
       ? [`Not looked into, name one in server to try it again: ${notStarted.join(", ")}.`]

@@ -102,7 +102,7 @@ function Consent({ server, detail }: { server: McpServerRow; detail: ServerQuest
       </dl>
       <div className="button-row">
         <Button primary disabled={busy} onClick={run}>
-          Agree and start
+          Approve and start
         </Button>
       </div>
     </section>

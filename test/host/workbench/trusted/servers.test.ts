@@ -42,11 +42,11 @@ describe("MCP servers in VS Code", () => {
     assert.match(await consent.innerText(), /FILES_TOKEN/);
     assert.doesNotMatch(await consent.innerText(), /hidden/);
     await workbench.screenshot("vscode-servers-consent");
-    await button("Agree and start").click();
+    await button("Approve and start").click();
     await server("files", "runs").waitFor();
     await panel.getByRole("checkbox", { name: /^read_text_file/ }).waitFor();
     await server("everything", "").click();
-    await button("Agree and start").click();
+    await button("Approve and start").click();
     await server("everything", "runs").waitFor();
     await panel.getByText("4 prompts").waitFor();
     await panel.getByRole("checkbox", { name: /^echo/ }).click();
@@ -67,7 +67,7 @@ describe("MCP servers in VS Code", () => {
 
     it("signs in through the browser, and out", async () => {
       await server("tickets", "").click();
-      await button("Agree and start").click();
+      await button("Approve and start").click();
       await server("tickets", "wants you to sign in").waitFor();
       await workbench.screenshot("vscode-servers-sign-in");
       const browser = workbench.page.waitForEvent("popup");

@@ -38,7 +38,7 @@ soak("walks", () => {
       const server = panel.getByRole("button", { name: /^everything/ });
       await insist(() => workbench.command("Strata: Show MCP Servers"), server);
       await server.click();
-      await panel.getByRole("button", { name: "Agree and start", exact: true }).click();
+      await panel.getByRole("button", { name: "Approve and start", exact: true }).click();
       await panel.getByText("4 prompts").waitFor();
       await panel.getByRole("button", { name: "Close MCP servers" }).click();
       await workbench.composer.fill("");
