@@ -318,11 +318,12 @@ describe("the rules themselves", () => {
       "src/terminal/c.ts": "type Step = 1;\n",
       "src/core/edits/d.ts": "type Asked = 1;\n",
     };
-    assert.deepEqual(unclearNames(new Map(Object.entries(files)), { Room: "one" }), [
+    assert.deepEqual(unclearNames(new Map(Object.entries(files))), [
       "src/core/agent/a.ts has a type Asked: a type is named by a noun",
       "src/core/history/b.ts has a type Found: a type is named by a noun",
-      "Step is declared in src/core/agent/a.ts and src/core/history/b.ts",
-      "Room is declared once in core: it is no exception",
+      "src/core/edits/d.ts has a type Asked: a type is named by a noun",
+      "Asked is declared in src/core/agent/a.ts and src/core/edits/d.ts",
+      "Step is declared in src/core/agent/a.ts and src/core/history/b.ts and src/terminal/c.ts",
     ]);
   });
 

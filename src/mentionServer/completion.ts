@@ -63,7 +63,7 @@ export function foundItems(query: string, limit: number, workspace: Workspace, c
   });
 }
 
-interface Around {
+interface TextBeforeCursor {
   range: Range;
   /** what stands before the cursor, from `@` on */
   text: string;
@@ -76,7 +76,7 @@ const kinds = {
   resource: CompletionItemKind.Reference,
 };
 
-function completionItem(item: MentionItem, index: number, { range, text }: Around): CompletionItem {
+function completionItem(item: MentionItem, index: number, { range, text }: TextBeforeCursor): CompletionItem {
   const { kind, mention, hint, open } = item;
   const label = kind === "folder" && hint ? `${item.label}:` : item.label;
   const isFile = kind === "file" || kind === "folder";

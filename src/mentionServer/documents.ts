@@ -22,19 +22,19 @@ import type {
   MovesResult,
 } from "../shared/mentions/serverProtocol";
 import { mentionedPath, writeMention } from "../shared/mentions/write";
-import type { Kind, Workspace } from "./workspace";
+import type { EntryKind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */
 const MAX_TEXT = 2_000_000;
 /** So many places that no index has are asked for at once. */
 const MAX_ASKED = 500;
 
-interface Named {
+interface MentionTarget {
   mention: Mention;
   /** undefined: a place outside of every folder */
   place: Place | undefined;
   /** undefined: there is nothing */
-  kind: Kind | undefined;
+  kind: EntryKind | undefined;
 }
 
 export class Mentions {
@@ -67,7 +67,7 @@ export class Mentions {
    * With what they name: what no index has may be there all the same (an ignored file), so that is asked for. Where that is
    * too much, the last ones are left out: nothing is known of them.
    */
-  async named(mentions: readonly Mention[]): Promise<Named[]> {
+  async named(mentions: readonly Mention[]): Promise<MentionTarget[]> {
     const named = mentions.map(mention => {
       const place = this.workspace.placeOf(mention.path);
       return { mention, place, kind: place && this.workspace.kindOf(place) };

@@ -14,7 +14,7 @@ import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions
 import { isWithin, withEnd } from "../shared/paths";
 
 type Folder = WorkspaceParams["folders"][number];
-export type Kind = "file" | "folder";
+export type EntryKind = "file" | "folder";
 
 export class Workspace {
   folders: readonly Folder[] = [];
@@ -128,7 +128,7 @@ export class Workspace {
   }
 
   /** undefined: no index has it, which does not say that it is not there */
-  kindOf({ root, path }: Place): Kind | undefined {
+  kindOf({ root, path }: Place): EntryKind | undefined {
     return path === "" ? "folder" : this.indexes.get(root)?.kindOf(path);
   }
 
@@ -160,7 +160,7 @@ export class Workspace {
   }
 
   /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */
-  mentionOf(place: Place, kind: Kind, range?: { first: number; last: number }): string {
+  mentionOf(place: Place, kind: EntryKind, range?: { first: number; last: number }): string {
     if (place.path === "") return writeFolderName(this.nameOf(place.root));
     const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
     return writeMention(mentionedPath(path, this.names), defined({ range }));

@@ -27,7 +27,7 @@ const FIRST_MOMENT = 500;
 /** ms between two events about what a task printed */
 const EVENT_PAUSE = 1000;
 
-interface Entry {
+interface ListedTask {
   task: BackgroundTask;
   /** It outlived its first moment: before that it is a command like any other. */
   isListed: boolean;
@@ -37,7 +37,7 @@ interface Entry {
 }
 
 export class BackgroundTasks {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, ListedTask>();
   private last = 0;
   private closed = false;
 
@@ -48,13 +48,13 @@ export class BackgroundTasks {
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
   async start(
-    what: Pick<ShellRun, "command" | "cwd" | "sandbox" | "onlyReads" | "disarmsGit"> & Printed & { callId: string },
+    what: Pick<ShellRun, "command" | "cwd" | "sandbox" | "onlyReads" | "disarmsGit"> & PrintedText & { callId: string },
   ): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
     const taskId = `task_${this.last}`;
     const task = new BackgroundTask({ ...what, taskId }, this.deps, () => this.printed(taskId));
-    const entry: Entry = { task, isListed: false, isDismissed: false, pause: undefined };
+    const entry: ListedTask = { task, isListed: false, isDismissed: false, pause: undefined };
     this.entries.set(taskId, entry);
     const moment = new AbortController();
     const over = this.deps.clock.sleep(FIRST_MOMENT, moment.signal).catch(() => undefined);
@@ -125,7 +125,7 @@ export class BackgroundTasks {
     await Promise.all(all.map(({ task }) => task.output.discard()));
   }
 
-  private get listed(): Entry[] {
+  private get listed(): ListedTask[] {
     return [...this.entries.values()].filter(({ isListed }) => isListed);
   }
 
@@ -139,7 +139,7 @@ export class BackgroundTasks {
     );
   }
 
-  private tell({ task, isDismissed }: Entry): void {
+  private tell({ task, isDismissed }: ListedTask): void {
     this.deps.emit({ type: "task", ...task.info, ...(isDismissed ? { dismissed: true } : {}) });
   }
 
@@ -159,7 +159,7 @@ export class BackgroundTasks {
     );
   }
 
-  private ended(entry: Entry): void {
+  private ended(entry: ListedTask): void {
     entry.pause?.abort();
     this.tell(entry);
     const [oldest, ...others] = this.listed.filter(({ task }) => !task.running);
@@ -170,7 +170,7 @@ export class BackgroundTasks {
   }
 }
 
-const taskNames = (entries: readonly Entry[]) =>
+const taskNames = (entries: readonly ListedTask[]) =>
   entries.map(({ task: { info } }) => `${info.taskId} \`${oneLine(info.command, 60)}\``).join(", ");
 
 export interface TaskNews extends BackgroundTaskInfo {
@@ -212,11 +212,11 @@ export interface TaskFollower {
 }
 
 type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
-type What = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> &
+type TaskIdentity = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> &
   Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit"> &
-  Printed;
+  PrintedText;
 
-interface Printed {
+interface PrintedText {
   /** whose text it prints, where that is nobody's here: also when somebody reads it turns later */
   trust?: Trust | undefined;
 }
@@ -243,7 +243,7 @@ export class BackgroundTask {
 
   /** @param onPrinted called whenever it printed lines */
   constructor(
-    private readonly what: What,
+    private readonly what: TaskIdentity,
     private readonly deps: Omit<BackgroundTasksDeps, "emit" | "lastNumber">,
     onPrinted: () => void,
   ) {

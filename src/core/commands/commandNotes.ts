@@ -22,7 +22,7 @@ export function shellNotes(ending: ScriptEnding | undefined): string[] {
 
 // What the sandbox refused is read from what the command printed, so it is said as what may be.
 
-interface Ran extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
+interface CommandTraces extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
   /** as the model reads it */
   output: string;
   failed: boolean;
@@ -43,7 +43,7 @@ const NETWORK =
   /\bNetwork is unreachable\b|\bENETUNREACH\b|\bCould not resolve\b|\bTemporary failure in name resolution\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bName or service not known\b|\bNo address associated with hostname\b|\bunable to resolve host\b|\bdial tcp\b|\bCONNECT tunnel failed\b|\bstrata\.bash\.network\b/i;
 
 /** @returns a sentence for each, and one about what to do */
-export function sandboxNotes(sandbox: SandboxPolicy, ran: Ran): string[] {
+export function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string[] {
   if (sandbox.kind === "none") return [];
   const { output, failed, refused = [], refusedHosts = [], mode } = ran;
   const found = [

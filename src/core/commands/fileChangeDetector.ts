@@ -59,14 +59,14 @@ export interface DetectedChange {
 }
 
 /** Before the command; undefined: nothing can be said of it. `sha256`: of what it held; undefined: not known. */
-type Standing = { kind: "gone" } | { kind: "file"; stat: FileStat; sha256: string | undefined } | undefined;
+type FileStanding = { kind: "gone" } | { kind: "file"; stat: FileStat; sha256: string | undefined } | undefined;
 
 interface WatchedFile {
   /** says where the file is; its names are made when the model is told */
   place: FileRef;
   /** undefined: the session has not read it */
   stamp: Stamp | undefined;
-  standing: Standing;
+  standing: FileStanding;
 }
 
 interface LookBefore {
@@ -76,7 +76,7 @@ interface LookBefore {
 }
 
 /** "unknown": it cannot be looked at */
-type Looked = FileStat | undefined | "unknown";
+type StatAnswer = FileStat | undefined | "unknown";
 
 interface ReadRoom {
   reads: number;
@@ -108,7 +108,7 @@ export class FileChangeDetector {
     return { watched, began };
   }
 
-  private async standing(place: FileRef, stamp: Stamp | undefined, room: ReadRoom): Promise<Standing> {
+  private async standing(place: FileRef, stamp: Stamp | undefined, room: ReadRoom): Promise<FileStanding> {
     const stat = await this.stat(place);
     if (stat === undefined) return { kind: "gone" };
     if (stat === "unknown" || stat.type !== "file") return undefined;
@@ -157,7 +157,7 @@ export class FileChangeDetector {
 
   /** undefined: it holds what it held, or what the session knows, or is none of its files. */
   private async compare(
-    { place, stamp, standing, now }: WatchedFile & { now: Looked },
+    { place, stamp, standing, now }: WatchedFile & { now: StatAnswer },
     isUnsaved: boolean,
     mostLines: (() => number | undefined) | undefined,
   ): Promise<DetectedChange | undefined> {
@@ -195,7 +195,7 @@ export class FileChangeDetector {
     return { kind: "gone", ref, change: { ...change, diff, ...states, ...(stored && { stored }) } };
   }
 
-  private stat(place: FileRef): Promise<Looked> {
+  private stat(place: FileRef): Promise<StatAnswer> {
     return tolerant(() => this.ports.files.stat(place), "unknown");
   }
 
@@ -218,7 +218,7 @@ export async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Prom
   }
 }
 
-function wasTouched(before: Standing, now: Looked, began: number): boolean {
+function wasTouched(before: FileStanding, now: StatAnswer, began: number): boolean {
   if (!before || now === "unknown") return false;
   if (before.kind === "gone") return now?.type === "file";
   return now?.type !== "file" || !isSame(before.stat, now) || now.mtime > began - YOUNG;

@@ -47,7 +47,7 @@ const KEPT_SHARES = { first: 0.1, last: 0.3 };
 const OF_ONE_SHAPE = 2;
 
 /** One line, or several that are the same. */
-interface Entry {
+interface DigestLine {
   /** 1-based number of the first */
   line: number;
   stream: Stream;
@@ -57,12 +57,12 @@ interface Entry {
 }
 
 /** The parts of what is shown of a long output. */
-interface Laid {
-  first: readonly Entry[];
+interface DigestParts {
+  first: readonly DigestLine[];
   notable: readonly ShownLine[];
   /** at most one line */
   names: readonly string[];
-  last: readonly Entry[];
+  last: readonly DigestLine[];
 }
 
 /** For the kept form (docs/context.md). */
@@ -93,14 +93,14 @@ export class OutputDigest {
   private characters = 0;
   private repeated = false;
   /** The newest entry: it may be repeated yet. */
-  private open: (Entry & { full: string }) | undefined;
+  private open: (DigestLine & { full: string }) | undefined;
   /** Everything, as long as it is short enough; then undefined. */
-  private whole: Entry[] | undefined = [];
+  private whole: DigestLine[] | undefined = [];
   private wholeCharacters = 0;
-  private readonly first: Entry[] = [];
-  private last: Entry[] = [];
-  private readonly stdoutFirst: Entry[] = [];
-  private readonly lastOf: Record<Stream, Entry[]> = { stdout: [], stderr: [] };
+  private readonly first: DigestLine[] = [];
+  private last: DigestLine[] = [];
+  private readonly stdoutFirst: DigestLine[] = [];
+  private readonly lastOf: Record<Stream, DigestLine[]> = { stdout: [], stderr: [] };
   private readonly notable = new NotableLines();
   private firstWords: string | undefined;
 
@@ -163,7 +163,10 @@ export class OutputDigest {
   }
 
   /** What is notable, and what failed beside it, as one line of names. */
-  private select(form: keyof typeof NOTABLE_ROOM, beside: readonly Entry[]): { notable: ShownLine[]; names: string[] } {
+  private select(
+    form: keyof typeof NOTABLE_ROOM,
+    beside: readonly DigestLine[],
+  ): { notable: ShownLine[]; names: string[] } {
     const isShown = linesOf(beside);
     const choose = (room: number) => {
       const notable = this.notable.select(room, line => isShown.has(line));
@@ -178,17 +181,22 @@ export class OutputDigest {
   }
 
   /** @param first what is shown before it */
-  private ending(entries: readonly Entry[], limits: Limits, first: readonly Entry[], room?: number): Entry[] {
+  private ending(
+    entries: readonly DigestLine[],
+    limits: Limits,
+    first: readonly DigestLine[],
+    room?: number,
+  ): DigestLine[] {
     const from = lastLine(first.at(-1));
     return this.within(entries.filter(({ line }) => line > from).reverse(), limits, room).reverse();
   }
 
   /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
-  private within(entries: readonly Entry[], limits: Limits, room = Number.POSITIVE_INFINITY): Entry[] {
+  private within(entries: readonly DigestLine[], limits: Limits, room = Number.POSITIVE_INFINITY): DigestLine[] {
     const { hasFailure } = this.notable;
     const { lines, characters } = hasFailure ? limits.failed : limits.calm;
     const shapes = new Map<number, number>();
-    const chosen: Entry[] = [];
+    const chosen: DigestLine[] = [];
     let left = Math.min(characters, room);
     for (const entry of entries) {
       const shape = shapeOf(entry.text);
@@ -231,14 +239,14 @@ export class OutputDigest {
     if (SAYS.test(text)) this.firstWords ??= entry.text.trim();
   }
 
-  private keepWhole(entry: Entry): void {
+  private keepWhole(entry: DigestLine): void {
     if (!this.whole) return;
     this.wholeCharacters += entry.text.length + 1;
     if (this.whole.length >= WHOLE_LINES || this.wholeCharacters > WHOLE_CHARACTERS + 1) this.whole = undefined;
     else this.whole.push(entry);
   }
 
-  private layOut({ first, notable, names, last }: Laid, cut: (text: string) => string): string {
+  private layOut({ first, notable, names, last }: DigestParts, cut: (text: string) => string): string {
     const out = first.map(entry => cut(this.show(entry)));
     if (notable.length > 0) {
       out.push(`… of ${counted(this.notable.count, "notable line")}, with their numbers:`);
@@ -257,18 +265,18 @@ export class OutputDigest {
   }
 
   /** Where both streams have lines, those of stderr are marked. */
-  private show(entry: Entry): string {
+  private show(entry: DigestLine): string {
     const isMixed = this.lines.stdout > 0 && this.lines.stderr > 0;
     const tag = isMixed && entry.stream === "stderr" ? "[stderr] " : "";
     return tag + times(entry);
   }
 }
 
-const charactersOf = (entries: readonly Entry[]) =>
+const charactersOf = (entries: readonly DigestLine[]) =>
   entries.reduce((sum, { text }) => sum + Math.min(text.length, SHORT_LINE) + 1, 0);
 
 /** The newest of them, at least one. */
-function lastWithin(entries: readonly Entry[], characters: number): Entry[] {
+function lastWithin(entries: readonly DigestLine[], characters: number): DigestLine[] {
   let left = characters;
   const from = entries.findLastIndex(entry => {
     left -= Math.min(entry.text.length, SHORT_LINE) + 1;
@@ -277,11 +285,11 @@ function lastWithin(entries: readonly Entry[], characters: number): Entry[] {
   return entries.slice(Math.min(from + 1, entries.length - 1));
 }
 
-const lastLine = (entry: Entry | undefined) => (entry ? entry.line + entry.times - 1 : 0);
+const lastLine = (entry: DigestLine | undefined) => (entry ? entry.line + entry.times - 1 : 0);
 
-const lineCount = (entries: readonly Entry[]) => entries.reduce((sum, entry) => sum + entry.times, 0);
+const lineCount = (entries: readonly DigestLine[]) => entries.reduce((sum, entry) => sum + entry.times, 0);
 
-const times = (entry: Entry) =>
+const times = (entry: DigestLine) =>
   entry.times > 1 && entry.text.trim() !== "" ? `${entry.text}  × ${entry.times}` : entry.text;
 
 const shorter = (text: string) =>
@@ -292,14 +300,14 @@ const shorter = (text: string) =>
 /** No line, no box, no trace of the shell. */
 const SAYS = /^(?!\++ ).*[\p{L}\p{N}]/u;
 
-const keptText = (entry: Entry) => shorter(times(entry));
+const keptText = (entry: DigestLine) => shorter(times(entry));
 
 const numbered = ({ line, text, note }: ShownLine, cut: (text: string) => string) => [
   `${line}: ${cut(text)}`,
   ...(note === undefined ? [] : [note]),
 ];
 
-const linesOf = (entries: readonly Entry[]) =>
+const linesOf = (entries: readonly DigestLine[]) =>
   new Set(entries.flatMap(({ line, times: many }) => [line, line + many - 1]));
 
 /** The list with the item at its end, and no more than `most`: the first go. */

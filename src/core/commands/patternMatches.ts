@@ -46,7 +46,7 @@ export async function expanded(pattern: string, files: PatternFiles): Promise<st
   return paths;
 }
 
-interface Searched {
+interface SearchScope {
   /** only files whose names end so */
   endings?: readonly string[];
   /** by Git, which shows nothing of its own folder */
@@ -59,7 +59,7 @@ interface Searched {
  */
 export async function protectedBelow(
   { absolute }: Pick<FileRef, "absolute">,
-  { endings, byGit }: Searched,
+  { endings, byGit }: SearchScope,
   files: PatternFiles,
 ): Promise<string | undefined> {
   const isMeant = ({ name, type }: { name: string; type: string }) =>

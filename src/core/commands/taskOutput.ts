@@ -156,7 +156,7 @@ const SEARCHED_LINE = 2_000;
 export type LineFilter = (lines: readonly string[]) => readonly number[];
 
 /** Lines that a filter let through, of so many. */
-interface Filtered {
+interface FilterResult {
   lines: TextPart[];
   of: number;
 }
@@ -194,14 +194,14 @@ class UnreadOutput {
   }
 
   /** Without a wait, and changes nothing. Throws what the filter does. */
-  filtered(filter: LineFilter): Filtered {
+  filtered(filter: LineFilter): FilterResult {
     const lines = this.recentLines();
     const wanted = filter(lines.map(line => line.text));
     return { lines: wanted.flatMap(at => lines[at] ?? []), of: lines.length };
   }
 
   /** Once. Nothing comes any more. */
-  async reading(found?: Filtered): Promise<OutputReading> {
+  async reading(found?: FilterResult): Promise<OutputReading> {
     this.digest.end();
     const shown = found ? digestFiltered(found) : this.digest;
     const isWhole = this.digest.exact && (found === undefined || found.lines.length === found.of);
@@ -221,7 +221,7 @@ class UnreadOutput {
     return this.capture.discard();
   }
 
-  private filterNotes(found: Filtered, shown: OutputDigest, blob: { sha256: string } | undefined): string[] {
+  private filterNotes(found: FilterResult, shown: OutputDigest, blob: { sha256: string } | undefined): string[] {
     const { dropped } = this.recent;
     const notes = outputNotes(this.capture, { complete: false }, blob);
     if (dropped > 0) notes.push(`Only the newest ${size(SEARCHED)} were searched, not ${size(dropped)} before that.`);
@@ -244,7 +244,7 @@ class UnreadOutput {
   }
 }
 
-function digestFiltered({ lines }: Filtered): OutputDigest {
+function digestFiltered({ lines }: FilterResult): OutputDigest {
   const digest = new OutputDigest();
   for (const { stream, text } of lines) digest.push(stream, `${text}\n`);
   digest.end();

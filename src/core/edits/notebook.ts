@@ -21,21 +21,21 @@ export interface JsonCell {
   /** offsets of the cell's object, and of its members' values */
   start: number;
   end: number;
-  at: Record<string, Span>;
+  at: Record<string, JsonSpan>;
   /** the elements of the source where it is a list of lines; undefined: it is one string */
-  lines: (Span & { value: string })[] | undefined;
+  lines: (JsonSpan & { value: string })[] | undefined;
 }
 
 export interface JsonNotebook {
   text: string;
   cells: JsonCell[];
   /** offsets of the list of cells, with its brackets */
-  list: Span;
+  list: JsonSpan;
   /** offsets of the notebook's own metadata; undefined: it has none */
-  metadata: Span | undefined;
+  metadata: JsonSpan | undefined;
 }
 
-export interface Span {
+export interface JsonSpan {
   start: number;
   end: number;
 }
@@ -125,7 +125,7 @@ function member(node: Node, name: string): Node | undefined {
   return node.children?.findLast(property => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-const nodeSpan = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
+const nodeSpan = ({ offset, length }: Node): JsonSpan => ({ start: offset, end: offset + length });
 
 /** How this notebook writes a cell's list of lines: as in the cell itself, else as in another one, else as JSON is indented. */
 function cellStyle({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
@@ -138,7 +138,7 @@ function cellStyle({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
 }
 
 /** undefined: the elements do not say */
-function styleAt(text: string, list: Span, [first, second, ...more]: readonly Span[]): ListStyle | undefined {
+function styleAt(text: string, list: JsonSpan, [first, second, ...more]: readonly JsonSpan[]): ListStyle | undefined {
   if (!first) return undefined;
   const open = text.slice(list.start + 1, first.start);
   const between = second && text.slice(first.end, second.start);

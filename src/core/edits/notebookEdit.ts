@@ -19,10 +19,10 @@ import {
   isNotebookPath,
   type JsonCell,
   type JsonNotebook,
+  type JsonSpan,
   newCellText,
   pairUp,
   readNotebook,
-  type Span,
   sourceEdits,
   withCells,
 } from "./notebook";
@@ -118,13 +118,13 @@ function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement
 }
 
 /** For the messages. */
-interface Asked {
+interface CellSearch {
   path: string;
   which: string;
 }
 
 /** The cells (from 0) in which a replacement is made: one place, or every place where all are asked for. */
-function matchingCells(texts: readonly string[], replacement: Replacement, asked: Asked): number[] {
+function matchingCells(texts: readonly string[], replacement: Replacement, asked: CellSearch): number[] {
   const { oldText, newText, replaceAll } = replacement;
   const places = texts.flatMap((text, cell) =>
     findPlaces(text, oldText, replaceAll).map(at => ({ cell, line: lineNumber(text, at) })),
@@ -134,7 +134,7 @@ function matchingCells(texts: readonly string[], replacement: Replacement, asked
   return [...new Set(places.map(({ cell }) => cell))];
 }
 
-function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: Asked): ToolError {
+function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: CellSearch): ToolError {
   const shown = places.slice(0, 10).map(({ cell, line }) => `cell ${cell + 1}, line ${line}`);
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : "";
   return new ToolError(
@@ -145,7 +145,7 @@ function ambiguousError(places: readonly { cell: number; line: number }[], { pat
   );
 }
 
-function noMatchError(texts: readonly string[], wanted: string, replacement: string, asked: Asked): ToolError {
+function noMatchError(texts: readonly string[], wanted: string, replacement: string, asked: CellSearch): ToolError {
   const { path, which } = asked;
   const say = (words: string, cell?: number, line?: number) =>
     new ToolError(
@@ -225,11 +225,16 @@ function addedCell(base: JsonNotebook, wanted: JsonNotebook, cell: JsonCell, tak
   return newCellText(base, members);
 }
 
-function filled(base: JsonNotebook, at: Span | undefined, wanted: JsonNotebook, given: Span | undefined): TextEdit[] {
+function filled(
+  base: JsonNotebook,
+  at: JsonSpan | undefined,
+  wanted: JsonNotebook,
+  given: JsonSpan | undefined,
+): TextEdit[] {
   if (!at || !given || !isEmpty(base, at) || isEmpty(wanted, given)) return [];
   const value = JSON.parse(wanted.text.slice(given.start, given.end)) as Json;
   return [{ ...at, text: indented(base, at.start, value) }];
 }
 
-const isEmpty = ({ text }: JsonNotebook, at: Span | undefined): boolean =>
+const isEmpty = ({ text }: JsonNotebook, at: JsonSpan | undefined): boolean =>
   !at || /^(?:\{\s*\}|\[\s*\]|null)$/.test(text.slice(at.start, at.end));

@@ -21,7 +21,7 @@ export interface EditPlan {
 }
 
 /** A stretch of the text as it is being edited: of the original (offsets), or new. */
-type Piece = { start: number; end: number } | { text: string };
+type EditPiece = { start: number; end: number } | { text: string };
 
 /**
  * Applies the replacements in order, each to what the ones before it left. Throws ToolError (INVALID_INPUT, NO_MATCH,
@@ -30,7 +30,7 @@ type Piece = { start: number; end: number } | { text: string };
 export function planEdits(text: string, replacements: readonly Replacement[], path: string): EditPlan {
   const view = new LfView(text);
   let current = view.text;
-  let pieces: Piece[] = [{ start: 0, end: view.text.length }];
+  let pieces: EditPiece[] = [{ start: 0, end: view.text.length }];
   for (const [index, replacement] of replacements.entries()) {
     const changes = locate(current, replacement, path, editLabel(index, replacements));
     pieces = splice(pieces, changes);
@@ -111,8 +111,8 @@ export function findPlaces(text: string, wanted: string, apart = false): number[
 }
 
 /** `changes` sorted, not overlapping, in offsets of the text that the pieces make up. */
-function splice(pieces: readonly Piece[], changes: readonly TextEdit[]): Piece[] {
-  const out: Piece[] = [];
+function splice(pieces: readonly EditPiece[], changes: readonly TextEdit[]): EditPiece[] {
+  const out: EditPiece[] = [];
   let at = 0;
   let next = 0;
   for (const piece of pieces) {
@@ -133,13 +133,13 @@ function splice(pieces: readonly Piece[], changes: readonly TextEdit[]): Piece[]
   return out;
 }
 
-const totalLength = (piece: Piece) => ("text" in piece ? piece.text.length : piece.end - piece.start);
+const totalLength = (piece: EditPiece) => ("text" in piece ? piece.text.length : piece.end - piece.start);
 
-const part = (piece: Piece, from: number, to: number): Piece =>
+const part = (piece: EditPiece, from: number, to: number): EditPiece =>
   "text" in piece ? { text: piece.text.slice(from, to) } : { start: piece.start + from, end: piece.start + to };
 
 /** What stands between the pieces that stayed, as edits of the text. */
-function editsOf(pieces: readonly Piece[], length: number): TextEdit[] {
+function editsOf(pieces: readonly EditPiece[], length: number): TextEdit[] {
   const edits: TextEdit[] = [];
   let open: TextEdit = { start: 0, end: 0, text: "" };
   for (const piece of [...pieces, { start: length, end: length }]) {

@@ -1,9 +1,9 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import { canBeMentioned } from "../../shared/mentions/write";
-import { type Entry, match, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
+import { match, type PathEntry, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
 import { compose, fold, isAsciiIn, lettersOf, origins, similarityTo } from "./pathText";
 
-type Kind = "file" | "folder";
+type PathKind = "file" | "folder";
 
 /** A file or folder. */
 export interface Place {
@@ -23,7 +23,7 @@ export interface Nearness {
 }
 
 export interface PathMatch extends Place {
-  kind: Kind;
+  kind: PathKind;
   /** higher is better; compares only with others of the same query */
   score: number;
   /** UTF-16 offsets in `path` that matched, ascending */
@@ -36,7 +36,7 @@ const MAX_PATH = 4096;
 const MAX_RANKED = 500;
 const RANKS = 5;
 /** What is near. */
-interface Around {
+interface PathContext {
   /** the current file's folder, with `/` at its end; undefined: there is no current file */
   folder: string | undefined;
   /** points of what is open or was used, by number of entry */
@@ -85,7 +85,7 @@ export class PathIndex {
   }
 
   /** `path` may end with `/`; then it can be a folder only. */
-  kindOf(path: string): Kind | undefined {
+  kindOf(path: string): PathKind | undefined {
     const id = this.find(path);
     return id === undefined ? undefined : this.entry(id).kind;
   }
@@ -95,7 +95,7 @@ export class PathIndex {
     const query = parseQuery(typed);
     if (!query) return [];
     const around = this.around(near);
-    const found: Found[] = [];
+    const found: PathHit[] = [];
     for (const id of this.candidates(query, around)) {
       const entry = this.entry(id);
       const text = query.text === "" ? { score: 0, positions: [] } : match(entry, query);
@@ -110,7 +110,7 @@ export class PathIndex {
   /** What is named like a path that is not there, best first, without positions. */
   nearest(path: string, limit: number): PathMatch[] {
     const similarity = similarityTo(fold(path));
-    const found: Found[] = [];
+    const found: PathHit[] = [];
     for (let id = 0; id < this.paths.length; id++) {
       const each = this.paths[id] ?? "";
       const score = similarity(nameOf(each), this.nameLetters[id] ?? 0, () => folderOf(each));
@@ -119,9 +119,9 @@ export class PathIndex {
     return this.best(found, limit);
   }
 
-  private best(found: Found[], limit: number): PathMatch[] {
-    const length = ({ folders, name }: Entry) => folders.length + name.length;
-    const inOrder = (a: Found, b: Found) => ((this.paths[a.id] ?? "") < (this.paths[b.id] ?? "") ? -1 : 1);
+  private best(found: PathHit[], limit: number): PathMatch[] {
+    const length = ({ folders, name }: PathEntry) => folders.length + name.length;
+    const inOrder = (a: PathHit, b: PathHit) => ((this.paths[a.id] ?? "") < (this.paths[b.id] ?? "") ? -1 : 1);
     found.sort((a, b) => b.score - a.score || length(a.entry) - length(b.entry) || inOrder(a, b));
     return found.slice(0, limit).map(({ entry: { folders, name, kind }, score, positions }) => {
       const path = folders + name;
@@ -129,13 +129,13 @@ export class PathIndex {
     });
   }
 
-  private entry(id: number): Entry {
+  private entry(id: number): PathEntry {
     const path = this.paths[id] ?? "";
     return { folders: folderOf(path), name: nameOf(path), kind: path.endsWith("/") ? "folder" : "file" };
   }
 
   /** What can match, the most promising first where that is too much to rank; what is near is always there. */
-  private candidates(query: Query, { folder, liked }: Around): number[] {
+  private candidates(query: Query, { folder, liked }: PathContext): number[] {
     const ranks: number[][] = Array.from({ length: RANKS }, () => []);
     for (let id = 0; id < this.paths.length; id++) {
       if (((this.letters[id] ?? 0) & query.letters) !== query.letters) continue;
@@ -163,7 +163,7 @@ export class PathIndex {
     return name.includes(foldedTail) ? 2 : 3;
   }
 
-  private around({ current, open, recent }: Nearness): Around {
+  private around({ current, open, recent }: Nearness): PathContext {
     const liked = new Map<number, number>();
     const like = ({ root, path }: Place, plus: number) => {
       const id = root === this.root ? this.find(path) : undefined;
@@ -202,9 +202,9 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
 
-interface Found {
+interface PathHit {
   id: number;
-  entry: Entry;
+  entry: PathEntry;
   score: number;
   /** in the composed path */
   positions: readonly number[];

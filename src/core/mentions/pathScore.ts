@@ -49,7 +49,7 @@ export interface Query {
 }
 
 /** What is looked at letter by letter. */
-export interface Entry {
+export interface PathEntry {
   /** those above, with `/` at the end; "" at the top */
   folders: string;
   name: string;
@@ -83,7 +83,7 @@ export function parseQuery(typed: string): Query | undefined {
 }
 
 /** How well the letters fit; undefined where the entry does not have them in that order. */
-export function match(entry: Entry, query: Query): { score: number; positions: readonly number[] } | undefined {
+export function match(entry: PathEntry, query: Query): { score: number; positions: readonly number[] } | undefined {
   const { text, head, tail, wantsFolder } = query;
   const [folders, name] = [compose(entry.folders), compose(entry.name)];
   const isFolder = entry.kind === "folder";
@@ -110,7 +110,7 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /** What an entry counts for where it lies and what it is called, whatever letters match. */
-export function placePoints({ folders, name, kind }: Entry, { tail, foldedTail, wantsFolder }: Query): number {
+export function placePoints({ folders, name, kind }: PathEntry, { tail, foldedTail, wantsFolder }: Query): number {
   let sum = namePoints(fold(name), foldedTail, kind);
   for (const char of tail) if (/\p{Lu}/u.test(char) && name.includes(char)) sum += points.sameCase;
   sum -= Math.min(points.unmatchedMost, Math.max(0, name.length - tail.length) * points.unmatched);

@@ -43,7 +43,7 @@ const MAX_LONGER = 12;
 const MAX_NAME = 200;
 
 /** Without what is neither letter nor digit: `path-index.ts` and `pathIndex.ts` are the same. */
-interface Segment {
+interface NameStem {
   stem: string;
   ending: string;
 }
@@ -74,20 +74,20 @@ export function similarityTo(
   };
 }
 
-function segmentsOf(path: string): Segment[] {
+function segmentsOf(path: string): NameStem[] {
   return path
     .split("/")
     .map(segmentOf)
     .filter(segment => whole(segment) !== "");
 }
 
-function segmentOf(name: string): Segment {
+function segmentOf(name: string): NameStem {
   const dot = name.lastIndexOf(".");
   const letters = (part: string) => part.replace(/[^a-z0-9\u0080-\uffff]+/g, "");
   return { stem: letters(dot > 0 ? name.slice(0, dot) : name), ending: dot > 0 ? letters(name.slice(dot)) : "" };
 }
 
-const whole = ({ stem, ending }: Segment) => stem + ending;
+const whole = ({ stem, ending }: NameStem) => stem + ending;
 
 function countBits(bits: number): number {
   let count = 0;

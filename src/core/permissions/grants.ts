@@ -11,14 +11,14 @@ import { type ToolTraits, toolTraits } from "../../shared/toolTraits";
 
 export type { Grant } from "../../shared/grant";
 
-type Asked = Pick<ApprovalAction, "toolName" | "detail" | "exact">;
+type AskedAction = Pick<ApprovalAction, "toolName" | "detail" | "exact">;
 
 /** What a grant for it would be keyed on, as one text. */
 export const grantKey = (detail: ApprovalAction["detail"]): string =>
   JSON.stringify(grantFor({ toolName: "", detail }));
 
 /** The grants after an answer: those that there were, and what it allows for the session. */
-export function withAnswer(grants: readonly Grant[], action: Asked, answer: ApprovalAnswer): Grant[] {
+export function withAnswer(grants: readonly Grant[], action: AskedAction, answer: ApprovalAnswer): Grant[] {
   if (answer.decision !== "allow" || answer.scope === "once") return [...grants];
   const granted = grantFor(action);
   const others = grants.filter(grant => !isSame(grant, granted) && !(answer.unsaved && grant.what.type === "unsaved"));
@@ -26,13 +26,13 @@ export function withAnswer(grants: readonly Grant[], action: Asked, answer: Appr
   return [...others, granted, ...(unsaved ? [unsaved] : [])];
 }
 
-export function isGranted(grants: readonly Grant[], action: Asked): boolean {
+export function isGranted(grants: readonly Grant[], action: AskedAction): boolean {
   const wanted = grantFor(action);
   return grants.some(grant => isSame(grant, wanted));
 }
 
 /** It was allowed, but what it starts is not the same any more. */
-export function changedSince(grants: readonly Grant[], action: Asked): boolean {
+export function changedSince(grants: readonly Grant[], action: AskedAction): boolean {
   const { exact: _, ...wanted } = grantFor(action);
   return (
     action.exact !== undefined && grants.some(({ exact, ...grant }) => exact !== undefined && isSame(grant, wanted))
@@ -69,11 +69,11 @@ const isShared = (toolName: string, kind: ToolTraits["rules"]) => {
   return rules === kind && sharesGrants === true;
 };
 
-function grantFor({ exact, ...asked }: Asked): Grant {
+function grantFor({ exact, ...asked }: AskedAction): Grant {
   return { ...grantOfDetail(asked), ...defined({ exact }) };
 }
 
-function grantOfDetail({ toolName, detail }: Omit<Asked, "exact">): Grant {
+function grantOfDetail({ toolName, detail }: Omit<AskedAction, "exact">): Grant {
   if (detail.type === "command")
     return { ...(!isShared(toolName, "command") && { tool: toolName }), ...commandGrant(detail) };
   if (detail.type === "edit") {
@@ -84,12 +84,12 @@ function grantOfDetail({ toolName, detail }: Omit<Asked, "exact">): Grant {
   return grantOf({ type: "other", input: detail.input }, [], toolName);
 }
 
-type Command = Pick<
+type CommandDetail = Pick<
   Extract<ApprovalAction["detail"], { type: "command" }>,
   "command" | "background" | "sandbox" | "cwd"
 >;
 
-function commandGrant({ command, cwd, background, sandbox }: Command): Grant {
+function commandGrant({ command, cwd, background, sandbox }: CommandDetail): Grant {
   return grantOf({ type: "command", command, ...(background && { background }), ...defined({ sandbox }) }, [cwd]);
 }
 

@@ -11,7 +11,7 @@ import { editsOf, type Link, type RecordedEdit, type Timeline } from "../timelin
 import type { Snapshots } from "../versions/snapshots";
 
 /** A text by its snapshot, or one that was made here. null: no file. */
-type Kept = { sha256: string | null } | { text: string | null };
+type KeptText = { sha256: string | null } | { text: string | null };
 
 export interface ReviewCursor {
   uri: string;
@@ -25,8 +25,8 @@ export interface ReviewCursor {
   /** tells the agent's text from those before it */
   version: string;
   /** what was looked at last, and what the agent left */
-  base: Kept;
-  agent: Kept;
+  base: KeptText;
+  agent: KeptText;
   /** turns whose edits wait, ascending */
   turns: number[];
   /** how the file was stored that an edit took away */
@@ -35,11 +35,11 @@ export interface ReviewCursor {
   why?: string | undefined;
 }
 
-type Review = RecordOf<"review">;
+type LoggedReview = RecordOf<"review">;
 /** `at`: the number of the newest edit that it knew */
-type Step = { at: number; seq: number } & ({ edit: RecordedEdit } | { review: Review });
+type CursorStep = { at: number; seq: number } & ({ edit: RecordedEdit } | { review: LoggedReview });
 
-interface Folded {
+interface CursorState {
   /** the records that made it */
   seqs: number[];
   file: ReviewCursor | undefined;
@@ -47,7 +47,7 @@ interface Folded {
 
 export class ReviewCursors {
   /** by URI: records are only ever added, so most of it holds */
-  private readonly folded = new Map<string, Folded>();
+  private readonly folded = new Map<string, CursorState>();
 
   constructor(
     private readonly timeline: Pick<Timeline, "read">,
@@ -74,11 +74,11 @@ export class ReviewCursors {
   }
 
   /** undefined: it is not to be had any more */
-  async text(kept: Kept): Promise<string | null | undefined> {
+  async text(kept: KeptText): Promise<string | null | undefined> {
     return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);
   }
 
-  private async fold(uri: string, steps: readonly Step[]): Promise<ReviewCursor | undefined> {
+  private async fold(uri: string, steps: readonly CursorStep[]): Promise<ReviewCursor | undefined> {
     const seqs = steps.map(({ seq }) => seq);
     const known = this.folded.get(uri);
     const holds = known?.seqs.every((seq, index) => seq === seqs[index]) === true;
@@ -89,7 +89,10 @@ export class ReviewCursors {
     return file;
   }
 
-  private async foldOn(before: ReviewCursor | undefined, steps: readonly Step[]): Promise<ReviewCursor | undefined> {
+  private async foldOn(
+    before: ReviewCursor | undefined,
+    steps: readonly CursorStep[],
+  ): Promise<ReviewCursor | undefined> {
     let file = before;
     for (const step of steps)
       file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
@@ -109,7 +112,7 @@ export class ReviewCursors {
   }
 
   /** @param before what the next edit found */
-  private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<Kept> {
+  private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<KeptText> {
     if ("sha256" in agent && agent.sha256 === before) return base;
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);
     // Somebody else took the file away or brought it back, or nobody knows any more what it held: what came before is theirs.
@@ -121,7 +124,7 @@ export class ReviewCursors {
   }
 }
 
-function withReview(file: ReviewCursor | undefined, review: Review, edit: number): ReviewCursor | undefined {
+function withReview(file: ReviewCursor | undefined, review: LoggedReview, edit: number): ReviewCursor | undefined {
   const { base, agent, seq } = review;
   if (base === undefined && agent === undefined) return undefined;
   const { uri, path } = review;
@@ -142,11 +145,11 @@ function withReview(file: ReviewCursor | undefined, review: Review, edit: number
 }
 
 /** A review counts behind the newest edit that it knew, where others did too behind them. */
-function stepsByFile(links: readonly Link[]): Map<string, Step[]> {
-  const files = new Map<string, Step[]>();
+function stepsByFile(links: readonly Link[]): Map<string, CursorStep[]> {
+  const files = new Map<string, CursorStep[]>();
   for (const [uri, ofFile] of Map.groupBy(links, ({ change }) => change.uri)) {
     const edits = editsOf(ofFile);
-    const steps = ofFile.flatMap((link): Step[] => {
+    const steps = ofFile.flatMap((link): CursorStep[] => {
       if (link.who === "agent") return [{ at: link.at, seq: link.at, edit: link.edit }];
       if (link.who !== "person" || link.record.kind !== "review") return [];
       const review = link.record;

@@ -39,13 +39,13 @@ export interface ReviewChange {
 }
 
 /** What somebody looked at of a file: `seq` is the number of the newest edit that they saw there. */
-export interface Seen {
+export interface SeenChange {
   uri: string;
   seq: number;
 }
 
 /** The newest commit that changed a file. */
-export interface Committed {
+export interface NewestCommit {
   /** ms since the epoch, in whole seconds */
   time: number;
   /** What it left of the file; null: none. */
@@ -53,7 +53,7 @@ export interface Committed {
 }
 
 /** A file as it was looked at last; `shown` undefined: nothing of it waited. */
-interface Listed {
+interface ReviewListing {
   file: ReviewCursor;
   /** who asks while it is looked at waits for the same look */
   shown: Promise<ReviewFile | undefined>;
@@ -67,7 +67,7 @@ const NOTEBOOK =
 export class SessionReview {
   private readonly waiting: WaitingChanges;
   private readonly takeBack: TakeBack;
-  private readonly listed = new Map<string, Listed>();
+  private readonly listed = new Map<string, ReviewListing>();
   private readonly queue = new SerialQueue();
 
   constructor(private readonly deps: SessionReviewDeps) {
@@ -109,7 +109,7 @@ export class SessionReview {
       const known = this.listed.get(file.uri);
       if (known?.file !== file || known.touched) {
         // Touched while it is looked at, it is looked at again next time.
-        const looked: Listed = { file, shown: this.look(file), touched: false };
+        const looked: ReviewListing = { file, shown: this.look(file), touched: false };
         looked.shown.catch(() => {
           looked.touched = true;
         });
@@ -145,7 +145,7 @@ export class SessionReview {
    * One change, or all that the file had when somebody looked at it, wait no more. What the agent made of the file since then
    * does: they did not see it. Rejects with SessionError, StorageError.
    */
-  keep({ uri, seq }: Seen, id?: string): Promise<void> {
+  keep({ uri, seq }: SeenChange, id?: string): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const file = await this.waiting.require(uri, seq);
@@ -164,7 +164,7 @@ export class SessionReview {
    * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. What was
    * committed before the agent changed the file says nothing of that. Rejects with SessionError, StorageError.
    */
-  async keepCommitted(uri: string, commit: Committed): Promise<void> {
+  async keepCommitted(uri: string, commit: NewestCommit): Promise<void> {
     this.deps.requireWritable();
     const find = async () => {
       const file = await this.waiting.find(uri);

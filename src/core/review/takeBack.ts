@@ -24,7 +24,7 @@ export interface TakeBackDeps {
 }
 
 export type ReviewRecord = Extract<NewPutBack, { kind: "review" }>;
-type Review = RecordOf<"review">;
+type ReviewEntry = RecordOf<"review">;
 
 /** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */
 const placesOf = (hunks: readonly Hunk[]) =>
@@ -61,7 +61,7 @@ export class TakeBack {
   }
 
   /** What was taken back last, of a file or of all, and was not made again. */
-  async undone(uri?: string): Promise<Review | undefined> {
+  async undone(uri?: string): Promise<ReviewEntry | undefined> {
     const { links } = await this.deps.timeline.read();
     const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
       uri === undefined || file === uri ? undoneOf(ofFile) : [],
@@ -70,7 +70,7 @@ export class TakeBack {
   }
 
   /** Rejects as `Restorer.restore`. */
-  async redo(undone: Review): Promise<void> {
+  async redo(undone: ReviewEntry): Promise<void> {
     const { uri, path, changes } = undone;
     const step = await this.deps.snapshots.bothIfKept(undone);
     if (!step)
@@ -144,8 +144,8 @@ const standing = (texts: Texts, now: string | null): Hunk[] =>
 const isRevert = (link: Link) => link.who === "person" && link.record.kind === "revert";
 
 /** Those of a file that can be made again and were not, oldest first: whose states were not kept is none of them. */
-function undoneOf(links: readonly Link[]): Review[] {
-  const undone: Review[] = [];
+function undoneOf(links: readonly Link[]): ReviewEntry[] {
+  const undone: ReviewEntry[] = [];
   for (const link of links) {
     if (link.who !== "person" || link.record.kind !== "review") continue;
     if (link.record.before === undefined || link.record.after === undefined) continue;
@@ -156,5 +156,5 @@ function undoneOf(links: readonly Link[]): Review[] {
 }
 
 /** What a restore made again. */
-const undoneBefore = (links: readonly Link[], restore: Review): Review | undefined =>
+const undoneBefore = (links: readonly Link[], restore: ReviewEntry): ReviewEntry | undefined =>
   undoneOf(links.filter(({ at }) => at < restore.seq)).at(-1);

@@ -5,7 +5,7 @@ import { shellQuoted } from "../../shared/shellQuoted";
 
 type CommandFiles = Pick<RecordOf<"commandFiles">, "folders" | "gone" | "repositories">;
 
-export interface Besides {
+export interface SideEffects {
   /** URIs of folders that commands made */
   folders: string[];
   /** ignored files and folders that went */
@@ -15,9 +15,9 @@ export interface Besides {
 }
 
 /** @param records in their order */
-export function besidesOf(records: readonly CommandFiles[]): Besides {
+export function besidesOf(records: readonly CommandFiles[]): SideEffects {
   const gone = new Map(records.flatMap(record => (record.gone ?? []).map(each => [each.uri, each] as const)));
-  const repositories = new Map<string, Besides["repositories"][number]>();
+  const repositories = new Map<string, SideEffects["repositories"][number]>();
   for (const { path, before, after } of records.flatMap(record => record.repositories ?? []))
     repositories.set(path, { path, before: repositories.get(path)?.before ?? before, after });
   return {
@@ -30,7 +30,7 @@ export function besidesOf(records: readonly CommandFiles[]): Besides {
 const MAX_NAMED = 10;
 
 /** @param gone those that are not there again */
-export function goneWords(gone: Besides["gone"]): string[] {
+export function goneWords(gone: SideEffects["gone"]): string[] {
   if (gone.length === 0) return [];
   const names = gone.slice(0, MAX_NAMED).map(({ path }) => path);
   const more = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
@@ -42,7 +42,7 @@ export function goneWords(gone: Besides["gone"]): string[] {
 }
 
 /** A rewind of files changes no commit, no branch and no stash: what a person may do is said. */
-export function repositoryWords({ path, before, after }: Besides["repositories"][number]): string[] {
+export function repositoryWords({ path, before, after }: SideEffects["repositories"][number]): string[] {
   const where = path === "." ? "" : ` of ${path.replace(/:\.$/, "")}`;
   return [
     ...(before.commit === after.commit && before.branch === after.branch ? [] : [headWords(where, before, after)]),

@@ -19,12 +19,12 @@ import {
   type UnsavedFiles,
   unlessFileError,
 } from "../ports";
-import type { FileChain, Segment } from "../timeline/chain";
+import type { ChainSegment, FileChain } from "../timeline/chain";
 import { fateOf } from "../timeline/intents";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { NEITHER, staysWords } from "../timeline/refusals";
 import { isRefusal, swap } from "../timeline/restorer";
-import { type Besides, goneWords, repositoryWords } from "./besides";
+import { goneWords, repositoryWords, type SideEffects } from "./besides";
 import { planFile, planMerge } from "./planFile";
 import { aliases, apart } from "./spellings";
 
@@ -36,7 +36,7 @@ export interface RewindFilesDeps {
 }
 
 /** What became of a rewind's files. */
-export interface Applied {
+export interface RewindOutcome {
   done: StateChange[];
   /** why others stay, a sentence each */
   stayed: string[];
@@ -78,7 +78,7 @@ export class RewindFiles {
   constructor(private readonly deps: RewindFilesDeps) {}
 
   /** What is shown, and noted, is the path of what is put back. */
-  async plan(recorded: readonly FileChain[], besides: Besides & { since: number }): Promise<FilesPlan> {
+  async plan(recorded: readonly FileChain[], besides: SideEffects & { since: number }): Promise<FilesPlan> {
     const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
     const aliased = await aliases(chains, this.deps.disk);
@@ -97,7 +97,7 @@ export class RewindFiles {
     return { actions, stays, folders: besides.folders, since: besides.since };
   }
 
-  private async leftBesides({ gone, repositories }: Besides): Promise<string[]> {
+  private async leftBesides({ gone, repositories }: SideEffects): Promise<string[]> {
     const away = await mapBounded(gone, AT_ONCE, async ({ uri }) => {
       const path = uriToPath(uri);
       return path !== undefined && !(await unlessFileError(this.deps.disk.isThere(path), true));
@@ -158,7 +158,7 @@ export class RewindFiles {
     return { kind: "merge", chain, merged: true, from, ref, text: merged.text, now, texts };
   }
 
-  private async texts({ before, after }: Segment): Promise<SegmentTexts> {
+  private async texts({ before, after }: ChainSegment): Promise<SegmentTexts> {
     const [was, is] = await Promise.all([this.textOf(before), this.textOf(after)]);
     return { before: was, after: is };
   }
@@ -210,7 +210,7 @@ export class RewindFiles {
    * Files that go first: a name may have to be free. A full disk ends it, and what is left stays as it was. Never rejects.
    * @param planned as `keep` gave it
    */
-  async apply(plan: FilesPlan, planned: readonly StateChange[]): Promise<Applied> {
+  async apply(plan: FilesPlan, planned: readonly StateChange[]): Promise<RewindOutcome> {
     const { actions } = plan;
     const isGoing = (action: FileAction) => (action.kind === "exact" ? action.to === null : action.text === null);
     const all = actions.map((action, at) => ({ action, change: planned[at] }));
@@ -277,7 +277,7 @@ export class RewindFiles {
   }
 
   /** What a rewind that was cut off has done, as the files stand now. */
-  async look(planned: readonly StateChange[]): Promise<Applied> {
+  async look(planned: readonly StateChange[]): Promise<RewindOutcome> {
     const done: StateChange[] = [];
     const stayed: string[] = [];
     const aliased = await aliases(planned, this.deps.disk);

@@ -26,10 +26,10 @@ export async function aliases<T extends { uri: string }>(files: readonly T[], di
 }
 
 /** What is planned for a file; undefined: nothing. `why`: a sentence */
-type Planned = { why: string } | { kind: "exact"; from: unknown; to: unknown } | { kind: "merge" } | undefined;
+type SpellingPlan = { why: string } | { kind: "exact"; from: unknown; to: unknown } | { kind: "merge" } | undefined;
 
 /** As they were planned, but for names of one file that would get into each other's way: these stay. */
-export function apart<T extends { uri: string; path: string }, P extends Planned>(
+export function apart<T extends { uri: string; path: string }, P extends SpellingPlan>(
   plans: ReadonlyMap<T, P>,
   aliased: ReadonlySet<T>,
 ): Map<T, P | { why: string }> {

@@ -26,7 +26,7 @@ export const createPlaceholder = (name: string, keyedHash: string): string =>
 export class KnownSecrets {
   /** by value; the first name counts, so that a secret reads the same from turn to turn */
   private readonly values = new Map<string, { name: string; mark: string }>();
-  private find: ((text: string) => Found[]) | undefined;
+  private find: ((text: string) => WordHit[]) | undefined;
 
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
@@ -86,7 +86,7 @@ export class KnownSecrets {
     return starts.length > 0 ? Math.min(...starts) : undefined;
   }
 
-  private replace(text: string, found: readonly Found[], seen: (mark: string, value: string) => void): string {
+  private replace(text: string, found: readonly WordHit[], seen: (mark: string, value: string) => void): string {
     let redacted = "";
     let at = 0;
     for (const { start, end, word } of found) {
@@ -140,7 +140,7 @@ const withoutKeys = (text: string) =>
 
 // Many words in a long text at once.
 
-interface Found {
+interface WordHit {
   /** UTF-16 offsets */
   start: number;
   end: number;
@@ -160,7 +160,7 @@ const WINDOW = 16;
  *   that was cut off is found too: its beginning, at least as long as the shortest word, before an ellipsis; at the end of a
  *   line where it is half of the word, and no word of a language.
  */
-export function findAny(words: readonly string[]): (text: string) => Found[] {
+export function findAny(words: readonly string[]): (text: string) => WordHit[] {
   const window = Math.min(WINDOW, ...words.map(word => word.length));
   const distance = new Uint8Array(TABLE).fill(window - BLOCK + 1);
   /** by the last characters of the window */
@@ -174,7 +174,7 @@ export function findAny(words: readonly string[]): (text: string) => Found[] {
     candidates.set(last, [...(candidates.get(last) ?? []), word]);
   }
   return text => {
-    const found: Found[] = [];
+    const found: WordHit[] = [];
     for (let end = window - 1; end < text.length; ) {
       const block = blockAt(text, end);
       const far = distance[block] ?? 0;
@@ -195,8 +195,8 @@ function isCutOff(word: string, length: number, next: string | undefined): boole
   return isEnd && length * 2 >= word.length && looksRandom(word.slice(0, length));
 }
 
-function longestAt(text: string, start: number, words: readonly string[], window: number): Found | undefined {
-  let best: Found | undefined;
+function longestAt(text: string, start: number, words: readonly string[], window: number): WordHit | undefined {
+  let best: WordHit | undefined;
   for (const word of words) {
     let length = 0;
     while (length < word.length && word[length] === text[start + length]) length += 1;

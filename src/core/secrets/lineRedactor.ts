@@ -125,24 +125,24 @@ const isSecondHalf = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00
 
 // A call's live output on its way to its card: redacted line by line, and a line that takes its time word by word.
 
-type Stream = "stdout" | "stderr";
+type LiveStream = "stdout" | "stderr";
 
 /** ms that the beginning of a line is held back for its end */
 const PATIENCE = 100;
 
 export class LiveRedactor {
-  private readonly lines: Record<Stream, LineRedactor>;
+  private readonly lines: Record<LiveStream, LineRedactor>;
   private timer: AbortController | undefined;
 
   constructor(
     { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
-    private readonly show: (stream: Stream, text: Redacted) => void,
+    private readonly show: (stream: LiveStream, text: Redacted) => void,
     private readonly clock: Sleeper,
   ) {
     this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
   }
 
-  push(stream: Stream, text: string): void {
+  push(stream: LiveStream, text: string): void {
     const line = this.lines[stream];
     this.pass(stream, line.push(text));
     if (line.waits) this.wait();
@@ -172,7 +172,7 @@ export class LiveRedactor {
     for (const stream of ["stdout", "stderr"] as const) this.pass(stream, take(this.lines[stream]));
   }
 
-  private pass(stream: Stream, text: Redacted): void {
+  private pass(stream: LiveStream, text: Redacted): void {
     if (text !== "") this.show(stream, text);
   }
 }

@@ -45,7 +45,7 @@ export function createRedactor(keyedHash: (text: string) => string, options: Red
   known.add(Object.entries(environment).map(([name, value = ""]) => ({ name, value })));
   const keyParts = new KnownSecrets(markOf);
   const learned = new Set<string>();
-  const shared: Shared = { markOf, known, keyParts, keyLines: new Set(), memory };
+  const shared: RedactorParts = { markOf, known, keyParts, keyLines: new Set(), memory };
   const learnKeys = (text: string) => keyParts.addParts("private-key", privateKeyParts(text).flatMap(keyPieces));
   const learn = (text: string) => {
     if (learned.has(text)) return;
@@ -77,7 +77,7 @@ const keyPieces = (part: string): string[] =>
   Array.from({ length: CUT_FROM_START + 1 }, (_, from) => part.slice(from)).filter(isKeyPart);
 
 /** What the redactors of all places have in common. */
-interface Shared {
+interface RedactorParts {
   markOf(name: string, secret: string): string;
   known: KnownSecrets;
   /** lines of private keys: looked for where no whole key stands */
@@ -87,7 +87,7 @@ interface Shared {
   memory: NonNullable<RedactorOptions["memory"]>;
 }
 
-function redactorOf({ markOf, known, keyParts, keyLines, memory }: Shared, place: () => string) {
+function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts, place: () => string) {
   const keep = (mark: string, secret: string) => void memory.set(mark, secret, place());
   const secretOf = (mark: string) => memory.get(mark, place());
   const restore = (text: string) =>
@@ -186,7 +186,7 @@ function searchedOnce(redact: (text: string) => string, known: () => number): Re
   };
 }
 
-function ownMemory(): Shared["memory"] {
+function ownMemory(): RedactorParts["memory"] {
   const secrets = new Map<string, string>();
   return {
     get: (mark, place) => secrets.get(`${place} ${mark}`),

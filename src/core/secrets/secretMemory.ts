@@ -22,7 +22,7 @@ const entrySchema = z.object({
   places: z.array(z.string()).default([]),
 });
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
-type Entry = z.infer<typeof entrySchema>;
+type MemoryEntry = z.infer<typeof entrySchema>;
 
 interface SecretMemoryDeps {
   vault: SecretVault;
@@ -33,7 +33,7 @@ interface SecretMemoryDeps {
 }
 
 export class SecretMemory {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, MemoryEntry>();
   /** what this process saw: no other may lose it */
   private readonly own = new Set<string>();
   private writing: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export class SecretMemory {
   }
 
   /** An entry as another process may have kept it, with what this one knows of it. */
-  private withOwn(mark: string, kept: Entry): Entry {
+  private withOwn(mark: string, kept: MemoryEntry): MemoryEntry {
     const own = this.own.has(mark) ? this.entries.get(mark) : undefined;
     return own ? { ...own, places: newest([...kept.places, ...own.places]) } : kept;
   }
@@ -131,7 +131,7 @@ class UnreadableError extends Error {
   }
 }
 
-function parse(kept: string | undefined): Map<string, Entry> {
+function parse(kept: string | undefined): Map<string, MemoryEntry> {
   if (kept === undefined) return new Map();
   try {
     return new Map(Object.entries(keptSchema.parse(JSON.parse(kept)).secrets));
@@ -142,7 +142,7 @@ function parse(kept: string | undefined): Map<string, Entry> {
 }
 
 /** Sorted, so that the same entries are the same text. */
-function newestEntries(entries: ReadonlyMap<string, Entry>): [string, Entry][] {
+function newestEntries(entries: ReadonlyMap<string, MemoryEntry>): [string, MemoryEntry][] {
   let room = MAX_CHARACTERS;
   return [...entries]
     .sort(([a, { at: left }], [b, { at: right }]) => right - left || (a < b ? -1 : 1))

@@ -11,7 +11,7 @@ import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
 import { type Ids, SessionError, StorageError } from "../ports";
 import { besidesOf } from "../rewind/besides";
-import { type Applied, type FilesPlan, RewindFiles, type RewindFilesDeps } from "../rewind/rewindFiles";
+import { type FilesPlan, RewindFiles, type RewindFilesDeps, type RewindOutcome } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
 import { fileChains } from "../timeline/chain";
 import { openIntents } from "../timeline/intents";
@@ -252,7 +252,7 @@ export class SessionRewind {
     return record;
   }
 
-  private async putBack(about: RewindName, plan: FilesPlan): Promise<Applied> {
+  private async putBack(about: RewindName, plan: FilesPlan): Promise<RewindOutcome> {
     const { history } = this.deps;
     const files = this.requireFiles();
     if (plan.actions.length === 0) {
@@ -274,7 +274,7 @@ export class SessionRewind {
     return { done, stayed: [...plan.stays, ...stayed], left };
   }
 
-  private async noteDone(about: RewindName, outcome: Applied | undefined, head?: number): Promise<void> {
+  private async noteDone(about: RewindName, outcome: RewindOutcome | undefined, head?: number): Promise<void> {
     try {
       await this.end(about, outcome, head);
     } catch (error) {
@@ -286,7 +286,7 @@ export class SessionRewind {
     }
   }
 
-  private async end(about: RewindName, outcome: Applied | undefined, head?: number): Promise<void> {
+  private async end(about: RewindName, outcome: RewindOutcome | undefined, head?: number): Promise<void> {
     const { history } = this.deps;
     const { done = [], stayed = [] } = outcome ?? {};
     const record = {
@@ -304,7 +304,8 @@ export class SessionRewind {
 /** Which rewind it is; what its records have in common. */
 type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff">;
 
-const putWords = ({ done, left }: Applied) => `${done.length} of ${counted(done.length + left, "file")} were put back`;
+const putWords = ({ done, left }: RewindOutcome) =>
+  `${done.length} of ${counted(done.length + left, "file")} were put back`;
 
 const nextWords = ({ undoes }: RewindName) =>
   `Free some space, then ${undoes === undefined ? "rewind again, or undo it" : "undo it again"}.`;

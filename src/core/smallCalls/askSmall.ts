@@ -84,14 +84,14 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
   }
 }
 
-type Asked = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
+type SmallOutcome = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
 
 async function askOnce(
   { purpose, runId, instruction, text }: SmallQuestion,
   connection: ModelConnection,
   deps: AskSmallDeps,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<SmallOutcome> {
   const { clock, ids, hash, redactor, account } = deps;
   const about = { instruction, text: redactor.redact(text) };
   const request = assembleAlone({ purpose, ...about, callOptions: toCallOptions(connection), hash });

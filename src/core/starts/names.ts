@@ -71,12 +71,12 @@ function withoutWritten(text: string): { plain: string; written: string[] } {
   return { plain: still.replace(WRITTEN, "$1 "), written };
 }
 
-type Way = "starts" | "loads" | undefined;
+type WordUse = "starts" | "loads" | undefined;
 
 /** With how each is used, by the word before it. */
-export function wordsIn(plain: string): { word: string; way: Way }[] {
-  const found: { word: string; way: Way }[] = [];
-  let before: Way;
+export function wordsIn(plain: string): { word: string; way: WordUse }[] {
+  const found: { word: string; way: WordUse }[] = [];
+  let before: WordUse;
   let afterOption = false;
   for (const word of plain.split(/[\s"'`;|&()<>=,{}[\]]+/)) {
     if (word === "" || word.length > MAX_NAME || /^\d+$/.test(word)) continue;
@@ -96,7 +96,7 @@ export function wordsIn(plain: string): { word: string; way: Way }[] {
 const BLANKED =
   /"([^"`$\n]{0,250}[ \t][^"`$\n]{0,250})"|'([^'\n]{0,250}[ \t][^'\n]{0,250})'|((?:[^\s"'`;|&()<>\\]|\\.){1,500})/g;
 
-function blankedIn(plain: string): { word: string; way: Way }[] {
+function blankedIn(plain: string): { word: string; way: WordUse }[] {
   return [...plain.matchAll(BLANKED)].flatMap(([, double, single, bare = ""]) => {
     const word = double ?? single ?? (/\\[ \t]/.test(bare) ? bare.replace(/\\(.)/g, "$1") : "");
     return word.trim() === "" ? [] : [{ word, way: "starts" as const }];

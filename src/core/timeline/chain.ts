@@ -6,7 +6,7 @@ import { type FileState, sameState } from "../../shared/fileStates";
 import type { Link } from "./timeline";
 
 /** Changes of a file between which nobody else changed it, as one. */
-export interface Segment {
+export interface ChainSegment {
   before: FileState;
   after: FileState;
 }
@@ -15,7 +15,7 @@ export interface FileChain {
   uri: string;
   path: string;
   /** oldest first; between two of them somebody else changed the file */
-  segments: [Segment, ...Segment[]];
+  segments: [ChainSegment, ...ChainSegment[]];
   /** it was not there before, and that is sure */
   made: boolean;
   /** why somebody else may have made it: a clause */

@@ -8,16 +8,16 @@ import type { TextEdit } from "../ports";
 import { changedLines, withLf } from "../text/lines";
 
 /** Lines of one text, 0-based. */
-interface LineSpan {
+interface LineCount {
   first: number;
   count: number;
 }
 
 /** One change of the agent: lines of the base, what it made of them, and where that stands now. */
 export interface Hunk {
-  base: LineSpan;
-  agent: LineSpan;
-  now: LineSpan;
+  base: LineCount;
+  agent: LineCount;
+  now: LineCount;
 }
 
 /** Each line without its end; a last line end opens an empty line, as in an editor. */
@@ -52,14 +52,14 @@ export function findHunks(
 }
 
 /** Changes of both sides that touch each other, in the lines of the agent's text. */
-interface Place {
+interface ChangeCluster {
   /** the agent's */
   own: Change[];
   others: Change[];
 }
 
-function placesOf(edits: readonly Change[], typed: readonly Change[]): Place[] {
-  const places: Place[] = [];
+function placesOf(edits: readonly Change[], typed: readonly Change[]): ChangeCluster[] {
+  const places: ChangeCluster[] = [];
   let end = -1;
   let [edit, other] = [0, 0];
   while (edit < edits.length || other < typed.length) {
@@ -78,7 +78,12 @@ function placesOf(edits: readonly Change[], typed: readonly Change[]): Place[] {
 }
 
 /** The place holds what it held before the agent: somebody undid it there, in whatever way. */
-function isTakenBack({ own, others }: Place, base: readonly string[], now: readonly string[], shift: number): boolean {
+function isTakenBack(
+  { own, others }: ChangeCluster,
+  base: readonly string[],
+  now: readonly string[],
+  shift: number,
+): boolean {
   const [firstOwn, lastOwn, firstOther, lastOther] = [own[0], own.at(-1), others[0], others.at(-1)];
   if (!firstOwn || !lastOwn || !firstOther || !lastOther) return false;
   const first = Math.min(firstOwn.to, firstOther.from);
@@ -127,9 +132,9 @@ function toHunk(edit: Change, from: number, end: number, now: number): Hunk {
   };
 }
 
-const linesOf = (lines: readonly string[], { first, count }: LineSpan): string[] => lines.slice(first, first + count);
+const linesOf = (lines: readonly string[], { first, count }: LineCount): string[] => lines.slice(first, first + count);
 
-function isSame(one: readonly string[], at: LineSpan, other: readonly string[], there: LineSpan): boolean {
+function isSame(one: readonly string[], at: LineCount, other: readonly string[], there: LineCount): boolean {
   if (at.count !== there.count) return false;
   for (let line = 0; line < at.count; line += 1) if (one[at.first + line] !== other[there.first + line]) return false;
   return true;
@@ -145,7 +150,7 @@ export function keepHunks(base: readonly string[], agent: readonly string[], hun
   return [...base.slice(0, ends[0]), ...kept];
 }
 
-type Replacement = LineSpan & { lines: readonly string[] };
+type LineReplacement = LineCount & { lines: readonly string[] };
 
 /** What takes these changes back in a text, its line ends kept. @param text whose lines are the `now` of the hunks */
 export function undoEdits(text: string, base: readonly string[], hunks: readonly Hunk[]): TextEdit[] {
@@ -172,8 +177,8 @@ export function undoEdits(text: string, base: readonly string[], hunks: readonly
 }
 
 /** Changes without a line between them are one: at the end of a text they would share a line end. */
-function joined(replacements: readonly Replacement[]): Replacement[] {
-  const all: Replacement[] = [];
+function joined(replacements: readonly LineReplacement[]): LineReplacement[] {
+  const all: LineReplacement[] = [];
   for (const next of replacements) {
     const last = all.at(-1);
     if (last && last.first + last.count === next.first) {

@@ -12,7 +12,7 @@ import { withLf } from "../text/lines";
 import { type Hunk, reviewLines, undoEdits } from "./hunks";
 
 /** null: there is no file */
-export interface Step {
+export interface PutBackStep {
   from: string | null;
   to: string | null;
 }
@@ -37,7 +37,7 @@ type PutBack = { kind: "text"; text: string | null } | TextRefusal;
  * @param range of the changes from `to` to `from`: these alone, as they stand now. Lines that somebody wrote into them stay,
  * so that nothing of it is in conflict. Absent: all of it, or nothing.
  */
-export function putBack(now: string | null, { from, to }: Step, range?: readonly Hunk[]): PutBack {
+export function putBack(now: string | null, { from, to }: PutBackStep, range?: readonly Hunk[]): PutBack {
   if (range && from !== null) return now === null ? { kind: "gone" } : putRangeBack(now, to, range);
   // Also where somebody did the same by hand.
   if (now === from || now === to) return { kind: "text", text: to };
@@ -56,7 +56,7 @@ function putRangeBack(now: string, to: string | null, range: readonly Hunk[]): P
 }
 
 /** One after the other: all of them, or none. */
-export function putAllBack(now: string | null, steps: readonly Step[]): PutBack {
+export function putAllBack(now: string | null, steps: readonly PutBackStep[]): PutBack {
   let text = now;
   for (const step of steps) {
     const next = putBack(text, step);

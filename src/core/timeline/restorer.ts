@@ -40,7 +40,7 @@ interface WriteOutcome {
 }
 
 type SwapFiles = Pick<Files, "stat" | "read" | "apply" | "removeFile">;
-type Write = () => Promise<WriteOutcome | Refusal>;
+type WriteStep = () => Promise<WriteOutcome | Refusal>;
 
 /** @param refused as `swap` gives it */
 export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
@@ -49,7 +49,7 @@ interface Swap<T extends Target> {
   /** what is to stand there, of what does */
   plan(now: string | null): Promise<T | Refusal>;
   /** what has to be on disk before the write is made sure of first */
-  around(from: string | null, target: T, write: Write): Promise<WriteOutcome | Refusal>;
+  around(from: string | null, target: T, write: WriteStep): Promise<WriteOutcome | Refusal>;
 }
 
 /** Compare and swap, as often as the file moves. Rejects as `Files` does. */

@@ -14,7 +14,7 @@ import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
 import { counted } from "../text/format";
 import { SnapshotError, type Snapshots } from "../versions/snapshots";
-import { putAllBack, type Step } from "./putBack";
+import { type PutBackStep, putAllBack } from "./putBack";
 import type { PutBackStates, Restorer } from "./restorer";
 import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
 
@@ -39,7 +39,7 @@ interface TurnFileName {
   uri: string;
 }
 
-interface TurnFile {
+interface TurnFileEdits {
   uri: string;
   /** as the newest edit names it */
   path: string;
@@ -67,7 +67,7 @@ export interface TurnFileChange extends NetChange {
 }
 
 /** A file that a turn changed, as it was before. */
-export interface TurnStates extends TurnFile {
+export interface TurnStates extends TurnFileEdits {
   /** null: it was not there; undefined: nobody kept that */
   before: string | null | undefined;
 }
@@ -132,13 +132,13 @@ export class SessionEdits {
     return this.revert("redo", all => editsOnFile(all, file));
   }
 
-  private async turnEdits<T>(turn: number, tell: (file: TurnFile) => Promise<T>): Promise<TurnEdits<T>> {
+  private async turnEdits<T>(turn: number, tell: (file: TurnFileEdits) => Promise<T>): Promise<TurnEdits<T>> {
     const { links, missing } = await this.deps.timeline.read();
     const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
 
-  private async findChange(file: TurnFile): Promise<TurnFileChange> {
+  private async findChange(file: TurnFileEdits): Promise<TurnFileChange> {
     const { uri, path, edits } = file;
     const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
     return {
@@ -186,7 +186,7 @@ export class SessionEdits {
     });
   }
 
-  private async steps({ direction, edits }: EditsToTurn): Promise<Step[]> {
+  private async steps({ direction, edits }: EditsToTurn): Promise<PutBackStep[]> {
     const ordered = direction === "undo" ? edits.toReversed() : edits;
     return Promise.all(
       ordered.map(async ({ change }) => {
@@ -218,7 +218,7 @@ export class SessionEdits {
   /** The first later edit of the agent before which it would still have worked, and after which not. */
   private async laterInTheWay(
     { edits, links }: EditsToTurn,
-    steps: readonly Step[],
+    steps: readonly PutBackStep[],
   ): Promise<RecordedEdit | undefined> {
     const { uri } = edits[0].change;
     const last = edits.at(-1)?.seq ?? 0;
@@ -264,8 +264,8 @@ function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName):
 }
 
 /** In the order of their last change, the newest last. */
-export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFile[] {
-  const files = new Map<string, TurnFile>();
+export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[] {
+  const files = new Map<string, TurnFileEdits>();
   for (const edit of edits) {
     if (edit.turn !== turn) continue;
     const { uri, path } = edit.change;
@@ -279,7 +279,7 @@ export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFil
 type State = string | null | undefined;
 
 /** @param textOf of a snapshot; undefined: it is not to be had, so the edits' own counts are added up */
-export async function netChange(file: TurnFile, textOf: (state: State) => Promise<State>): Promise<NetChange> {
+export async function netChange(file: TurnFileEdits, textOf: (state: State) => Promise<State>): Promise<NetChange> {
   const standing = file.edits.filter(({ undone }) => !undone);
   const facts = {
     created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
@@ -289,7 +289,7 @@ export async function netChange(file: TurnFile, textOf: (state: State) => Promis
   const first = await textOf(file.edits[0]?.change.before);
   const last = await textOf(file.edits.at(-1)?.change.after);
   if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
-  const steps: Step[] = [];
+  const steps: PutBackStep[] = [];
   for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
     const [from, to] = [await textOf(change.after), await textOf(change.before)];
     if (from !== undefined && to !== undefined) steps.push({ from, to });

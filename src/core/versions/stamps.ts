@@ -8,7 +8,7 @@ import { type FileRef, type Files, type Sleeper, ToolError } from "../ports";
 import type { SnapshotFields } from "./snapshots";
 
 /** Lines (cells of a notebook), from 1, both ends counted. */
-type Span = [first: number, last: number];
+type LineNumbers = [first: number, last: number];
 
 /**
  * The stamp of a version of which the model is told that it is there, and not what is in it.
@@ -49,8 +49,8 @@ export function joinParts(known: Stamp | undefined, stamp: Stamp): Stamp {
 }
 
 /** @param cut ascending */
-function spansWithout(first: number, last: number, cut: readonly number[]): Span[] {
-  const spans: Span[] = [];
+function spansWithout(first: number, last: number, cut: readonly number[]): LineNumbers[] {
+  const spans: LineNumbers[] = [];
   let next = first;
   for (const line of [...cut, last + 1]) {
     if (line > next) spans.push([next, line - 1]);
@@ -63,8 +63,8 @@ function spansWithout(first: number, last: number, cut: readonly number[]): Span
 const isSeenWhole = ({ seen, parts }: Stamp) => !seen && !parts;
 
 /** Sorted; those that overlap or touch are one. */
-function joined(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
+function joined(spans: readonly LineNumbers[]): LineNumbers[] {
+  const out: LineNumbers[] = [];
   for (const [first, last] of [...spans].sort((a, b) => a[0] - b[0])) {
     const before = out.at(-1);
     if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);

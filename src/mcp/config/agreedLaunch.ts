@@ -46,9 +46,7 @@ export async function agreedLaunch(
     if (configHash(config, envFile, found) === hash) return;
     const { launch } = config;
     const named = [...(envFile === "" || launch.type !== "stdio" ? [] : [launch.envFile]), ...found.map(scriptName)];
-    throw new McpError(
-      `${named.join(" or ") || "What it starts with"} has changed since you approved it.`,
-    );
+    throw new McpError(`${named.join(" or ") || "What it starts with"} has changed since you approved it.`);
   };
   return { launch: await untilAborted(filled, signal), mayStart };
 }

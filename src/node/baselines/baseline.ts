@@ -21,13 +21,13 @@ import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
-import { besides, type Found, movedAs } from "./besides";
+import { besides, type CommandFileChange, movedAs } from "./besides";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { fromGit, GitRepository } from "./git";
 import { lookAt, sha256Of, statsOf, throughLink } from "./look";
 import { otherMaker } from "./otherMakers";
-import { type Place, type PlaceScan, respelled, scanAgain, scanPlace } from "./scan";
+import { type PlaceScan, respelled, type ScanPlace, scanAgain, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -84,7 +84,7 @@ interface Run {
 }
 
 interface Running {
-  scan: Promise<Scan | Failed>;
+  scan: Promise<Scan | ScanFailure>;
   /** a command has waited long enough: nothing more is copied */
   isLate: boolean;
   /** files were changed since it began */
@@ -92,7 +92,7 @@ interface Running {
 }
 
 /** `why`: the end of a sentence */
-interface Failed {
+interface ScanFailure {
   why: string;
 }
 
@@ -169,7 +169,7 @@ class NodeBaseline implements Baseline {
   }
 
   /** Joins the scan that is under way, unless files were changed since it began. */
-  private begin(): Promise<Scan | Failed> {
+  private begin(): Promise<Scan | ScanFailure> {
     if (this.running && !this.running.outdated) return this.running.scan;
     const running: Running = { scan: Promise.resolve({ why: "" }), isLate: false, outdated: false };
     running.scan = this.queue.run(async () => {
@@ -189,7 +189,7 @@ class NodeBaseline implements Baseline {
     return running.scan;
   }
 
-  private async inTime(scan: Promise<Scan | Failed>): Promise<Scan | Failed | undefined> {
+  private async inTime(scan: Promise<Scan | ScanFailure>): Promise<Scan | ScanFailure | undefined> {
     const { maxWaitMs = MAX_WAIT } = this.deps;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const hurry = this.clock.after(maxWaitMs * 0.8, () => {
@@ -227,7 +227,7 @@ class NodeBaseline implements Baseline {
     return scan;
   }
 
-  private async scanOne(place: Place, running: Pick<Running, "isLate">): Promise<PlaceScan> {
+  private async scanOne(place: ScanPlace, running: Pick<Running, "isLate">): Promise<PlaceScan> {
     const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
     const index = await this.indexOf(place, before);
     const copies = this.copies.takeWhile(() => !running.isLate);
@@ -235,8 +235,8 @@ class NodeBaseline implements Baseline {
   }
 
   /** Where folders lie in one another the inner one's repository is its own. */
-  private async placesOf(folders: readonly string[]): Promise<Place[]> {
-    const places: Place[] = [];
+  private async placesOf(folders: readonly string[]): Promise<ScanPlace[]> {
+    const places: ScanPlace[] = [];
     for (const native of folders) {
       const folder = withSlashes(await realPath(native));
       const repository = await this.repositoryOf(folder);
@@ -260,7 +260,7 @@ class NodeBaseline implements Baseline {
     return opened;
   }
 
-  private async indexOf({ repository }: Place, before: PlaceScan | undefined) {
+  private async indexOf({ repository }: ScanPlace, before: PlaceScan | undefined) {
     if (!repository) return undefined;
     if (before?.index && before.index.version === (await repository.indexVersion())) return before.index;
     return repository.copyIndex(this.copies.newIndexPath());
@@ -295,7 +295,7 @@ class NodeBaseline implements Baseline {
   /** What cannot be found out of one place takes nothing from the others. */
   private async lookAgain({ places }: Scan) {
     const [was, now, lost]: [PlaceScan[], PlaceScan[], string[]] = [[], [], []];
-    const found = new Map<string, Found>();
+    const found = new Map<string, CommandFileChange>();
     for (const place of places) {
       try {
         const again = await scanAgain(
@@ -327,7 +327,7 @@ class NodeBaseline implements Baseline {
   }
 
   /** What was clean is read from Git's objects. */
-  private async compare(before: PlaceScan, now: PlaceScan): Promise<Found[]> {
+  private async compare(before: PlaceScan, now: PlaceScan): Promise<CommandFileChange[]> {
     const { repository } = before.place;
     const paths = new Set([...before.files.keys(), ...now.files.keys()]);
     const changed = [...paths].filter(path => before.files.get(path)?.signature !== now.files.get(path)?.signature);
@@ -337,7 +337,7 @@ class NodeBaseline implements Baseline {
     });
     const held =
       repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
-    const found: Found[] = [];
+    const found: CommandFileChange[] = [];
     const inGit = await this.inGit(
       changed.filter(path => !before.files.has(path)),
       before,

@@ -11,7 +11,7 @@ import { statsOf } from "./look";
 import type { PlaceScan } from "./scan";
 
 /** A file that a command changed. */
-export interface Found {
+export interface CommandFileChange {
   path: string;
   before: FileState;
   /** what it held, from Git */
@@ -36,7 +36,7 @@ const AT_ONCE = 32;
 export async function besides(
   before: readonly PlaceScan[],
   now: readonly PlaceScan[],
-  found: readonly Found[],
+  found: readonly CommandFileChange[],
   since: number,
 ): Promise<Pick<CommandChanges, "folders" | "gone" | "repositories">> {
   const pairs = before.flatMap((was, at) => (now[at] ? [[was, now[at]] as const] : []));
@@ -80,7 +80,11 @@ async function isEmpty(path: string): Promise<boolean> {
 }
 
 /** Folders around new files, and untracked ones with nothing in them. */
-async function foldersOf({ place, index }: PlaceScan, found: readonly Found[], since: number): Promise<string[]> {
+async function foldersOf(
+  { place, index }: PlaceScan,
+  found: readonly CommandFileChange[],
+  since: number,
+): Promise<string[]> {
   const top = place.folder;
   if (!(await tellsBirth(top))) return [];
   const renamed = await renamedFolders(found, top);
@@ -118,7 +122,7 @@ async function tellsBirth(top: string): Promise<boolean> {
 }
 
 /** A folder keeps its age when it gets another name: its files were in one that is no more. */
-async function renamedFolders(found: readonly Found[], top: string): Promise<Set<string>> {
+async function renamedFolders(found: readonly CommandFileChange[], top: string): Promise<Set<string>> {
   const left = new Map<string, string>();
   for (const { path, before, after } of found) {
     const moved = after === null ? movedAs(before) : undefined;

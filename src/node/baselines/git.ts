@@ -282,7 +282,7 @@ export class GitRepository {
     return found;
   }
 
-  private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<Answer> {
+  private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<GitAnswer> {
     const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
     if (this.isThere()) return run(this.program, args, cwd, { env, input });
     // Without its folder Git is asked where its objects are.
@@ -329,7 +329,7 @@ function afterFields(line: string, fields: number): string {
   return line.slice(at);
 }
 
-interface Answer {
+interface GitAnswer {
   code: number | null;
   bytes: Buffer;
   errors: string;
@@ -341,8 +341,8 @@ function run(
   args: readonly string[],
   cwd: string,
   { env, input }: { env: NodeJS.ProcessEnv; input?: string | undefined },
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+): Promise<GitAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
   const child = spawn(program, args, {
     cwd,
     env,

@@ -49,14 +49,14 @@ export function throughLink(): (path: string) => boolean {
   };
 }
 
-interface Looked {
+interface FileLook {
   state: FileState;
   /** of a file that is kept */
   bytes?: Buffer;
 }
 
 /** Never rejects: what cannot be read is `unkept`. */
-export async function lookAt(path: string, stats: BigIntStats | undefined, maxBytes = MAX_KEPT): Promise<Looked> {
+export async function lookAt(path: string, stats: BigIntStats | undefined, maxBytes = MAX_KEPT): Promise<FileLook> {
   if (!stats) return { state: null };
   try {
     if (stats.isSymbolicLink()) return { state: { type: "link", target: await readlink(path) } };

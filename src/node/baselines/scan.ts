@@ -37,14 +37,14 @@ interface ScannedFile {
 }
 
 /** A folder that is looked at by itself: a repository, or what is in none. */
-export interface Place {
+export interface ScanPlace {
   /** absolute, '/' separators */
   folder: string;
   repository?: GitRepository | undefined;
 }
 
 export interface PlaceScan {
-  place: Place;
+  place: ScanPlace;
   /** what it was told against; absent: no repository */
   index?: IndexCopy | undefined;
   /** by absolute path */
@@ -69,14 +69,14 @@ export interface Copies {
   diskFull: boolean;
 }
 
-interface Listed {
+interface ListEntry {
   path: string;
   indexed?: IndexedFile | undefined;
 }
 
 /** @param known of an earlier scan: what has the same signature is not read again. Rejects where Git fails. */
 export async function scanPlace(
-  place: Place,
+  place: ScanPlace,
   index: IndexCopy | undefined,
   known: ReadonlyMap<string, ScannedFile>,
   copies: Copies,
@@ -147,7 +147,7 @@ export function respelled({ files }: PlaceScan): (path: string, stats: BigIntSta
   };
 }
 
-async function list(scan: PlaceScan): Promise<Listed[]> {
+async function list(scan: PlaceScan): Promise<ListEntry[]> {
   const { place, index } = scan;
   if (!place.repository || !index) return walk(place.folder, scan);
   const [status, submodules] = await Promise.all([place.repository.status(index), place.repository.submodules()]);
@@ -186,8 +186,8 @@ async function listIgnored(scan: PlaceScan, ignored: readonly { path: string; is
   for (const [at, { path }] of some.entries()) scan.ignored.set(path, names[at]);
 }
 
-async function walk(top: string, scan: PlaceScan): Promise<Listed[]> {
-  const found: Listed[] = [];
+async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
+  const found: ListEntry[] = [];
   const ignored: { path: string; isFolder: boolean }[] = [];
   let folders: { path: string; levels: readonly IgnoreLevel[] }[] = [
     { path: top, levels: await readIgnoreLevels(top) },

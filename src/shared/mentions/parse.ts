@@ -311,10 +311,10 @@ export function mayBePackage({ path }: Mention): boolean {
 }
 
 /** Where a mention stands: in a prompt, in other text for people, in a comment of code. */
-type Surroundings = "prompt" | "prose" | "comment";
+type MentionContext = "prompt" | "prose" | "comment";
 
 /** Whether nothing but a mention looks like that: its file, where it is missing, is a mistake. */
-export function certain(text: string, mention: Mention, where: Surroundings): boolean {
+export function certain(text: string, mention: Mention, where: MentionContext): boolean {
   const { path, start, end } = mention;
   if (isAddress(path)) return false;
   const [before, next] = [text.charAt(start - 1), text.charAt(end)];

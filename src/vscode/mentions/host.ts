@@ -13,7 +13,7 @@ import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
 import { MentionMoves } from "./moves";
-import { Near } from "./near";
+import { NearbyFiles } from "./near";
 import { commentSyntaxes, configuredLanguages, type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
@@ -143,7 +143,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     });
     this.lists = lists;
     const listAll = () => lists.keep(places.folders().map(({ uri }) => uri));
-    const near = new Near(params => client.window({ near: params }), clock);
+    const near = new NearbyFiles(params => client.window({ near: params }), clock);
     const watch = new WorkspaceWatch({
       clock,
       changed: root => lists.changed(root),

@@ -14,17 +14,17 @@ const WITHIN_MS = 100;
 /** Many files come and go together: a checkout, an install. */
 const TOGETHER_MS = 300;
 
-export class Near implements vscode.Disposable {
+export class NearbyFiles implements vscode.Disposable {
   /** newest first */
   private recent: vscode.Uri[] = [];
-  private readonly later: Later;
+  private readonly later: Batch;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
     private readonly send: (near: NearParams) => void,
     clock: Timers,
   ) {
-    this.later = new Later(WITHIN_MS, clock, () => this.send(this.now()));
+    this.later = new Batch(WITHIN_MS, clock, () => this.send(this.now()));
     this.visit(vscode.window.activeTextEditor);
     this.subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(editor => this.visit(editor)),
@@ -104,7 +104,7 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
 /** Calls back once some files came or went. */
 export function onFilesChanged(clock: Timers, callback: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
-  const later = new Later(TOGETHER_MS, clock, callback);
+  const later = new Batch(TOGETHER_MS, clock, callback);
   const soon = (what: unknown) => {
     // Git's own, with every command of it.
     if (what instanceof vscode.Uri && what.path.includes("/.git/")) return;
@@ -115,7 +115,7 @@ export function onFilesChanged(clock: Timers, callback: () => void): vscode.Disp
 }
 
 /** Once for all that happens within a while: also where it never ends, its turn comes. */
-export class Later {
+export class Batch {
   private cancel: (() => void) | undefined;
 
   constructor(

@@ -113,8 +113,8 @@ const MAX_CONCURRENT_STATS = 16;
 const MAX_LINE_LENGTH = 200;
 const BINARY_BYTES = 8_000;
 
-type Look = NonNullable<LookResult[number]>;
-type Stat = Omit<Look, "lines">;
+type PlaceLook = NonNullable<LookResult[number]>;
+type Stat = Omit<PlaceLook, "lines">;
 
 export class MentionAnswers {
   constructor(private readonly places: Pick<MentionPlaces, "isInside">) {}
@@ -145,7 +145,11 @@ function uriOf({ root, path }: PlaceParams): vscode.Uri {
   return path === "" ? vscode.Uri.parse(root) : vscode.Uri.joinPath(vscode.Uri.parse(root), path);
 }
 
-async function shownOf(uri: vscode.Uri, stat: Stat, { first, most }: NonNullable<LookParams["lines"]>): Promise<Look> {
+async function shownOf(
+  uri: vscode.Uri,
+  stat: Stat,
+  { first, most }: NonNullable<LookParams["lines"]>,
+): Promise<PlaceLook> {
   if (stat.kind === "folder") {
     const entries = await vscode.workspace.fs.readDirectory(uri);
     const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();
@@ -168,13 +172,13 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   return bytes.subarray(0, BINARY_BYTES).includes(0) ? undefined : vscode.workspace.decode(bytes, { uri });
 }
 
-interface Configured {
+interface LanguageConfiguration {
   id: string;
   file: vscode.Uri;
 }
 
 /** A language may be configured by several extensions. */
-function configured(): Configured[] {
+function configured(): LanguageConfiguration[] {
   return vscode.extensions.all.flatMap(({ extensionUri, packageJSON }) => {
     const languages: unknown = packageJSON?.contributes?.languages;
     if (!Array.isArray(languages)) return [];

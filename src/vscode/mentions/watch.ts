@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Timer } from "../../core/ports";
 import { workspaceFolders } from "../editor/documents";
-import { Later } from "./near";
+import { Batch } from "./near";
 
 interface WatchDeps {
   clock: Timer;
@@ -17,12 +17,12 @@ const BEGUN_MS = 10_000;
 const IGNORE_FILE = /\/(?:\.(?:git|rg)?ignore|\.git\/info\/exclude)$/;
 
 export class WorkspaceWatch implements vscode.Disposable {
-  private readonly begun: Later;
+  private readonly begun: Batch;
   private watchers: vscode.Disposable[] = [];
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: WatchDeps) {
-    this.begun = new Later(BEGUN_MS, deps.clock, () => this.allChanged());
+    this.begun = new Batch(BEGUN_MS, deps.clock, () => this.allChanged());
     this.watch();
     this.subscriptions = vscode.Disposable.from(
       this.begun,

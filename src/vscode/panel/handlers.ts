@@ -7,7 +7,7 @@ import { readWholeLog } from "../../core/history/readLog";
 import { readTurnReport } from "../../core/history/turnReport";
 import { type Logger, SessionError } from "../../core/ports";
 import { eachFile } from "../../core/review/eachFile";
-import type { Seen } from "../../core/review/sessionReview";
+import type { SeenChange } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
 import { reportLines, reportPage } from "../../core/text/report";
@@ -135,7 +135,9 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
 
-  keepChanges: inSession(({ review }, { files }: { files: Seen[] }) => eachFile(files, file => review.keep(file))),
+  keepChanges: inSession(({ review }, { files }: { files: SeenChange[] }) =>
+    eachFile(files, file => review.keep(file)),
+  ),
 
   // Context
   compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import type { Logger } from "../../core/ports";
 import type { Json } from "../../shared/messages";
 
-type Write = Logger["log"];
+type LogWrite = Logger["log"];
 
 /** Lines go to the channel, for people, and to `file`, whole. */
 export class ChannelLogger implements Logger {
@@ -12,7 +12,7 @@ export class ChannelLogger implements Logger {
     private readonly file: Logger,
   ) {}
 
-  log: Write = (level, message, fields) => {
+  log: LogWrite = (level, message, fields) => {
     this.file.log(level, message, fields);
     const write = { debug: "debug", info: "info", warning: "warn", error: "error" } as const;
     this.channel[write[level]](fields ? `${message} ${describe(fields)}` : message);

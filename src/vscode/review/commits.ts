@@ -4,23 +4,23 @@
  */
 import type * as vscode from "vscode";
 import type { NothingToAttach } from "../../core/ports";
-import type { Committed } from "../../core/review/sessionReview";
+import type { NewestCommit } from "../../core/review/sessionReview";
 import { isBelow } from "../../shared/paths";
 import type { GitApi, Repository } from "../attachments/gitExtension";
 
-interface Changed {
+interface RepositoryChange {
   readonly uri: vscode.Uri;
 }
 
 /** What is used beside of a repository. */
-interface Followed extends Repository {
+interface FollowedRepository extends Repository {
   readonly state: {
     /** undefined: not read yet; no `commit`: there is none so far */
     readonly HEAD: { readonly commit?: string } | undefined;
-    readonly indexChanges: readonly Changed[];
-    readonly workingTreeChanges: readonly Changed[];
-    readonly mergeChanges: readonly Changed[];
-    readonly untrackedChanges?: readonly Changed[];
+    readonly indexChanges: readonly RepositoryChange[];
+    readonly workingTreeChanges: readonly RepositoryChange[];
+    readonly mergeChanges: readonly RepositoryChange[];
+    readonly untrackedChanges?: readonly RepositoryChange[];
     readonly onDidChange: vscode.Event<void>;
   };
   /** Rejects with `gitErrorCode` "UnknownPath" where the tree does not have it. */
@@ -48,7 +48,7 @@ export class Commits implements vscode.Disposable {
   private readonly controller = new AbortController();
   private subscriptions: vscode.Disposable[] = [];
   /** by root */
-  private readonly followed = new Map<string, { repository: Followed; subscription: vscode.Disposable }>();
+  private readonly followed = new Map<string, { repository: FollowedRepository; subscription: vscode.Disposable }>();
   /** by root: names of the files that are not as they were committed, as far as git has looked */
   private readonly differing = new Map<string, ReadonlySet<string>>();
   /** by file */
@@ -73,7 +73,7 @@ export class Commits implements vscode.Disposable {
    * undefined: the file is in no repository, no commit ever had it, or it is not as it was committed.
    * @param isGone there is no such file: the newest commit need not have it
    */
-  async of(uri: vscode.Uri, isGone: boolean): Promise<Committed | undefined> {
+  async of(uri: vscode.Uri, isGone: boolean): Promise<NewestCommit | undefined> {
     const repository = this.around(uri);
     const head = repository?.state.HEAD?.commit;
     if (!repository || head === undefined || this.differs(repository, uri)) return undefined;
@@ -94,14 +94,14 @@ export class Commits implements vscode.Disposable {
     if (this.controller.signal.aborted || "nothing" in api) return false;
     this.stop();
     this.subscriptions = [
-      api.onDidOpenRepository(repository => this.add(repository as Followed)),
+      api.onDidOpenRepository(repository => this.add(repository as FollowedRepository)),
       api.onDidCloseRepository(({ rootUri }) => this.remove(rootUri.toString())),
     ];
-    for (const repository of api.repositories) this.add(repository as Followed);
+    for (const repository of api.repositories) this.add(repository as FollowedRepository);
     return true;
   }
 
-  private add(repository: Followed): void {
+  private add(repository: FollowedRepository): void {
     const root = repository.rootUri.toString();
     this.followed.get(root)?.subscription.dispose();
     const changed = () => {
@@ -128,7 +128,7 @@ export class Commits implements vscode.Disposable {
   }
 
   /** The innermost. */
-  private around(uri: vscode.Uri): Followed | undefined {
+  private around(uri: vscode.Uri): FollowedRepository | undefined {
     return [...this.followed.values()]
       .map(({ repository }) => repository)
       .filter(({ rootUri }) => uri.scheme === rootUri.scheme && isBelow(rootUri.path, uri.path))
@@ -136,14 +136,14 @@ export class Commits implements vscode.Disposable {
   }
 
   /** Most files that wait are in git's list of changes: nobody has to ask for each. */
-  private differs(repository: Followed, uri: vscode.Uri): boolean {
+  private differs(repository: FollowedRepository, uri: vscode.Uri): boolean {
     const root = repository.rootUri.toString();
     const known = this.differing.get(root) ?? changedIn(repository);
     this.differing.set(root, known);
     return known.has(uri.toString());
   }
 
-  private timeOf(repository: Followed, { fsPath }: vscode.Uri, head: string, isGone: boolean) {
+  private timeOf(repository: FollowedRepository, { fsPath }: vscode.Uri, head: string, isGone: boolean) {
     const name = `${fsPath} ${isGone}`;
     const known = this.newest.get(name);
     if (known?.head === head) return known.time;
@@ -157,13 +157,13 @@ export class Commits implements vscode.Disposable {
 }
 
 /** For a file that no commit ever had, the log would be read to its end: ignored files are in no list of changes either. */
-async function newestOf(repository: Followed, path: string, head: string, isGone: boolean) {
+async function newestOf(repository: FollowedRepository, path: string, head: string, isGone: boolean) {
   if (!isGone && !(await hasFile(repository, path, head))) return undefined;
   const [commit] = await repository.log({ maxEntries: 1, path });
   return commit?.commitDate?.getTime();
 }
 
-async function hasFile(repository: Followed, path: string, head: string): Promise<boolean> {
+async function hasFile(repository: FollowedRepository, path: string, head: string): Promise<boolean> {
   try {
     await repository.getObjectDetails(head, path);
     return true;
@@ -174,7 +174,7 @@ async function hasFile(repository: Followed, path: string, head: string): Promis
 }
 
 /** Names of files, as git's own list of changes has them. */
-function changedIn({ state }: Followed): ReadonlySet<string> {
+function changedIn({ state }: FollowedRepository): ReadonlySet<string> {
   const { indexChanges, workingTreeChanges, mergeChanges, untrackedChanges = [] } = state;
   const all = [indexChanges, workingTreeChanges, mergeChanges, untrackedChanges];
   return new Set(all.flatMap(changes => changes.map(({ uri }) => uri.toString())));

@@ -4,7 +4,7 @@ import { count } from "../../shared/format";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 
 /** A file as the editor names it, with what waits in it. */
-interface Badged {
+interface FileBadge {
   place: vscode.Uri;
   file: ReviewFile;
 }
@@ -16,7 +16,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   /** by the editor's name */
   private badged = new Map<string, vscode.FileDecoration>();
 
-  show(files: readonly Badged[]): void {
+  show(files: readonly FileBadge[]): void {
     const before = this.badged;
     this.badged = new Map(files.map(({ place, file }) => [place.toString(), decoration(file)]));
     const names = new Set([...before.keys(), ...this.badged.keys()]);

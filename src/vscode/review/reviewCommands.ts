@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import { eachFile } from "../../core/review/eachFile";
-import type { ReviewChange, Seen } from "../../core/review/sessionReview";
+import type { ReviewChange, SeenChange } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
 import type { VSCodeFiles } from "../files/files";
@@ -16,7 +16,7 @@ interface ReviewCommandDeps {
   files: VSCodeFiles;
 }
 
-type Way = "keep" | "undo";
+type ReviewAction = "keep" | "undo";
 
 export class ReviewCommands {
   /** Keys come faster than they are done: each finds the cursor where the one before left it. */
@@ -30,12 +30,12 @@ export class ReviewCommands {
   }
 
   /** @param seen with `id`: of a lens or a hover; without: where the cursor is */
-  one(way: Way, seen: unknown, id: unknown): Promise<void> {
+  one(way: ReviewAction, seen: unknown, id: unknown): Promise<void> {
     return this.queue.run(() => this.oneNow(way, seen, id));
   }
 
   /** All changes of a file: of the one that a menu was opened on, that the panel names, or that is active. */
-  async file(way: Way, resource: unknown): Promise<void> {
+  async file(way: ReviewAction, resource: unknown): Promise<void> {
     const named = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
     const ref = named && (await this.deps.files.refIfAny(named));
     if (!ref) throw new SessionError("Open the file first whose changes are meant.");
@@ -46,7 +46,7 @@ export class ReviewCommands {
   }
 
   /** All files, as they are counted. What cannot be done of some does not stop the others. */
-  async all(way: Way): Promise<void> {
+  async all(way: ReviewAction): Promise<void> {
     const { review } = this.deps;
     const look = async () => {
       if (way === "undo") await review.lookAnew();
@@ -90,7 +90,7 @@ export class ReviewCommands {
     if (change) goTo(opened, change);
   }
 
-  private async oneNow(way: Way, seen: unknown, id: unknown): Promise<void> {
+  private async oneNow(way: ReviewAction, seen: unknown, id: unknown): Promise<void> {
     const { review } = this.deps;
     const editor = vscode.window.activeTextEditor;
     if (isSeen(seen) && typeof id === "string") return this.act(way, seen, id);
@@ -110,7 +110,7 @@ export class ReviewCommands {
     return session;
   }
 
-  private async act(way: Way, seen: Seen, id?: string): Promise<void> {
+  private async act(way: ReviewAction, seen: SeenChange, id?: string): Promise<void> {
     await actOn(this.session(), way, seen, id);
     await this.deps.review.look();
   }
@@ -132,11 +132,11 @@ export class ReviewCommands {
 }
 
 /** Kept is what somebody saw; what is taken back is what stands there. */
-const actOn = ({ review }: Session, way: Way, seen: Seen, id?: string): Promise<void> =>
+const actOn = ({ review }: Session, way: ReviewAction, seen: SeenChange, id?: string): Promise<void> =>
   way === "keep" ? review.keep(seen, id) : review.undo(seen.uri, id);
 
 /** Of a lens or a hover. */
-const isSeen = (seen: unknown): seen is Seen =>
+const isSeen = (seen: unknown): seen is SeenChange =>
   typeof seen === "object" &&
   seen !== null &&
   "uri" in seen &&

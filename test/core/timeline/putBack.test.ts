@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits } from "../../../src/core/edits/textEdits";
 import type { TextEdit } from "../../../src/core/ports";
-import { conflictLines, editsBetween, putAllBack, type Step } from "../../../src/core/timeline/putBack";
+import { conflictLines, editsBetween, type PutBackStep, putAllBack } from "../../../src/core/timeline/putBack";
 import { refusalWords, staysWords } from "../../../src/core/timeline/refusals";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
@@ -10,9 +10,9 @@ const BEFORE = lines("a", "b", "c", "d", "e", "f", "g", "h");
 const AFTER = BEFORE.replace("c", "C");
 
 describe("taking edits back in a text", () => {
-  const check = (name: string, now: string | null, steps: Step[], text: string | null) =>
+  const check = (name: string, now: string | null, steps: PutBackStep[], text: string | null) =>
     it(name, () => assert.deepEqual(putAllBack(now, steps), { kind: "text", text }));
-  const step = (from: string | null, to: string | null): Step => ({ from, to });
+  const step = (from: string | null, to: string | null): PutBackStep => ({ from, to });
   const undo = step(AFTER, BEFORE);
 
   check("nothing happened since", AFTER, [undo], BEFORE);
@@ -48,7 +48,7 @@ describe("taking edits back in a text", () => {
     BEFORE.replace("a", "mine"),
   );
 
-  const refuse = (name: string, now: string | null, steps: Step[], kind: string) =>
+  const refuse = (name: string, now: string | null, steps: PutBackStep[], kind: string) =>
     it(`not: ${name}`, () => {
       const refused = putAllBack(now, steps);
       assert.ok(refused.kind !== "text");
@@ -77,7 +77,7 @@ describe("taking edits back in a text", () => {
 });
 
 describe("where an undo is in conflict", () => {
-  const linesOf = (now: string, steps: Step[]) => {
+  const linesOf = (now: string, steps: PutBackStep[]) => {
     const refused = putAllBack(now, steps);
     assert.ok(refused.kind === "conflict");
     return { lines: conflictLines(now, refused), refused };

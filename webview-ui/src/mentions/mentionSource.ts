@@ -2,7 +2,7 @@
 import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
-import type { MenuAnswer, MenuItem, MenuSubject, Piece, Replacement } from "./menu";
+import type { MenuAnswer, MenuItem, MenuSubject, Piece, MenuReplacement } from "./menu";
 
 interface MentionSourceDeps {
   /** undefined: refused */
@@ -56,7 +56,7 @@ export function chosen(
   text: string,
   { start, end }: Pick<TypedMention, "start" | "end">,
   { kind, mention, here, open }: MentionItem,
-): Replacement {
+): MenuReplacement {
   if (open || (kind === "folder" && !here)) {
     const caret = start + mention.length - (mention.endsWith('"') ? 1 : 0);
     return { start, end, text: mention, caret, open: true };

@@ -7,7 +7,7 @@ export interface Piece {
 }
 
 /** What choosing an item makes of the text. */
-export interface Replacement {
+export interface MenuReplacement {
   start: number;
   end: number;
   text: string;
@@ -32,7 +32,7 @@ export interface MenuItem {
   note?: string;
   /** More may be meant than what stands there: Enter chooses it all the same. */
   opens?: boolean;
-  choose(text: string, subject: MenuSubject): Replacement;
+  choose(text: string, subject: MenuSubject): MenuReplacement;
 }
 
 export interface MenuAnswer {
@@ -103,7 +103,7 @@ interface MenuDeps {
   /** undefined: nothing that has a menu. @param caret undefined: something is selected */
   read(text: string, caret: number | undefined): MenuSubject | undefined;
   text(): { text: string; caret: number | undefined };
-  replace(replacement: Replacement): void;
+  replace(replacement: MenuReplacement): void;
   /** undefined: there is no menu */
   show(menu: Menu | undefined): void;
   /** Gives back what calls it off. */
@@ -197,7 +197,7 @@ export class MenuControl {
     this.#dismissed = text.slice(0, blank.start);
   }
 
-  #replace(replacement: Replacement): void {
+  #replace(replacement: MenuReplacement): void {
     this.#choosing = true;
     this.deps.replace(replacement);
     this.#choosing = false;

@@ -12,7 +12,7 @@ const listed =
   "--contains? --no-contains? --merged? --no-merged? --points-at? --sort: --format: --column? --ignore-case";
 
 type Shows = "tree" | "content" | "names";
-interface Command {
+interface GitCommand {
   /** `patch`: content where an option asks for it */
   shows: Shows | "patch";
   table: OptionTable;
@@ -57,11 +57,11 @@ const lines: Record<string, string> = {
   version: "names --build-options",
 };
 
-const commands = new Map<string, Command>(
+const commands = new Map<string, GitCommand>(
   Object.entries(lines).map(([name, line]) => [
     name,
     {
-      shows: line.split(" ", 1)[0] as Command["shows"],
+      shows: line.split(" ", 1)[0] as GitCommand["shows"],
       table: optionTable(line.replace(/^\S+/, "")),
       single: line.includes("--patch") || line.includes("--max-count"),
     },
@@ -120,7 +120,7 @@ export function readGit(all: readonly string[]): Reading {
  * Which of its words are revisions nobody knows, so all that may be paths are files: of `HEAD:.env` also `.env`, here and from the
  * top. Only paths behind `--` keep it from showing the rest, which is all of the repository.
  */
-function shown(name: string, command: Command, { given, words, behind }: ReadWords): PlainFile[] {
+function shown(name: string, command: GitCommand, { given, words, behind }: ReadWords): PlainFile[] {
   const isPatch = [...given.keys()].some(option => patchOptions.short.has(option) || patchOptions.long.has(option));
   const mayBeNames =
     command.shows === "patch" || (/diff$|^stash/.test(name) && onlyNames.some(each => given.has(each)));

@@ -6,7 +6,7 @@
 const MAX_LENGTH = 10_000;
 const MAX_PARTS = 50;
 
-interface Part {
+interface PlainPart {
   /** what stands before it */
   joint: "" | "|" | "&&" | "||" | ";";
   words: string[];
@@ -27,10 +27,10 @@ const joint = /\|\|?|&&|;/y;
 const end = /(?![^ |&;])/y;
 
 /** @returns the parts, or why they are not certain */
-export function readParts(command: string): Part[] | { why: string } {
+export function readParts(command: string): PlainPart[] | { why: string } {
   if (command.length > MAX_LENGTH) return { why: "is too long to be certain of" };
   if (invisible.test(command)) return { why: "has a line break or a character that cannot be seen" };
-  const parts: Part[] = [{ joint: "", words: [], isFed: false }];
+  const parts: PlainPart[] = [{ joint: "", words: [], isFed: false }];
   let at = 0;
   const take = (expression: RegExp): string | undefined => {
     expression.lastIndex = at;
@@ -40,12 +40,12 @@ export function readParts(command: string): Part[] | { why: string } {
   };
   for (;;) {
     while (command[at] === " ") at += 1;
-    const part = parts.at(-1) as Part;
+    const part = parts.at(-1) as PlainPart;
     const joins = at === command.length ? "" : take(joint);
     if (joins !== undefined) {
       if (part.words.length === 0) return { why: "has an empty part" };
       if (joins === "") return parts;
-      parts.push({ joint: joins as Part["joint"], words: [], isFed: joins === "|" });
+      parts.push({ joint: joins as PlainPart["joint"], words: [], isFed: joins === "|" });
       if (parts.length > MAX_PARTS) return { why: "is too long to be certain of" };
       continue;
     }
@@ -63,7 +63,7 @@ export function readParts(command: string): Part[] | { why: string } {
 }
 
 /** `[` is a program, and `]` its last word; elsewhere they may be a pattern. */
-const isTest = ({ words }: Part, character: string | undefined): boolean =>
+const isTest = ({ words }: PlainPart, character: string | undefined): boolean =>
   character === "[" ? words.length === 0 : character === "]" && words[0] === "[" && !words.includes("]");
 
 /**

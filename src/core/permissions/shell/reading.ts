@@ -88,7 +88,7 @@ export function readCommand(text: string, cwd: string, variables?: Variables): C
   return { parts, problems: [...problems], isUnclear, assignments, ending };
 }
 
-const newFound = (variables: Variables | undefined): Found => ({
+const newFound = (variables: Variables | undefined): ScriptFindings => ({
   ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables, sendsBehind: false },
   ...{ guessed: new Set(), guessedLength: 0 },
 });
@@ -103,7 +103,7 @@ function guesses(text: string): CommandPart[] {
   });
 }
 
-interface Found {
+interface ScriptFindings {
   parts: CommandPart[];
   problems: Set<string>;
   isCut: boolean;
@@ -120,7 +120,7 @@ interface Found {
 const MAX_GUESSED = 1_000_000;
 
 function readInto(
-  found: Found,
+  found: ScriptFindings,
   { commands, problems, isCut, isUnclear, assignments, ending }: ShellScript,
   depth: number,
 ): void {
@@ -132,7 +132,7 @@ function readInto(
   for (const command of commands) expand(found, command, depth);
 }
 
-function expand(found: Found, command: SimpleCommand, depth: number): void {
+function expand(found: ScriptFindings, command: SimpleCommand, depth: number): void {
   const redirects = command.redirects.map(({ target, writes }) => ({
     ...fileUse(target, command.folders, writes),
     redirected: true as const,
@@ -173,7 +173,7 @@ function expand(found: Found, command: SimpleCommand, depth: number): void {
 }
 
 /** What may be a script is looked into once, for what is denied. */
-function guess(found: Found, script: string, command: SimpleCommand, depth: number): void {
+function guess(found: ScriptFindings, script: string, command: SimpleCommand, depth: number): void {
   if (found.guessed.has(script) || found.parts.length > MAX_GUESSES) return;
   found.guessed.add(script);
   found.guessedLength += script.length;
@@ -181,7 +181,11 @@ function guess(found: Found, script: string, command: SimpleCommand, depth: numb
     found.problems.add("holds more texts than are looked into");
     return;
   }
-  const guessed: Found = { ...newFound(found.variables), guessed: found.guessed, guessedLength: found.guessedLength };
+  const guessed: ScriptFindings = {
+    ...newFound(found.variables),
+    guessed: found.guessed,
+    guessedLength: found.guessedLength,
+  };
   readInto(guessed, readScript(script, command.folders, found.variables), depth + 1);
   found.guessedLength = guessed.guessedLength;
   for (const { text, shown, words, folders } of guessed.parts)
@@ -189,7 +193,7 @@ function guess(found: Found, script: string, command: SimpleCommand, depth: numb
 }
 
 /** Where it is not known what is started, each end of the words is looked at for what is denied, and nothing else. */
-function expandInner(found: Found, inner: SimpleCommand, depth: number, isGuess: boolean | undefined): void {
+function expandInner(found: ScriptFindings, inner: SimpleCommand, depth: number, isGuess: boolean | undefined): void {
   if (!isGuess) expand(found, inner, depth + 1);
   else if (found.parts.length < MAX_GUESSES)
     found.parts.push({ ...named(inner), effect: "wraps", isGuess: true, files: [], folders: inner.folders });

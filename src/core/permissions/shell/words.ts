@@ -18,7 +18,7 @@ const plainVariables = new Set(["?", "#", "$", "!", "-", "LINENO", "SECONDS", "R
 /** What variables hold wherever the command runs. */
 export type Variables = ReadonlyMap<string, string>;
 
-interface Known {
+interface WordFacts {
   /** the folder of `$PWD`; undefined: it is not known */
   cwd: string | undefined;
   variables?: Variables | undefined;
@@ -27,7 +27,7 @@ interface Known {
 }
 
 /** The word's value, as far as it is known. Scripts in it are not looked at: who walks the whole tree finds them. */
-export function readWord(word: Word, known: Known): ShellWord {
+export function readWord(word: Word, known: WordFacts): ShellWord {
   const { text } = word;
   if (word.parts === undefined) return { text, value: tilde(word.value, text) };
   const values = word.parts.map((part, at) => partValue(part, at === 0 ? known : { ...known, isLater: true }));
@@ -44,7 +44,7 @@ function tilde(value: string, text: string): string | undefined {
 }
 
 /** undefined: not known */
-function partValue(part: WordPart | DoubleQuotedChild, known: Known): string | undefined {
+function partValue(part: WordPart | DoubleQuotedChild, known: WordFacts): string | undefined {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -74,7 +74,7 @@ function partValue(part: WordPart | DoubleQuotedChild, known: Known): string | u
 const isDefault = (operation: { type: string; operator?: string }) =>
   operation.type === "Default" && !operation.operator?.includes("+");
 
-function variable(name: string, { cwd, isLater, variables }: Known): string | undefined {
+function variable(name: string, { cwd, isLater, variables }: WordFacts): string | undefined {
   const given = variables?.get(name);
   if (given !== undefined) return given;
   if (name === "PWD") return cwd;

@@ -6,7 +6,7 @@ import { isProgram, programsThat } from "../plain/programKinds";
 import type { SimpleCommand } from "./script";
 import { changesWhatRuns, type ShellWord } from "./words";
 
-interface Unwrapped {
+interface WrappedCommands {
   /** what it starts, word by word */
   inner: SimpleCommand[];
   /** what it gives to a shell */
@@ -26,9 +26,9 @@ const readOptions = (words: readonly ShellWord[], table: ReturnType<typeof optio
     table,
   );
 
-type Unwrap = (rest: readonly ShellWord[], command: SimpleCommand) => Unwrapped;
+type Unwrap = (rest: readonly ShellWord[], command: SimpleCommand) => WrappedCommands;
 
-const none: Unwrapped = { inner: [], scripts: [] };
+const none: WrappedCommands = { inner: [], scripts: [] };
 
 /** Options, then so many words of its own, then the command. */
 function before(line: string, own = 0, problem?: string): Unwrap {
@@ -59,13 +59,13 @@ function endOfOptions(rest: readonly ShellWord[], table: ReturnType<typeof optio
   return undefined;
 }
 
-const started = (words: readonly ShellWord[], command: SimpleCommand): Unwrapped => ({
+const started = (words: readonly ShellWord[], command: SimpleCommand): WrappedCommands => ({
   inner: words.length > 0 ? [{ ...command, words, redirects: [] }] : [],
   scripts: [],
 });
 
 /** Each word may be the first of what is started: enough to find what is denied. */
-const anyEnd = (rest: readonly ShellWord[], command: SimpleCommand): Unwrapped => ({
+const anyEnd = (rest: readonly ShellWord[], command: SimpleCommand): WrappedCommands => ({
   inner: rest.slice(0, 50).map((_, at) => ({ ...command, words: rest.slice(at), redirects: [] })),
   scripts: [],
   guesses: rest.slice(0, 50).flatMap(({ value = "" }) => {
@@ -232,7 +232,7 @@ function declared(name: string): Unwrap {
 const isSystems = (program: string) => /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/.test(program) || !program.includes("/");
 
 /** undefined: it starts nothing. */
-export function unwrap(command: SimpleCommand): (Unwrapped & { actsItself: boolean }) | undefined {
+export function unwrap(command: SimpleCommand): (WrappedCommands & { actsItself: boolean }) | undefined {
   const program = command.words[0]?.value ?? "";
   const name = fileName(program);
   const unwrapped = wrappers.get(name)?.(command.words.slice(1), command);
