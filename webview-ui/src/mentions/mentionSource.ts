@@ -2,7 +2,7 @@
 import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
-import type { MenuAnswer, MenuItem, MenuSubject, Piece, MenuReplacement } from "./menu";
+import type { MenuAnswer, MenuItem, MenuReplacement, MenuSubject, Piece } from "./menu";
 
 interface MentionSourceDeps {
   /** undefined: refused */
