@@ -88,7 +88,7 @@ describe("attacks by a repository's MCP configuration", function () {
     assert.equal((await servers.check("own", never())).state, "running");
     await servers.stop("own");
     put("process.env.EVIL = 1; ");
-    await assert.rejects(servers.check("own", never()), /server\.mjs was changed/);
+    await assert.rejects(servers.check("own", never()), /server\.mjs has changed/);
     await servers.refresh();
     assert.equal((await servers.views())[0]?.state, "unasked");
     put("");

@@ -67,7 +67,7 @@ describe("hostile configuration of MCP servers", () => {
       await servers.refresh();
       await servers.agree("odd", servers.server("odd").hash);
       writeFileSync(file, "A=1\nNODE_OPTIONS=--require ./evil.js\n");
-      await assert.rejects(servers.check("odd", never()), /odd\.env was changed/);
+      await assert.rejects(servers.check("odd", never()), /odd\.env has changed/);
       writeFileSync(file, "A=1\n");
       assert.equal((await servers.check("odd", never())).state, "running");
     });

@@ -176,8 +176,8 @@ describe("a server's life", function () {
     const prepared = await named(servers.list(new Set()), "odd:echo")?.prepare({}, {} as never);
     const stopped = servers.stop("odd");
     const waits = server.look(never());
-    await Promise.all([assert.rejects(waits, /you have not agreed/), servers.withdraw("odd"), stopped]);
-    await assert.rejects(async () => prepared?.perform({ signal: never() } as never), /you have not agreed/);
+    await Promise.all([assert.rejects(waits, /you have not approved/), servers.withdraw("odd"), stopped]);
+    await assert.rejects(async () => prepared?.perform({ signal: never() } as never), /you have not approved/);
     assert.equal(server.runs, false);
   });
 

@@ -89,9 +89,9 @@ describe("MCP servers", () => {
         ["odd", "unasked"],
       ],
     );
-    await assert.rejects(servers.check("odd", never()), /not agreed/);
+    await assert.rejects(servers.check("odd", never()), /not approved/);
     const prepared = await search()?.prepare({ server: "odd" }, { signal: never() } as never);
-    assert.match(prepared?.mustAsk ?? "", /^\.vscode\/mcp\.json of this workspace names it, and you have not agreed/);
+    assert.match(prepared?.mustAsk ?? "", /^\.vscode\/mcp\.json of this workspace names it, and you have not approved/);
     assert.match(
       JSON.stringify(prepared?.detail),
       /"command":".*node","args":\[".*oddServer.mjs","calm"\].*"environment":\["API_KEY"\]/,
