@@ -40,9 +40,14 @@ export class DirectoryHandle {
   static async open(path: string, above?: DirectoryHandle): Promise<DirectoryHandle | undefined> {
     const place = above ? above.at(basename(path)) : path;
     const opened = process.platform === "linux" ? openPlace(place, path) : lookAt(path);
-    if (opened?.isInPlace()) return opened;
-    opened?.close();
-    return undefined;
+    let isInPlace = false;
+    try {
+      isInPlace = opened?.isInPlace() ?? false;
+    } finally {
+      // Also where the folder goes while it is compared: nobody else has the descriptor to close it.
+      if (!isInPlace) opened?.close();
+    }
+    return isInPlace ? opened : undefined;
   }
 
   /** As `open`; folders that are not there are made, each in the one above it. */

@@ -18,16 +18,15 @@ import {
   readFileSync,
   renameSync,
   unlinkSync,
-  write,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { chmod, link, lstat, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
+import { writeAll } from "./disk";
 import { errno, isMissing, unlessMissing } from "./errno";
-import { AT_ONCE } from "./fileSystem";
+import { nodeFileSystem } from "./fileSystem";
 import { nodeClock } from "./system";
 
 /** A file as it was read: what a change is based on. */
@@ -40,7 +39,6 @@ export interface PreviousFile {
 const NO_NEIGHBOUR = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
 
 const syncToDisk = promisify(fsync);
-const writePart = promisify(write);
 
 /** ms: what changed so lately may have changed again without its time changing (FAT counts in steps of two seconds) */
 const YOUNG = 2_000;
@@ -230,8 +228,7 @@ function holds(file: string, bytes: Buffer, stats: BigIntStats): boolean {
 /** Closes it, whatever happens. What only asks is done at once, as in `nodeFileSystem`. */
 async function fill(fd: number, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
   try {
-    if (bytes.length <= AT_ONCE) writeFileSync(fd, bytes);
-    else for (let at = 0; at < bytes.length; ) at += (await writePart(fd, bytes, at)).bytesWritten;
+    await writeAll(nodeFileSystem, fd, bytes);
     if (mode !== undefined) fchmodSync(fd, mode);
     await syncToDisk(fd);
     return fstatSync(fd, { bigint: true });

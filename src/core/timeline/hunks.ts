@@ -8,16 +8,16 @@ import type { TextEdit } from "../ports";
 import { changedLines, withLf } from "../text/lines";
 
 /** Lines of one text, 0-based. */
-interface LineCount {
+interface LineBlock {
   first: number;
   count: number;
 }
 
 /** One change of the agent: lines of the base, what it made of them, and where that stands now. */
 export interface Hunk {
-  base: LineCount;
-  agent: LineCount;
-  now: LineCount;
+  base: LineBlock;
+  agent: LineBlock;
+  now: LineBlock;
 }
 
 /** Each line without its end; a last line end opens an empty line, as in an editor. */
@@ -132,9 +132,9 @@ function toHunk(edit: Change, from: number, end: number, now: number): Hunk {
   };
 }
 
-const linesOf = (lines: readonly string[], { first, count }: LineCount): string[] => lines.slice(first, first + count);
+const linesOf = (lines: readonly string[], { first, count }: LineBlock): string[] => lines.slice(first, first + count);
 
-function isSame(one: readonly string[], at: LineCount, other: readonly string[], there: LineCount): boolean {
+function isSame(one: readonly string[], at: LineBlock, other: readonly string[], there: LineBlock): boolean {
   if (at.count !== there.count) return false;
   for (let line = 0; line < at.count; line += 1) if (one[at.first + line] !== other[there.first + line]) return false;
   return true;
@@ -150,7 +150,7 @@ export function keepHunks(base: readonly string[], agent: readonly string[], hun
   return [...base.slice(0, ends[0]), ...kept];
 }
 
-type LineReplacement = LineCount & { lines: readonly string[] };
+type LineReplacement = LineBlock & { lines: readonly string[] };
 
 /** What takes these changes back in a text, its line ends kept. @param text whose lines are the `now` of the hunks */
 export function undoEdits(text: string, base: readonly string[], hunks: readonly Hunk[]): TextEdit[] {
