@@ -238,18 +238,25 @@ export async function buildWebview(outdir = "dist/webview") {
     entryPoints: { main: "webview-ui/src/main.tsx", highlight: "webview-ui/src/markdown/highlight.ts" },
     outdir,
   });
-  await buildFirstPicture(outdir);
+  await buildFirstPicture(outdir, "first.html", {});
+  for await (const file of glob("l10n/bundle.l10n.*.json", { cwd: root })) {
+    const language = /bundle\.l10n\.(.+)\.json$/.exec(file)[1];
+    const translation = JSON.parse(readFileSync(join(root, file), "utf8"));
+    writeFileSync(resolve(root, outdir, `${language}.js`), `export default ${JSON.stringify(translation)};\n`);
+    await buildFirstPicture(outdir, `first.${language}.html`, translation);
+  }
   return built;
 }
 
-/** first.html: what the panel draws before anything has answered. Its own components draw it, here and now. */
-async function buildFirstPicture(outdir) {
+/** What the panel draws before anything has answered, in one language. Its own components draw it, here and now. */
+async function buildFirstPicture(outdir, file, translation) {
   const entryPoints = ["webview-ui/src/firstPicture.tsx"];
   // "edge-light": React for servers without what would keep this process alive.
   const memory = { outdir, write: false, sourcemap: false, conditions: ["edge-light", "module"] };
-  const { outputFiles } = await esbuild.build({ ...webview, ...memory, entryPoints });
+  const define = { ...webview.define, TRANSLATION: JSON.stringify(translation) };
+  const { outputFiles } = await esbuild.build({ ...webview, ...memory, define, entryPoints });
   const { html } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
-  writeFileSync(resolve(root, outdir, "first.html"), html);
+  writeFileSync(resolve(root, outdir, file), html);
 }
 
 /**

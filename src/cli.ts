@@ -6,12 +6,14 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { CliFailure } from "./cli/failure";
+import { speakLanguage } from "./cli/language";
 import type { CliOutcome } from "./cli/place";
 import { needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
 import { EXIT, Output } from "./terminal/output";
 import { USAGE } from "./terminal/usage";
 
 async function main(streams: Output): Promise<CliOutcome> {
+  speakLanguage(process.env);
   const command = parseCommand(process.argv.slice(2));
   if (command.kind === "help") streams.out(USAGE);
   if (command.kind === "version") streams.out(`${version}\n`);

@@ -23,12 +23,15 @@ import {
 import { createMcp, type ServerWiring } from "./extension/mcp";
 
 import { nodeClock } from "./node/system";
+import { loadTranslation } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
 import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
+import { PanelTabs } from "./vscode/panel/tabs";
 import { PanelView } from "./vscode/panel/view";
+import type { WebviewPageDeps } from "./vscode/panel/webviewPage";
 import { once } from "./vscode/platform/async";
 import { warn } from "./vscode/platform/messages";
 
@@ -48,6 +51,7 @@ interface Start {
   terminals: TerminalCommands;
   mentions: MentionSupport;
   view: PanelView;
+  tabs: PanelTabs;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
@@ -59,6 +63,7 @@ function createExtension() {
   let started: Promise<Agent> | undefined;
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
+      loadTranslation(vscode.l10n.bundle);
       const proposed = new ProposalFiles(nodeClock);
       const plans = new PlanFileSystem(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
@@ -69,20 +74,22 @@ function createExtension() {
       };
       const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(tellMentionsFail));
       const agent = once(() => {
-        started = startAgent({ context, proposed, plans, terminals, mentions, view });
+        started = startAgent({ context, proposed, plans, terminals, mentions, view, tabs });
         return started;
       });
-      const view = new PanelView({
+      const pages: WebviewPageDeps = {
         ...{ extensionUri: context.extensionUri, state: context.workspaceState },
         read: name => readFileSync(join(context.extensionPath, "dist/webview", name), "utf8"),
         host: async () => (await agent()).panel,
-      });
+      };
+      const [view, tabs] = [new PanelView(pages), new PanelTabs(pages)];
       context.subscriptions.push(
         new vscode.Disposable(callOff),
         proposed,
         plans,
         terminals,
         view,
+        tabs,
         // What waits for a review is marked from the start.
         ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerSelectionAction(),
@@ -120,7 +127,7 @@ const hooksWait = (path: string) => {
 
 const pictureWorker = (context: vscode.ExtensionContext) => context.asAbsolutePath("dist/pictureWorker.js");
 
-async function startAgent({ context, proposed, plans, terminals, mentions, view }: Start): Promise<Agent> {
+async function startAgent({ context, terminals, ...shown }: Start): Promise<Agent> {
   const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
@@ -158,7 +165,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, settings, trusted, roots, channel },
-    offered: offers => mentions.offered(editor.listedResources(offers)),
+    offered: offers => shown.mentions.offered(editor.listedResources(offers)),
     sample: (request, signal) => agent.sample(request, signal),
   };
   const mcp = createMcp(mcpParts, editor, secrets, redactor);
@@ -181,7 +188,7 @@ async function startAgent({ context, proposed, plans, terminals, mentions, view 
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ exported: { write, read, newHash, app: version }, proposed, plans, mentions, view, mcp: () => mcp.get() },
+    ...{ ...shown, exported: { write, read, newHash, app: version }, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, clock, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });

@@ -37,6 +37,7 @@ import { run } from "../terminal/run";
 import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
 import { agreeForNow } from "./hooks";
+import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
 import { rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
@@ -55,8 +56,10 @@ import {
   watchInterrupts,
 } from "./place";
 
-export const withAgent = (command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> =>
-  carriedOut(where, place => carryOut(command, place));
+export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> {
+  speakLanguage(process.env);
+  return carriedOut(where, place => carryOut(command, place));
+}
 
 async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
   const { streams, workspace, storageDir } = place;

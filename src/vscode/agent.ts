@@ -36,7 +36,9 @@ import type { ProposalFiles } from "./panel/proposalFiles";
 import { EditProposals } from "./panel/proposals";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
-import { DRAFT, type PanelView } from "./panel/view";
+import type { PanelTabs } from "./panel/tabs";
+import type { PanelView } from "./panel/view";
+import { DRAFT } from "./panel/webviewPage";
 import { once } from "./platform/async";
 import {
   onMcpConfigSaved,
@@ -84,6 +86,7 @@ interface AgentParts {
   /** completion of mentions, for the composer */
   mentions: MentionSearch;
   view: PanelView;
+  tabs: PanelTabs;
 }
 
 const LAST_SESSION = "strata.session";
@@ -120,7 +123,7 @@ export function createAgent(given: AgentParts): Agent {
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
-    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }) },
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {

@@ -24,6 +24,7 @@ const uiLibraries = [
 
 /** The first room whose beginning fits counts, so narrow ones come first. */
 const rooms: Record<string, Room> = {
+  "src/shared/l10n.ts": { may: ["@vscode/l10n"] },
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
   "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },

@@ -40,6 +40,8 @@ describe("the panel's page", () => {
     folder: "https://w/dist",
     cspSource: "https://w",
     nonce: "n0",
+    name: "chat",
+    language: "en",
     draft: { draft: `</div>"<script>'&amp;`, inFlight: [] },
   });
 
@@ -62,6 +64,6 @@ describe("the panel's page", () => {
   it("is shown before anything else is loaded: what it needs for its first picture is in it", () => {
     const loaded = page.match(/(?:src|href|import)[=(]"[^"]*"/g);
     assert.deepEqual(loaded, ['import("https://w/dist/main.js"'], "and the script is asked for once it is there");
-    assert.match(page, /addEventListener\("load", \(\) => import/);
+    assert.match(page, /addEventListener\("load", async \(\) => \{\n[^\n]*import/);
   });
 });

@@ -3,11 +3,15 @@
  * script is. Runs when the panel is built; main.tsx takes it over as it stands.
  */
 import { renderToString } from "react-dom/server";
+import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import { Host } from "./bridge/host";
 import { App } from "./components/App";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";
+
+declare const TRANSLATION: Translation;
+loadTranslation(TRANSLATION);
 
 const nothing = () => undefined;
 const wire = { post: nothing, listen: nothing };

@@ -1,9 +1,12 @@
 import { useEffect } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { defined } from "../../src/shared/defined";
+import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import type { Draft } from "../../src/shared/panelProtocol";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
+import { ContextPage } from "./components/ContextPage";
+import { SettingsPage } from "./components/SettingsPage";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";
@@ -36,22 +39,30 @@ function pressEnter(): void {
   });
 }
 
-/** Composition root of the panel: everything is built here, once, and handed down. */
-function start(root: HTMLElement) {
+/** What a page shows, by its name. */
+const pages: Readonly<Record<string, typeof App>> = { context: ContextPage, settings: SettingsPage };
+
+/** Composition root of the panel: everything is built here, once, and handed down. The page calls it once the sentences are there. */
+export function start(translation: Translation | undefined) {
+  const root = document.getElementById("root");
+  if (root === null) return;
+  loadTranslation(translation);
   leaveChordsToVsCode();
   const wire = createVsCodeWire();
   const store = createStore(callback => requestAnimationFrame(callback));
   const panel = new Panel(new Host(wire), store, parseDraft(root.dataset.draft ?? "null"), Date.now);
-  // The page came with the first picture: what was typed into it meanwhile stays, and so does the caret.
-  hydrateRoot(
-    root,
+  const Page = pages[root.dataset.page ?? ""] ?? App;
+  const page = (
     <PanelContext value={panel}>
-      <App />
+      <Page />
       <FocusHeard />
-    </PanelContext>,
-    // An item that cannot be drawn says so itself (ItemBoundary).
-    { onCaughtError: () => undefined },
+    </PanelContext>
   );
+  // An item that cannot be drawn says so itself (ItemBoundary).
+  const options = { onCaughtError: () => undefined };
+  // The conversation came with the first picture: what was typed into it meanwhile stays, and so does the caret.
+  if (Page === App) hydrateRoot(root, page, options);
+  else createRoot(root, options).render(page);
 }
 
 /** What the host wrote into the page: it may be from another version, and what does not fit is as nothing. */
@@ -75,9 +86,6 @@ function parseAnswers(answers: unknown): NonNullable<Draft["answers"]> {
   const fields = (value: unknown) => Object.fromEntries(entries(value).map(([name, each]) => [name, field(each)]));
   return Object.fromEntries(entries(answers).map(([id, value]) => [id, fields(value)]));
 }
-
-const root = document.getElementById("root");
-if (root !== null) start(root);
 
 /** Chords of two keys, Ctrl+K and another: they are VS Code's. */
 

@@ -10,6 +10,7 @@ import { oneLine } from "../../core/text/format";
 import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { isNameable, notebookAround } from "../editor/documents";
@@ -27,6 +28,7 @@ import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
+import type { PanelTabs } from "../panel/tabs";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
@@ -65,6 +67,7 @@ interface CommandDeps {
   hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
+  tabs: PanelTabs;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -116,6 +119,8 @@ export function createCommands(deps: CommandDeps): Commands {
     generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
     removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
+    showContext: async () => deps.tabs.show("context", t("Context")),
+    showSettings: async () => deps.tabs.show("settings", t("Strata Settings")),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     async showMcpServers() {
       panel.showServers();

@@ -39,6 +39,8 @@ export const commandNames = [
   "removeSessions",
   "generateCommitMessage",
   "setMode",
+  "showContext",
+  "showSettings",
   "showPermissions",
   "showMcpServers",
   "showSkills",

@@ -3,6 +3,9 @@
  * the network, no WebAssembly. Pure.
  */
 
+/** What of the panel a page shows: the conversation with all that belongs to it, or one thing in an editor tab. */
+export type PanelPageName = "chat" | "context" | "settings";
+
 interface PageParts {
   /** of main.css */
   styles: string;
@@ -15,11 +18,23 @@ interface PageParts {
   nonce: string;
   /** what was not sent before the last reload of the window, which the page reads with care; undefined: nothing */
   draft: unknown;
+  name: PanelPageName;
+  /** how people are spoken to, as `Intl` names it; there is a translation of this name, in small letters, but for "en" */
+  language: string;
 }
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-export function panelPage({ styles, firstPicture, folder, cspSource, nonce, draft }: PageParts): string {
+export function panelPage({
+  styles,
+  firstPicture,
+  folder,
+  cspSource,
+  nonce,
+  draft,
+  name,
+  language,
+}: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -28,7 +43,7 @@ export function panelPage({ styles, firstPicture, folder, cspSource, nonce, draf
     `img-src ${cspSource} data:`,
   ].join("; ");
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -37,20 +52,31 @@ export function panelPage({ styles, firstPicture, folder, cspSource, nonce, draf
 <title>Strata</title>
 </head>
 <body>
-<div id="root"${draft ? ` data-draft="${escaped(JSON.stringify(draft))}"` : ""}>${firstPicture}</div>
-<script type="module" nonce="${nonce}">${begin(`${folder}/main.js`)}</script>
+<div id="root" data-page="${name}"${draft ? ` data-draft="${escaped(JSON.stringify(draft))}"` : ""}>${firstPicture}</div>
+<script type="module" nonce="${nonce}">${begin(`${folder}/main.js`, language === "en" ? "" : `${folder}/${translationFile(language)}`)}</script>
 </body>
 </html>`;
 }
+
+/** In dist/webview: a module whose default is the translation. */
+const translationFile = (language: string) => `${language.toLowerCase()}.js`;
+
+/** The file of the first picture in dist/webview. */
+export const firstPictureFile = (language: string) =>
+  language === "en" ? "first.html" : `first.${language.toLowerCase()}.html`;
 
 /**
  * VS Code shows the page once it has loaded (or after 200 ms), so nothing that takes time may belong to its loading: the
  * script comes right after. Until then letters go where they will go, and Enter is remembered.
  */
-function begin(script: string): string {
-  return `addEventListener("load", () => import(${JSON.stringify(script)}));
+function begin(script: string, translation: string): string {
+  const words = translation === "" ? "{}" : `import(${JSON.stringify(translation)})`;
+  return `addEventListener("load", async () => {
+  const [panel, words] = await Promise.all([import(${JSON.stringify(script)}), ${words}]);
+  panel.start(words.default);
+});
 const focus = () => {
-  if (document.activeElement === document.body) document.querySelector("textarea").focus({ preventScroll: true });
+  if (document.activeElement === document.body) document.querySelector("textarea")?.focus({ preventScroll: true });
 };
 if (document.hasFocus()) focus();
 addEventListener("focus", focus, { once: true });

@@ -1,6 +1,6 @@
 /** A sign on files with changes to review, wherever VS Code lists files: the explorer, tabs, lists of open editors. */
 import * as vscode from "vscode";
-import { count } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 
 /** A file as the editor names it, with what waits in it. */
@@ -35,8 +35,11 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
 }
 
 function decoration({ changes, why }: ReviewFile): vscode.FileDecoration {
-  const what = why === undefined ? count(changes, "change") : "Changes";
-  const badge = new vscode.FileDecoration("±", `${what} by Strata to review`, new vscode.ThemeColor("charts.blue"));
+  const what =
+    why === undefined
+      ? plural(changes, "{0} change by Strata to review", "{0} changes by Strata to review")
+      : t("Changes by Strata to review");
+  const badge = new vscode.FileDecoration("±", what, new vscode.ThemeColor("charts.blue"));
   badge.propagate = true;
   return badge;
 }

@@ -47,7 +47,7 @@ export function panelDocument(options: string): string {
   const read = (name: string) => readFileSync(join(root, "dist/webview", name), "utf8");
   const page = panelPage({
     ...{ styles: read("main.css"), firstPicture: read("first.html") },
-    ...{ folder: `${ORIGIN}/dist`, cspSource: ORIGIN, nonce, draft: undefined },
+    ...{ folder: `${ORIGIN}/dist`, cspSource: ORIGIN, nonce, draft: undefined, name: "chat", language: "en" },
   });
   const json = options.replaceAll("<", "\\u003c");
   const fakeHost = `<script nonce="${nonce}">window.fakeHostOptions = ${json};</script>
