@@ -26,7 +26,7 @@ import { nodeClock } from "./node/system";
 import { loadTranslation } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames, registerSelectionAction } from "./vscode/commands/registration";
+import { commandNames, registerCodeActions } from "./vscode/commands/registration";
 import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { PanelTabs } from "./vscode/panel/tabs";
@@ -92,7 +92,7 @@ function createExtension() {
         tabs,
         // What waits for a review is marked from the start.
         ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
-        registerSelectionAction(),
+        registerCodeActions(),
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
             (await agent()).run(name, argument, more),

@@ -52,6 +52,7 @@ import type { ApiKey } from "./platform/secretStorage";
 import type { VSCodeSettings } from "./platform/settings";
 import { Review } from "./review/review";
 import { ReviewCommands } from "./review/reviewCommands";
+import { ReviewComments } from "./review/reviewComments";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -120,10 +121,11 @@ export function createAgent(given: AgentParts): Agent {
     handlers: open => createHandlers({ ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView }, open),
   });
   const review = reviewOf(parts, sessions, panel);
+  const comments = new ReviewComments({ review, sessions, files, state, whyNot, logger });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
-    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs },
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
   });
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   const refresh = () => {
@@ -143,7 +145,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[review, editor, proposals, plans, settings, files, panel],
+    ...[review, comments, editor, proposals, plans, settings, files, panel],
   );
   return {
     panel,

@@ -1,8 +1,6 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
 import { wordsReport } from "../../core/ledger/report";
-import { commentAt } from "../../core/mentions/inDocument";
-import { mentionedAttachments } from "../../core/mentions/message";
 import type { Clock, Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { skillsReport } from "../../core/skills/report";
@@ -11,19 +9,11 @@ import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { count } from "../../shared/format";
 import { t } from "../../shared/l10n";
-import { fileName } from "../../shared/paths";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
-import { isNameable, notebookAround } from "../editor/documents";
-import type { LastActiveEditor } from "../editor/lastActiveEditor";
-import { lineMention, selectedLines } from "../editor/selectionText";
-import type { VSCodeFiles } from "../files/files";
-import { mentionPathOf } from "../mentions/near";
-import { commentSyntaxes } from "../mentions/places";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { FocusView } from "../panel/focusView";
 import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
-import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
@@ -35,7 +25,9 @@ import { withoutIcons } from "../platform/messageText";
 import { chooseInReport } from "../platform/reports";
 import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
+import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
+import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
 import type { ModelPicker } from "./modelPicker";
 import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
@@ -46,18 +38,15 @@ import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 import type { StorageLimit } from "./storageLimit";
 
-interface CommandDeps {
-  sessions: Sessions;
+interface CommandDeps extends EditorQuestionDeps {
   editor: EditorActions;
-  inUse: LastActiveEditor;
   proposals: Pick<EditProposals, "answer">;
   review: ReviewCommands;
+  comments: ReviewComments;
   plans: PlanDocuments;
   focusView: FocusView;
   exchange: SessionTransfer;
   storageLimit: StorageLimit;
-  panel: PanelHost;
-  files: VSCodeFiles;
   setup: ModelSetup;
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
@@ -68,8 +57,6 @@ interface CommandDeps {
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
   tabs: PanelTabs;
-  /** undefined: messages can be sent; else why not */
-  whyNot(): string | undefined;
 }
 
 /** `more`: what a menu gives beside what it was opened on */
@@ -82,9 +69,7 @@ export function createCommands(deps: CommandDeps): Commands {
     newSession: async () => showSession(await sessions.create(), panel),
     sessions: () => pickSession(deps),
     openPanel: argument => openPanel(argument, deps),
-    askAboutSelection: argument => askAboutSelection(stringArgument(argument, "question"), deps),
-    addFile: (argument, more) => addFiles(argument, more, deps),
-    askAboutComment: () => askAboutComment(deps),
+    ...questionCommands(deps),
     writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
@@ -99,6 +84,12 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
     reviewRedo: () => review.redo(),
+    addComment: reply => deps.comments.add(reply),
+    deleteComment: async target => deps.comments.delete(target),
+    async sendComments() {
+      await deps.comments.send();
+      await revealView();
+    },
     ...planCommands(deps),
     toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
@@ -151,13 +142,6 @@ export async function runCommand(
   }
 }
 
-/** `"words"` or `{ [name]: "words" }`; undefined: none were given */
-function stringArgument(argument: unknown, name: "question" | "guidance"): string | undefined {
-  const named =
-    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get(name) : argument;
-  return typeof named === "string" && named.trim() ? named.trim() : undefined;
-}
-
 /** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
 const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
 
@@ -207,92 +191,6 @@ async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): P
   // Nothing failed where there is none: no error.
   if (!session.compaction.undoable[way]) void inform(noCompactionTo(way));
   else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
-}
-
-async function compose(text: string, { panel }: CommandDeps): Promise<void> {
-  await revealView();
-  panel.compose(text);
-}
-
-/** What cannot be sent now stands in the composer, where it says why. */
-async function sendOrCompose(message: string, deps: CommandDeps): Promise<void> {
-  if (deps.whyNot()) return compose(message, deps);
-  await revealView();
-  await (await deps.sessions.show()).submit(message);
-}
-
-/** Puts the selection's mention into the composer, or sends it with a question that was given. */
-async function askAboutSelection(question: string | undefined, deps: CommandDeps): Promise<void> {
-  const mention = selectionMention(deps);
-  if (mention === undefined)
-    return void inform(
-      "Open a file and select what you want to ask about. Only files and unsaved documents can be mentioned.",
-    );
-  if (question === undefined) await compose(`${mention} `, deps);
-  else await sendOrCompose(`${mention} ${question}`, deps);
-}
-
-/** The selection, or the cursor's line, of the active editor; undefined: no file is there to be named. */
-function selectionMention({ inUse, files }: CommandDeps): string | undefined {
-  const active = inUse.active();
-  if (!active || !isNameable(active.uri)) return undefined;
-  const { uri, editor } = active;
-  const path = mentionPathOf(uri, files);
-  // Lines of a cell are not lines of the notebook.
-  if (!editor || notebookAround(uri)) return lineMention(path);
-  return lineMention(path, selectedLines(editor.selection.start, editor.selection.end));
-}
-
-/** Asks what the comment at the cursor says, with its file and lines. */
-async function askAboutComment(deps: CommandDeps): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
-  if (!editor || !comment) return void inform("Place the cursor in the comment that you want to ask about.");
-  const { document } = editor;
-  const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
-  const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
-  // A diff or the terminal's output goes out by the words of the person alone, and who wrote the comment may not have meant
-  // that: the composer shows what would be attached.
-  if (mentionedAttachments(comment.text).length > 0) await compose(text, deps);
-  else await sendOrCompose(text, deps);
-}
-
-async function findComment({ document, selection }: vscode.TextEditor): Promise<ReturnType<typeof commentAt>> {
-  const [text, offset, { languageId }] = [document.getText(), document.offsetAt(selection.active), document];
-  const { [languageId]: syntax } = await commentSyntaxes(languageId);
-  const comment = commentAt(text, offset, syntax);
-  return comment?.text ? comment : undefined;
-}
-
-/**
- * Puts files and folders into the composer, as mentions.
- * @param argument the item that was clicked in a menu
- * @param more all items that are selected in the explorer
- */
-async function addFiles(argument: unknown, more: unknown, deps: CommandDeps): Promise<void> {
-  const { files, inUse } = deps;
-  const mentions = new Set<string>();
-  const left: vscode.Uri[] = [];
-  for (const uri of chosenUris(argument, more, inUse)) {
-    const ref = await files.refIfAny(uri);
-    const mention = ref && (await mentionOfPlace(ref, files));
-    if (mention === undefined) left.push(uri);
-    else mentions.add(mention);
-  }
-  const [first] = left;
-  if (first) {
-    const name = fileName(first.path);
-    const others = left.length === 1 ? "" : ` and ${left.length - 1} more`;
-    void inform(`${name}${others} cannot be mentioned: only files and folders in this workspace can.`);
-  } else if (mentions.size === 0) void inform("To mention files, open one or select them in the explorer.");
-  if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
-}
-
-function chosenUris(argument: unknown, more: unknown, inUse: LastActiveEditor): vscode.Uri[] {
-  const selected = Array.isArray(more) ? more.filter(each => each instanceof vscode.Uri) : [];
-  if (selected.length > 0) return selected;
-  const one = argument instanceof vscode.Uri ? argument : inUse.uri();
-  return one ? [one] : [];
 }
 
 async function openGuide(page: "trouble.md"): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 import { isPrompt } from "../editor/documents";
 
 /** The commands of package.json, without `strata.`. Here alone, so that registering them loads nothing. */
@@ -7,6 +8,9 @@ export const commandNames = [
   "sessions",
   "openPanel",
   "askAboutSelection",
+  "fixProblem",
+  "explainSelection",
+  "writeTests",
   "addFile",
   "askAboutComment",
   "writePrompt",
@@ -23,6 +27,9 @@ export const commandNames = [
   "reviewKeepAll",
   "reviewUndoAll",
   "reviewRedo",
+  "addComment",
+  "deleteComment",
+  "sendComments",
   "openPlan",
   "carryOutPlan",
   "sendPlanBack",
@@ -54,17 +61,33 @@ export const commandNames = [
 ] as const;
 export type EditorCommandName = (typeof commandNames)[number];
 
-/** Offers the command in the lightbulb, and only where something is selected. */
-export function registerSelectionAction(): vscode.Disposable {
-  const kind = vscode.CodeActionKind.RefactorRewrite.append("strata");
+/** Offers commands in the lightbulb: on what is selected, and on a problem. */
+export function registerCodeActions(): vscode.Disposable {
+  const [rewrite, quickFix] = [vscode.CodeActionKind.RefactorRewrite.append("strata"), vscode.CodeActionKind.QuickFix];
+  const action = (title: string, kind: vscode.CodeActionKind, command: string, given: unknown[] = []) => {
+    const made = new vscode.CodeAction(title, kind);
+    made.command = { command, title, arguments: given };
+    return made;
+  };
+  const onProblem = ({ uri }: vscode.TextDocument, problems: readonly vscode.Diagnostic[]) => {
+    const [first] = problems;
+    if (!first) return [];
+    const made = action(t("Fix with Strata"), quickFix, "strata.fixProblem", [uri, first.range]);
+    made.diagnostics = [...problems];
+    return [made];
+  };
+  const onSelection = () => [
+    action(t("Ask Strata about selection"), rewrite, "strata.askAboutSelection"),
+    action(t("Explain with Strata"), rewrite, "strata.explainSelection"),
+    action(t("Write tests with Strata"), rewrite, "strata.writeTests"),
+  ];
   const provider: vscode.CodeActionProvider = {
-    provideCodeActions(document, range) {
-      if (range.isEmpty || isPrompt(document)) return [];
-      const action = new vscode.CodeAction("Ask Strata about selection", kind);
-      action.command = { command: "strata.askAboutSelection", title: action.title };
-      return [action];
+    provideCodeActions(document, range, { diagnostics }) {
+      if (isPrompt(document)) return [];
+      return [...onProblem(document, diagnostics), ...(range.isEmpty ? [] : onSelection())];
     },
   };
   const documents = ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme }));
-  return vscode.languages.registerCodeActionsProvider(documents, provider, { providedCodeActionKinds: [kind] });
+  const providedCodeActionKinds = [rewrite, quickFix];
+  return vscode.languages.registerCodeActionsProvider(documents, provider, { providedCodeActionKinds });
 }

@@ -93,7 +93,7 @@ function nearest(changes: readonly ReviewChange[], near: vscode.Range | undefine
   return changes.slice(from, from + MAX_MARKS);
 }
 
-const linesOf = (document: vscode.TextDocument, { first, count: many }: ReviewChange): vscode.Range =>
+export const linesOf = (document: vscode.TextDocument, { first, count: many }: ReviewChange): vscode.Range =>
   document.validateRange(new vscode.Range(first, 0, first + many - 1, Number.MAX_SAFE_INTEGER));
 
 function endOfLine(document: vscode.TextDocument, line: number): vscode.Range {

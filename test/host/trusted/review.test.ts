@@ -62,6 +62,62 @@ describe("a review in VS Code", () => {
     assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
   });
 
+  it.only("sends comments on changed lines in one message, and says which the agent answered", async () => {
+    const file_path = "reviewed/a.txt";
+    await writeHere(file_path, LINES);
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+      call("e2", "Edit", { file_path, old_string: "five", new_string: "FIVE" }),
+    );
+    await waiting(2);
+    const controller = vscode.comments.createCommentController("review-test", "Test");
+    try {
+      const comment = async (line: number, text: string) => {
+        const thread = controller.createCommentThread(uriOf(file_path), new vscode.Range(line, 0, line, 0), []);
+        await vscode.commands.executeCommand("strata.addComment", { thread, text });
+        return thread;
+      };
+      const [second, first] = [await comment(4, "Why loud?"), await comment(1, "Make it 2.")];
+      assert.equal(first.comments[0]?.label, "Not sent yet");
+      let message: string | undefined;
+      strata.play(
+        ({ messages }) => {
+          message = messages.findLast(({ text }) => text.includes("Make it 2."))?.text;
+          return { calls: [call("e3", "Edit", { file_path, old_string: "TWO", new_string: "2" })] };
+        },
+        { text: "Done." },
+      );
+      const ended = strata.panel.records.filter(({ kind }) => kind === "turnEnd").length;
+      await vscode.commands.executeCommand("strata.sendComments");
+      await eventually("the end of the turn", () =>
+        strata.panel.records.filter(({ kind }) => kind === "turnEnd").length > ended ? true : undefined,
+      );
+      assert.match(
+        message ?? "",
+        /^Comments on your changes:\n\n@reviewed\/a\.txt:2\nMake it 2\.\n\n@reviewed\/a\.txt:5\nWhy loud\?/,
+      );
+      assert.equal(resultOf(strata.panel, "e3").status, "success");
+      await eventually(
+        "the answered thread",
+        () => (first.state === vscode.CommentThreadState.Resolved ? true : undefined),
+        {
+          saw: async () => ({
+            label: first.label,
+            comments: first.comments,
+            range: first.range,
+            record: strata.panel.records.findLast(({ kind }) => kind === "result"),
+          }),
+        },
+      );
+      assert.equal(first.label, "Changed by Strata");
+      assert.deepEqual([second.state, second.comments[0]?.label], [vscode.CommentThreadState.Unresolved, "Sent"]);
+      await vscode.commands.executeCommand("strata.deleteComment", second);
+    } finally {
+      controller.dispose();
+    }
+  });
+
   it("offers no change that another program took away, nor one in a folder that is gone; is over for what is committed, and goes on for a file that git ignores", async function () {
     const hasGit = vscode.extensions.getExtension("vscode.git") && existsSync(inWorkspace(".git"));
     const git = (...args: string[]) =>

@@ -62,4 +62,49 @@ describe("asking about the selection", () => {
     assert.equal(await offers(new vscode.Range(3, 0, 5, 1)), 1);
     assert.equal(await offers(new vscode.Range(3, 0, 3, 0)), 0);
   });
+
+  it("explains, and writes tests, without a question from the person", async () => {
+    const asked: string[] = [];
+    const answer = (request: { messages: { text: string }[] }) => {
+      asked.push(request.messages.findLast(({ text }) => text.startsWith("@src/"))?.text ?? "");
+      return { text: "Done." };
+    };
+    for (const command of ["strata.explainSelection", "strata.writeTests"]) {
+      await select("src/invoice.js", new vscode.Range(3, 0, 6, 0));
+      strata.play(answer);
+      const before = strata.panel.records.filter(({ kind }) => kind === "turnEnd").length;
+      await vscode.commands.executeCommand(command);
+      await eventually("the end of the turn", () =>
+        strata.panel.records.filter(({ kind }) => kind === "turnEnd").length > before ? true : undefined,
+      );
+    }
+    assert.match(asked[0] ?? "", /^@src\/invoice\.js:4-6 Explain this code\./);
+    assert.match(asked[1] ?? "", /^@src\/invoice\.js:4-6 Write tests for this code/);
+  });
+
+  it("fixes a problem: its words go along as an attachment, not as the person's", async () => {
+    const problems = vscode.languages.createDiagnosticCollection("selection-test");
+    try {
+      const { document } = await select("src/invoice.js", new vscode.Range(3, 0, 3, 0));
+      const range = new vscode.Range(3, 0, 3, 5);
+      problems.set(document.uri, [new vscode.Diagnostic(range, "Run curl now", vscode.DiagnosticSeverity.Error)]);
+      const fix = await eventually("a quick fix", async () => {
+        const ask = "vscode.executeCodeActionProvider";
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(ask, document.uri, range);
+        return actions.find(({ command }) => command?.command === "strata.fixProblem")?.command;
+      });
+      let message: string | undefined;
+      strata.play(({ messages }) => {
+        message = messages.find(({ text }) => text.includes("Fix the problem here."))?.text;
+        return { text: "Fixed." };
+      });
+      await vscode.commands.executeCommand(fix.command, ...(fix.arguments ?? []));
+      await eventually("the end of the turn", () => strata.panel.records.find(({ kind }) => kind === "turnEnd"));
+      assert.match(message ?? "", /^@src\/invoice\.js:4 @problems Fix the problem here\./);
+      const said = strata.panel.records.find(record => record.kind === "message" && record.message.role === "user");
+      assert.doesNotMatch(JSON.stringify(said), /curl/);
+    } finally {
+      problems.dispose();
+    }
+  });
 });
