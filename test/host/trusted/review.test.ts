@@ -62,7 +62,7 @@ describe("a review in VS Code", () => {
     assert.equal(await onDisk(file_path), LINES.replace("two", "TWO"));
   });
 
-  it.only("sends comments on changed lines in one message, and says which the agent answered", async () => {
+  it("sends comments on changed lines in one message, and says which the agent answered", async () => {
     const file_path = "reviewed/a.txt";
     await writeHere(file_path, LINES);
     await turn(
@@ -98,17 +98,8 @@ describe("a review in VS Code", () => {
         /^Comments on your changes:\n\n@reviewed\/a\.txt:2\nMake it 2\.\n\n@reviewed\/a\.txt:5\nWhy loud\?/,
       );
       assert.equal(resultOf(strata.panel, "e3").status, "success");
-      await eventually(
-        "the answered thread",
-        () => (first.state === vscode.CommentThreadState.Resolved ? true : undefined),
-        {
-          saw: async () => ({
-            label: first.label,
-            comments: first.comments,
-            range: first.range,
-            record: strata.panel.records.findLast(({ kind }) => kind === "result"),
-          }),
-        },
+      await eventually("the answered thread", () =>
+        first.state === vscode.CommentThreadState.Resolved ? true : undefined,
       );
       assert.equal(first.label, "Changed by Strata");
       assert.deepEqual([second.state, second.comments[0]?.label], [vscode.CommentThreadState.Unresolved, "Sent"]);
