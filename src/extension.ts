@@ -27,11 +27,12 @@ import { loadTranslation } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerCodeActions } from "./vscode/commands/registration";
+import { Drafts } from "./vscode/panel/drafts";
 import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { PanelTabs } from "./vscode/panel/tabs";
 import { PanelView } from "./vscode/panel/view";
-import type { WebviewPageDeps } from "./vscode/panel/webviewPage";
+import { lastSession, type WebviewPageDeps } from "./vscode/panel/webviewPage";
 import { once } from "./vscode/platform/async";
 import { warn } from "./vscode/platform/messages";
 
@@ -52,6 +53,7 @@ interface Start {
   mentions: MentionSupport;
   view: PanelView;
   tabs: PanelTabs;
+  drafts: Drafts;
 }
 
 /** Mentions in documents wait so long, ms: VS Code and what the person looks at come first. */
@@ -74,15 +76,17 @@ function createExtension() {
       };
       const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(tellMentionsFail));
       const agent = once(() => {
-        started = startAgent({ context, proposed, plans, terminals, mentions, view, tabs });
+        started = startAgent({ context, proposed, plans, terminals, mentions, view, tabs, drafts });
         return started;
       });
+      const last = lastSession(context.workspaceState);
+      const drafts = new Drafts(context.workspaceState, last.get());
       const pages: WebviewPageDeps = {
-        ...{ extensionUri: context.extensionUri, state: context.workspaceState },
+        ...{ extensionUri: context.extensionUri, drafts },
         read: name => readFileSync(join(context.extensionPath, "dist/webview", name), "utf8"),
         host: async () => (await agent()).panel,
       };
-      const [view, tabs] = [new PanelView(pages), new PanelTabs(pages)];
+      const [view, tabs] = [new PanelView(pages, last), new PanelTabs(pages)];
       context.subscriptions.push(
         new vscode.Disposable(callOff),
         proposed,

@@ -129,6 +129,7 @@ export type Plans = z.infer<typeof plansSchema>;
 /** What the conversation knows beside its messages, so that the live log needs no archive to be opened. */
 const snapshotStateSchema = z.object({
   title: z.string(),
+  pinned: z.boolean().optional(),
   mode: z.enum(permissionModes).optional(),
   model: sessionModelSchema.optional(),
   turn: z.int(),

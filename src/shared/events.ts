@@ -43,6 +43,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     sessionId: z.string(),
     /** another window writes this session; here it can only be read */
     readOnly: z.boolean(),
+    /** it was deleted meanwhile, and can be brought back; absent: not so */
+    deleted: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("record"), record: recordSchema }),
   z.object({ type: z.literal("state"), state: sessionStateSchema }),

@@ -9,16 +9,17 @@ import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
   contextUseSchema,
+  draftSchema,
   forksSchema,
   missingSchema,
   reviewFileSchema,
   rewindPreviewSchema,
-  sessionSummarySchema,
   snapshotSchema,
   surroundingsSchema,
 } from "./panelSnapshot";
 import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
+import { sessionRequests } from "./sessionsProtocol";
 import { permissionModes } from "./settingValues";
 import { fileChangeSchema } from "./toolResult";
 
@@ -50,25 +51,13 @@ const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
 const planRef = z.object({ key: z.string() });
 
-/** What stands in the fields of a question, by their names: options that are chosen (of a boolean: "true"), and text. */
-const fieldDraftsSchema = z.record(z.string(), z.object({ chosen: z.array(z.string()), text: z.string() }));
-export type FieldDrafts = z.infer<typeof fieldDraftsSchema>;
-
-/** `answers`: of questions that are answered in part, by their ids */
-export const draftSchema = z.object({
-  draft: z.string(),
-  inFlight: z.array(z.string()),
-  answers: z.record(z.string(), fieldDraftsSchema).optional(),
-});
-export type Draft = z.infer<typeof draftSchema>;
-
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
   open: { params: empty, result: snapshotSchema },
   /** `delivery` counts only while a turn runs; an idle session starts a turn. */
   submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
-  /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. */
-  keepDraft: { params: draftSchema, result: empty },
+  /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
+  keepDraft: { params: draftSchema.extend({ sessionId: z.string().optional() }), result: empty },
   /** remembered for all panels and windows of this workspace */
   setFocusView: { params: z.object({ on: z.boolean() }), result: empty },
   stop: { params: empty, result: empty },
@@ -107,7 +96,6 @@ export const panelRequests = {
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
-  sessions: { params: empty, result: z.object({ sessions: z.array(sessionSummarySchema) }) },
   /** records before `seq`, oldest first */
   older: {
     params: z.object({ before: z.int() }),
@@ -197,6 +185,7 @@ export const panelRequests = {
   },
   ...mentionRequests,
   ...mcpRequests,
+  ...sessionRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({

@@ -10,18 +10,17 @@ import { todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
 
-export const sessionSummarySchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  created: z.number(),
-  updated: z.number(),
-  turns: z.int(),
-  /** running in this window now */
-  running: z.boolean(),
-  /** background tasks that run; absent: none */
-  tasks: z.int().optional(),
+/** What stands in the fields of a question, by their names: options that are chosen (of a boolean: "true"), and text. */
+const fieldDraftsSchema = z.record(z.string(), z.object({ chosen: z.array(z.string()), text: z.string() }));
+export type FieldDrafts = z.infer<typeof fieldDraftsSchema>;
+
+/** `answers`: of questions that are answered in part, by their ids */
+export const draftSchema = z.object({
+  draft: z.string(),
+  inFlight: z.array(z.string()),
+  answers: z.record(z.string(), fieldDraftsSchema).optional(),
 });
-export type SessionSummary = z.infer<typeof sessionSummarySchema>;
+export type Draft = z.infer<typeof draftSchema>;
 
 /** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
 export const surroundingsSchema = z.object({
@@ -120,6 +119,8 @@ export const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
   sessionId: z.string(),
   readOnly: z.boolean(),
+  /** another window deleted it; absent: not so */
+  deleted: z.literal(true).optional(),
   title: z.string(),
   mode: z.enum(permissionModes),
   state: sessionStateSchema,
@@ -155,5 +156,7 @@ export const snapshotSchema = z.object({
   waiting: z.array(z.string()).optional(),
   /** as the message of that name; absent: none, or nobody looked yet */
   review: z.array(reviewFileSchema).optional(),
+  /** what was typed for it and not sent; absent: nothing */
+  draft: draftSchema.optional(),
 });
 export type PanelSnapshot = z.infer<typeof snapshotSchema>;

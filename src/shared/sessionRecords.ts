@@ -13,6 +13,8 @@ export const sessionRecords = [
     ...base,
     kind: z.literal("title"),
     title: z.string(),
+    /** whether it stands at the top of lists; absent: as it was */
+    pinned: z.boolean().optional(),
     requestId: z.string().optional(),
     model: z.string().optional(),
     usage: usageSchema.optional(),

@@ -4,5 +4,12 @@ const MAX_CHARS = 60;
 
 export function titleFrom(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1).trimEnd()}…` : line;
+  if (line.length <= MAX_CHARS) return line;
+  // What is one character to a person (an emoji, a letter with its marks) is kept or left as a whole.
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(line.slice(0, 2 * MAX_CHARS))) {
+    if (kept.length + segment.length >= MAX_CHARS) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }

@@ -1,12 +1,14 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import type { McpControl, MentionSearch, SamplingRequest } from "../core/ports";
+import { SessionSearch } from "../core/history/sessionSearch";
+import type { Logger, McpControl, MentionSearch, SamplingRequest } from "../core/ports";
 import { Spans } from "../core/requests/spans";
 import { redactingLogger } from "../core/secrets/redact";
 import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
-import { type Draft, draftSchema } from "../shared/panelProtocol";
+import { t } from "../shared/l10n";
+import { type Draft, draftSchema } from "../shared/panelSnapshot";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
@@ -23,6 +25,8 @@ import { heldBackFiles } from "./files/heldBack";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { Attention } from "./panel/attention";
 import { AttentionSigns } from "./panel/attentionSigns";
+import { errorText } from "./panel/dispatch";
+import type { Drafts } from "./panel/drafts";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { FocusView } from "./panel/focusView";
@@ -34,11 +38,12 @@ import type { PlanFileSystem } from "./panel/planFiles";
 import { PlanDocuments } from "./panel/plans";
 import type { ProposalFiles } from "./panel/proposalFiles";
 import { EditProposals } from "./panel/proposals";
+import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import { Sessions } from "./panel/sessions";
 import { panelSurroundings, whyNot } from "./panel/surroundings";
 import type { PanelTabs } from "./panel/tabs";
-import type { PanelView } from "./panel/view";
-import { DRAFT } from "./panel/webviewPage";
+import { type PanelView, revealView } from "./panel/view";
+import { lastSession } from "./panel/webviewPage";
 import { once } from "./platform/async";
 import {
   onMcpConfigSaved,
@@ -88,16 +93,15 @@ interface AgentParts {
   mentions: MentionSearch;
   view: PanelView;
   tabs: PanelTabs;
+  drafts: Drafts;
 }
-
-const LAST_SESSION = "strata.session";
 
 export function createAgent(given: AgentParts): Agent {
   const logger = redactingLogger(given.ports.logger, given.ports.redactor.redact);
   const parts = { ...given, ports: { ...given.ports, logger } };
-  const { ports, key, channel, inUse, state, proposed, mentions, view } = parts;
+  const { ports, key, channel, inUse, state, proposed, view, drafts } = parts;
   const { files, settings, models, clock } = ports;
-  const sessions = new Sessions(ports, lastSession(state), why => void warn(why));
+  const sessions = sessionsOf(parts);
   const editor = new VSCodeActions(files);
   const proposals = new EditProposals({
     ...{ sessions, files: proposed, logger, clock },
@@ -118,21 +122,21 @@ export function createAgent(given: AgentParts): Agent {
         ...{ firstSteps, hasKey: () => setup.hasKey() },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
-    handlers: open => createHandlers({ ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView }, open),
+    handlers: at =>
+      createHandlers({ ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView, list }, at),
+    draftOf: id => draftSchema.safeParse(drafts.of(id)).data,
   });
+  const exchange = new SessionTransfer(ports, parts.exported);
+  const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
   const comments = new ReviewComments({ review, sessions, files, state, whyNot, logger });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
-    ...{ editor, proposals, plans, storageLimit, focusView, begun: begunIn(state, panel) },
+    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
+    begun: begunIn(drafts, sessions, panel),
   });
-  const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
-  const refresh = () => {
-    void panel.sendSurroundings().catch(untold);
-    panel.sendMcpChanged();
-    void status.update();
-  };
+  const refresh = () => tellAround(panel, status, logger);
   const subscriptions = vscode.Disposable.from(
     settings.onDidChange(refresh),
     key.onDidChange(refresh),
@@ -150,7 +154,7 @@ export function createAgent(given: AgentParts): Agent {
   return {
     panel,
     sessions,
-    mentions,
+    mentions: parts.mentions,
     sample: sampling(() => commitDeps(parts)),
     run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
@@ -158,6 +162,14 @@ export function createAgent(given: AgentParts): Agent {
       await sessions.close();
     },
   };
+}
+
+/** Settings, model, trust or folders changed. */
+function tellAround(panel: PanelHost, status: ModelStatus, logger: Logger): void {
+  const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
+  void panel.sendSurroundings().catch(untold);
+  panel.sendMcpChanged();
+  void status.update();
 }
 
 /** Changes that wait for somebody to look at them. */
@@ -171,8 +183,46 @@ function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: Panel
   });
 }
 
+function sessionsOf({ ports, state, drafts, view }: AgentParts): Sessions {
+  return new Sessions(ports, {
+    ...{ last: lastSession(state), drafts, onLost: why => void warn(why) },
+    side: { reveal: revealView, inSight: () => view.visible },
+  });
+}
+
+interface ListParts {
+  exchange: SessionTransfer;
+  panel(): PanelHost;
+}
+
+/** What the panel's list of sessions needs. */
+function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, panel }: ListParts): SessionHandlerDeps {
+  const { storage, clock } = ports;
+  const titleOf = async (id: string) => (await storage.list()).find(meta => meta.id === id)?.title ?? "";
+  return {
+    ...{ sessions, storage },
+    search: new SessionSearch({ storage, clock, list: () => sessions.list() }),
+    duplicate: async id => {
+      const copy = await exchange.duplicate(id);
+      await sessions.label(copy, { title: t("{0} (copy)", await titleOf(id)) });
+      return copy;
+    },
+    exportSession(id) {
+      const exported = titleOf(id).then(title => exchange.exportSession({ id, title }));
+      exported.catch(error => void complain(errorText(error)));
+    },
+    openTab: (id, title) => tabs.showSession(id, title),
+    async turned(ids) {
+      for (const id of ids) {
+        const shown = sessions.placeOf(id)?.session;
+        if (shown) await panel().sendSnapshot(shown);
+      }
+    },
+  };
+}
+
 /** What the panel's requests need beside what is made for them. */
-const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }: AgentParts) => ({
+const panelDeps = ({ mentions, inUse, drafts, ports: { files, offers, logger } }: AgentParts) => ({
   ...{ whyNot, logger },
   mentions: {
     ...{ search: mentions, files, offers },
@@ -180,27 +230,23 @@ const panelDeps = ({ mentions, inUse, state, ports: { files, offers, logger } }:
     refOf: (place: string) => refOfPlace(place, files),
   },
   home: () => files.diskRoots[0]?.path,
-  keepDraft: (draft: Draft) => void state.update(DRAFT, draft),
+  keepDraft: (id: string | undefined, draft: Draft) => drafts.keep(id, draft),
 });
 
-/** What stands in the composer, of a panel that is not open too: the next one begins with what is kept. */
-function begunIn(state: vscode.Memento, panel: PanelHost): ComposerDraft {
-  const kept = () => draftSchema.safeParse(state.get(DRAFT)).data;
+/** What stands in the composer of the active session, of a panel that is not open too: the next one begins with what is kept. */
+function begunIn(drafts: Drafts, sessions: Sessions, panel: PanelHost): ComposerDraft {
+  const id = () => sessions.current?.id;
+  const kept = () => draftSchema.safeParse(drafts.of(id())).data;
   return {
     draft: () => kept()?.draft ?? "",
     taken(draft) {
       const now = kept();
       // typed on meanwhile: it stays
-      if (now?.draft === draft) void state.update(DRAFT, { ...now, draft: "" });
+      if (now?.draft === draft) drafts.keep(id(), { ...now, draft: "" });
       panel.takeFromComposer(draft);
     },
   };
 }
-
-const lastSession = (state: vscode.Memento) => ({
-  get: () => state.get<string>(LAST_SESSION),
-  set: (id: string) => void state.update(LAST_SESSION, id),
-});
 
 /** How people choose models, and see which one is in use. */
 function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstSteps, onChange: () => void) {
@@ -219,7 +265,6 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
 
 /** What some commands need for themselves. */
 const commandParts = (parts: AgentParts) => ({
-  exchange: new SessionTransfer(parts.ports, parts.exported),
   permissions: permissionsInView(parts.ports),
   hooks: { ...parts.ports, home: () => parts.ports.files.diskRoots[0]?.path },
   commit: commitDeps(parts),

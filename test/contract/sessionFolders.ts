@@ -226,7 +226,7 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         }));
       it("takes a title that was given later", () =>
         check([compaction(50, { title: "From before", turn: 12 }), title(51, "Renamed")], {
-          ...{ title: "Renamed", turns: 12, updated: 51 },
+          ...{ title: "Renamed", turns: 12, updated: 50 },
         }));
       it("takes the newest of several, wherever older records stand", () =>
         check(

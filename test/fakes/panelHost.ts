@@ -1,11 +1,13 @@
 /** The panel's host on a whole agent of fakes. */
 
+import { SessionSearch } from "../../src/core/history/sessionSearch";
 import { FileError, type Files, SessionError } from "../../src/core/ports";
 import { nodeClock } from "../../src/node/system";
-import type { PanelSurroundings } from "../../src/shared/panelSnapshot";
+import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
+import { Drafts } from "../../src/vscode/panel/drafts";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
-import { PanelHost } from "../../src/vscode/panel/panelHost";
+import { type PanelConnection, PanelHost } from "../../src/vscode/panel/panelHost";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
@@ -65,8 +67,26 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
       memory.last = id;
     },
   };
+  const kept = new Map<string, unknown>();
+  const memento = {
+    get: <T>(key: string) => kept.get(key) as T,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as ConstructorParameters<typeof Drafts>[0];
   const open = () => {
-    const sessions = new Sessions(agent.ports, last, why => lost.push(why));
+    const drafts = new Drafts(memento, memory.last);
+    const sessions = new Sessions(agent.ports, {
+      ...{ last, drafts, onLost: why => lost.push(why) },
+      side: { reveal: async () => void done.push("reveal"), inSight: () => true },
+    });
+    const list: HandlerDeps["list"] = {
+      ...listDeps(agent.ports, sessions, done),
+      async turned(ids) {
+        for (const id of ids) {
+          const shown = sessions.placeOf(id)?.session;
+          if (shown) await host.sendSnapshot(shown);
+        }
+      },
+    };
     const host = new PanelHost({
       sessions,
       ...{ logger: agent.ports.logger, clock: nodeClock },
@@ -74,7 +94,8 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
         await slow.gate;
         return surroundings;
       },
-      handlers: show =>
+      draftOf: id => drafts.of(id) as Draft | undefined,
+      handlers: at =>
         createHandlers(
           {
             ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
@@ -89,18 +110,58 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
               sendBack: async (_, key) => void done.push(`send back ${key}`),
             },
             focusView: { set: on => void done.push(`focus ${on}`) },
-            keepDraft: draft => done.push(`draft ${draft.draft}`),
+            keepDraft(id, draft) {
+              drafts.keep(id, draft);
+              done.push(`draft ${draft.draft}`);
+            },
+            list,
           },
-          show,
+          at,
         ),
     });
     const panel = () => new PanelClient(post => host.connect(post));
-    return { sessions, host, panel };
+    /** a panel in a tab, which remembers its session there */
+    const tab = (kept: { id?: string; title?: string } = {}) => {
+      const remembered = {
+        get: () => kept.id,
+        set(id: string) {
+          kept.id = id;
+        },
+      };
+      const signs = { reveal: async () => void done.push(`reveal ${kept.id}`), inSight: () => true };
+      const onTitle = (title: string) => {
+        kept.title = title;
+      };
+      const shows = { last: remembered, tab: signs, onTitle };
+      let connection: PanelConnection | undefined;
+      const client = new PanelClient(post => {
+        connection = host.connect(post, shows);
+        return connection;
+      });
+      return Object.assign(client, { kept, connection: () => connection });
+    };
+    return { sessions, host, panel, tab, drafts };
   };
   const refuse = (reason: string) => {
     refusal = reason;
   };
   return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow };
+}
+
+/** @param done what was asked of the editor */
+export function listDeps(
+  { storage, clock }: Pick<ReturnType<typeof world>["ports"], "storage" | "clock">,
+  sessions: Sessions,
+  done: string[],
+): HandlerDeps["list"] {
+  return {
+    ...{ sessions, storage },
+    search: new SessionSearch({ storage, clock, list: () => sessions.list() }),
+    duplicate: async id => `${id}-copy`,
+    exportSession: id => void done.push(`export ${id}`),
+    openTab: id => void done.push(`tab ${id}`),
+    turned: async () => undefined,
+  };
 }
 
 /** Over these files; nothing is found. */

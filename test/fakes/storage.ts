@@ -2,7 +2,13 @@
  * Sessions in memory. A `MemoryDisk` outlives the windows on it: two `MemoryStorage` on one disk are two windows, a new one
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
-import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../src/core/ports";
+import {
+  type DeletedSession,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+} from "../../src/core/ports";
 import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
 
@@ -24,6 +30,7 @@ export interface DiskSession {
 
 export class MemoryDisk {
   readonly sessions = new Map<string, DiskSession>();
+  readonly trashed = new Map<string, { id: string; session: DiskSession }>();
   /** `append history.jsonl`, `putBlob`, …: what was asked for so far, whether it worked or not */
   readonly operations: string[] = [];
   full = false;
@@ -140,5 +147,40 @@ export class MemoryStorage implements SessionStorage {
     if (session.holder) throw new StorageError("IN_USE", "This session is open in another window.");
     this.disk.operation("remove");
     this.disk.sessions.delete(id);
+  }
+
+  async trash(id: string): Promise<string> {
+    const session = this.disk.sessions.get(id);
+    await this.remove(id);
+    const key = `.trash-${this.disk.trashed.size}-${id}`;
+    if (session) this.disk.trashed.set(key, { id, session });
+    return key;
+  }
+
+  async deleted(): Promise<DeletedSession[]> {
+    return [...this.disk.trashed].map(([key, { id, session }]) => {
+      const log = session.files.get("history.jsonl")?.toString("utf8") ?? "";
+      const meta = session.meta ?? metaFromLog(id, log) ?? { id, title: "", created: 0, updated: 0, turns: 0 };
+      return { key, deleted: 0, meta };
+    });
+  }
+
+  async restore(key: string): Promise<string> {
+    const { id, session } = this.inTrash(key);
+    if (this.disk.sessions.has(id)) throw new StorageError("IO", `There is a session ${id} already.`);
+    this.disk.sessions.set(id, session);
+    this.disk.trashed.delete(key);
+    return id;
+  }
+
+  async purge(key: string): Promise<void> {
+    this.inTrash(key);
+    this.disk.trashed.delete(key);
+  }
+
+  private inTrash(key: string) {
+    const found = this.disk.trashed.get(key);
+    if (!found) throw new StorageError("NOT_FOUND", "This session is no longer in the trash.");
+    return found;
   }
 }

@@ -6,7 +6,7 @@ import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";
-import { mentionsOf } from "../fakes/panelHost";
+import { listDeps, mentionsOf } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
 
@@ -14,7 +14,13 @@ async function start(asked = "go") {
   const output = "line\n".repeat(3_000);
   const { ports, models, disk } = world({ mode: "auto", shell: { long: { output: [["stdout", output]] } } });
   ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
-  const sessions = new Sessions(ports, { get: () => undefined, set: () => undefined }, assert.fail);
+  const sessions = new Sessions(ports, {
+    last: { get: () => undefined, set: () => undefined },
+    side: { reveal: async () => undefined, inSight: () => true },
+    drafts: { left: () => undefined, begun: () => undefined },
+    onLost: assert.fail,
+  });
+  const list = listDeps(ports, sessions, []);
   const opened: [string, string][] = [];
   const editor: HandlerDeps["editor"] = {
     openFile: async () => assert.fail("a file was opened"),
@@ -46,7 +52,10 @@ async function start(asked = "go") {
     focusView: { set: () => undefined },
     keepDraft: () => undefined,
   };
-  const handlers = createHandlers({ ...deps, logger: ports.logger }, async () => assert.fail("not asked"));
+  const handlers = createHandlers(
+    { ...deps, list, logger: ports.logger },
+    { place: () => sessions.side, open: async () => assert.fail("not asked") },
+  );
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },
     { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },

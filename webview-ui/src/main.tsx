@@ -2,14 +2,14 @@ import { useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { defined } from "../../src/shared/defined";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
-import type { Draft } from "../../src/shared/panelProtocol";
+import type { Draft } from "../../src/shared/panelSnapshot";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
 import { ContextPage } from "./components/ContextPage";
 import { SettingsPage } from "./components/SettingsPage";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
-import { createStore } from "./store/store";
+import { createStore, type Store } from "./store/store";
 import "@vscode/codicons/dist/codicon.css";
 import "./styles/index.css";
 
@@ -51,6 +51,7 @@ export function start(translation: Translation | undefined) {
   const wire = createVsCodeWire();
   const store = createStore(callback => requestAnimationFrame(callback));
   const panel = new Panel(new Host(wire), store, parseDraft(root.dataset.draft ?? "null"), Date.now);
+  rememberSession(wire, store);
   const Page = pages[root.dataset.page ?? ""] ?? App;
   const page = (
     <PanelContext value={panel}>
@@ -63,6 +64,16 @@ export function start(translation: Translation | undefined) {
   // The conversation came with the first picture: what was typed into it meanwhile stays, and so does the caret.
   if (Page === App) hydrateRoot(root, page, options);
   else createRoot(root, options).render(page);
+}
+
+/** A tab that comes back after a reload shows the session that it showed. */
+function rememberSession(wire: ReturnType<typeof createVsCodeWire>, store: Store): void {
+  let known = "";
+  store.subscribe(() => {
+    const { sessionId } = store.get().session;
+    if (sessionId !== known && sessionId !== "") wire.remember({ sessionId });
+    known = sessionId;
+  });
 }
 
 /** What the host wrote into the page: it may be from another version, and what does not fit is as nothing. */

@@ -57,6 +57,7 @@ type RestoredFields = { [Field in Exclude<keyof Conversation, OmittedField>]: Co
 function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
   return {
     title: snapshot.title,
+    pinned: snapshot.pinned,
     mode: snapshot.mode,
     model: snapshot.model,
     cwd: snapshot.cwd,
@@ -113,7 +114,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
   const plans = plansFromHere(conversation);
   return {
     title: conversation.title,
-    ...defined({ mode, model }),
+    ...defined({ mode, model, pinned: conversation.pinned }),
     turn: conversation.turn,
     ...(conversation.lastTurn === conversation.turn ? {} : { lastTurn: conversation.lastTurn }),
     turnOpen: conversation.turnOpen,

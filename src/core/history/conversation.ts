@@ -90,6 +90,8 @@ export interface Conversation {
   cwd?: string;
   end?: RecordOf<"turnEnd">;
   title: string;
+  /** the session stands at the top of lists */
+  pinned?: boolean | undefined;
   mode?: PermissionMode;
   /** what the session chose for itself; undefined: as the settings have it */
   model?: SessionModel;

@@ -6,9 +6,14 @@ import { type DecodedLog, decodeLog, neverBegan } from "./codec";
 import type { SessionLog } from "./handles";
 
 /** To look things up in. Rejects with StorageError, NewerLogError, NotALogError. */
-export async function readLog(files: SessionFiles, hash: Hash): Promise<SessionLog> {
+export async function readLog(files: SessionFiles, hash?: Hash): Promise<SessionLog> {
   const { records, header } = decodeLog((await files.read("history.jsonl")) ?? "");
-  return { records, archived: new Archives(files, () => header.archives as ArchiveName[]), files, hash };
+  return {
+    records,
+    archived: new Archives(files, () => header.archives as ArchiveName[]),
+    files,
+    ...(hash && { hash }),
+  };
 }
 
 /** Every record of a session, live and archived. */

@@ -209,8 +209,9 @@ export const recordKinds: RecordKinds = {
   },
   title: {
     ...plain,
-    project(conversation, { title, usage }) {
+    project(conversation, { title, pinned, usage }) {
       conversation.title = title;
+      if (pinned !== undefined) conversation.pinned = pinned;
       conversation.spent = addUsage(conversation.spent, usage);
     },
     elsewhere: (conversation, record) => recordKinds.title.project(conversation, record),

@@ -66,6 +66,12 @@ export async function searchLog(
   return found ?? nothingFound();
 }
 
+/** The same for the newest line that has every word; undefined: none has. */
+export async function newestLine(log: SessionLog, query: string, signal?: AbortSignal): Promise<Hit | undefined> {
+  const [matcher] = createMatchers(query);
+  return matcher && (await searchFor(log, matcher, 1, signal)).hits[0];
+}
+
 const nothingFound = (): SearchHits => ({
   hits: [],
   isPartial: false,
@@ -270,4 +276,17 @@ function createMatcher(words: readonly string[], least: number): LineMatcher {
   };
 }
 
-const expression = (word: string) => new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
+/**
+ * Whether a text has every word.
+ * @param inJson in the lines of a log, as they stand there: false where no text of theirs has them
+ */
+export function wordsIn(query: string, { inJson = false } = {}): (text: string) => boolean {
+  const [matcher] = createMatchers(query);
+  return text => matcher !== undefined && (inJson ? matcher.mayBeIn(text) : matcher.isIn(text));
+}
+
+/** A letter and its marks may be one character or several: either way it is the same word. */
+function expression(word: string): RegExp {
+  const forms = [...new Set([word, word.normalize("NFC"), word.normalize("NFD")])];
+  return new RegExp(forms.map(form => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"), "iu");
+}

@@ -75,7 +75,9 @@ export interface SessionFiles extends SessionReader {
   getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
   /** The session was won from a lock that nobody could read. Absent: not so */
   readonly tookDamagedLock?: boolean;
-  /** Called when this window lost or won the session. */
+  /** It was deleted meanwhile: nothing can be written until it is brought back. Absent: not so */
+  readonly isGone?: boolean;
+  /** Called when this window lost or won the session, and when it was deleted. */
   onLockChange(listener: (writable: boolean) => void): void;
   close(): Promise<void>;
 }
@@ -91,7 +93,25 @@ export interface SessionMeta {
   cost?: number | undefined;
   /** the newest compaction that has an effect; absent: there is none */
   compacted?: CompactedUpTo | undefined;
+  /** it stands at the top of lists */
+  pinned?: true | undefined;
+  /** files that it changed, and the lines of that; absent: none, or nobody knows */
+  changes?: { files: number; added: number; removed: number } | undefined;
+  /** a newer version of Strata wrote its log: it opens there */
+  newer?: true | undefined;
 }
+
+/** A session that was deleted and can still be brought back. */
+export interface DeletedSession {
+  /** what it is called in the trash */
+  key: string;
+  /** ms since the epoch */
+  deleted: number;
+  meta: SessionMeta;
+}
+
+/** ms for which a deleted session can be brought back */
+export const TRASH_MS = 30 * 86_400_000;
 
 export interface SessionStorage {
   /** Newest first. A folder that is no session is passed over. */
@@ -104,7 +124,7 @@ export interface SessionStorage {
   open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
   writeMeta(meta: SessionMeta): Promise<void>;
-  /** What each session takes on disk. */
+  /** What each session takes on disk, deleted ones that can be brought back too: those by their `key`. Deletes what is in the trash longer than that. */
   usage(): Promise<{ id: string; bytes: number }[]>;
   /** About what all of them take, as found within the last minutes: what was added since, and much that was never measured, may be missing. */
   roughBytes(): Promise<number>;
@@ -113,6 +133,17 @@ export interface SessionStorage {
    * of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
    */
   remove(id: string): Promise<void>;
+  /**
+   * Puts a session into the trash, for TRASH_MS: in no list any more when it resolves, also after a crash. Rejects as `remove`.
+   * @returns its `key` there
+   */
+  trash(id: string): Promise<string>;
+  /** What is in the trash, deleted last first. */
+  deleted(): Promise<DeletedSession[]>;
+  /** Brings one back under its own id. Rejects with StorageError NOT_FOUND, and IO where there is such a session again. @returns its id */
+  restore(key: string): Promise<string>;
+  /** Deletes one in the trash for good. Rejects with StorageError. */
+  purge(key: string): Promise<void>;
 }
 
 export class StorageError extends ErrorForPeople {

@@ -125,7 +125,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
   events.subscribe(event => {
-    if (event.type === "record" && changesCompactions.has(event.record.kind)) saveMeta(ports, history);
+    if (event.type === "record" && changesMeta.has(event.record.kind)) saveMeta(ports, history);
   });
   const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
@@ -164,7 +164,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.settled(),
   });
-  const title = new SessionTitle({ ...ports, history, log, spans, onTitle: () => saveMeta(ports, history) });
+  const title = new SessionTitle({ ...ports, history, log, spans });
   const learning = secretLearningFiles(ports.files, redactor);
   const { disk, unsaved } = ports;
   const session = new Session({
@@ -205,21 +205,26 @@ async function saveRun(history: History, logger: Logger): Promise<void> {
   }
 }
 
-const changesCompactions = new Set<LogRecord["kind"]>(["compaction", "undo", "redo"]);
+/** Beside the ends of turns. */
+const changesMeta = new Set<LogRecord["kind"]>(["compaction", "undo", "redo", "title"]);
 
 /** meta.json is a cache: that it could not be written is logged and no more. */
 function saveMeta(ports: AgentPorts, history: History): void {
   const { conversation, files } = history;
-  const now = ports.clock.now();
+  const { changed, pinned, spent } = conversation;
+  const lines = [...changed.values()];
+  const sum = (of: "added" | "removed") => lines.reduce((total, file) => total + file[of], 0);
+  const changes = lines.length > 0 ? { files: lines.length, added: sum("added"), removed: sum("removed") } : undefined;
   const compacted = compactedUpTo(compactionsInEffect(history.records));
   ports.storage
     .writeMeta({
       id: files.id,
       title: conversation.title,
       created: history.created,
-      updated: now,
+      // Who names a session, or pins it, has not worked on it.
+      updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
       turns: conversation.turn,
-      ...defined({ cost: conversation.spent.cost, compacted }),
+      ...defined({ cost: spent.cost, compacted, changes, pinned: pinned || undefined }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }

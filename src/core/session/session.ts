@@ -5,6 +5,7 @@
 
 import type { ApprovalAnswer } from "../../shared/approval";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { QuestionReply } from "../../shared/question";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -54,8 +55,8 @@ interface SessionDeps {
   onClose(): Promise<void>;
 }
 
-const OPEN_ELSEWHERE =
-  "This session is open in another window, so it can only be read here. Start a new session, or close it there.";
+const openElsewhere = () =>
+  t("This session is open in another window, so it can only be read here. Start a new session, or close it there.");
 
 export class Session {
   readonly history: History;
@@ -115,6 +116,10 @@ export class Session {
   get readOnly(): boolean {
     return !this.history.files.writable || this.behind > 0;
   }
+  /** Another window deleted it. */
+  get deleted(): true | undefined {
+    return this.history.files.isGone || undefined;
+  }
   get mode(): PermissionMode {
     return this.deps.mode();
   }
@@ -140,7 +145,8 @@ export class Session {
   }
   /** First event of a stream. */
   hello(): AgentEvent {
-    return { type: "session", version: EVENT_VERSION, sessionId: this.id, readOnly: this.readOnly };
+    const { id: sessionId, readOnly, deleted } = this;
+    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...(deleted && { deleted }) };
   }
   /** Called when what `state` says may have changed. */
   announce(): void {
@@ -298,8 +304,10 @@ export class Session {
     await this.history.files.close();
   }
 
-  private requireWritable(): void {
-    if (this.readOnly) throw new SessionError(OPEN_ELSEWHERE);
+  requireWritable(): void {
+    if (this.deleted)
+      throw new SessionError(t("This session was deleted in another window. Restore it, or start a new one."));
+    if (this.readOnly) throw new SessionError(openElsewhere());
   }
 
   private requireIdle(what: string): void {

@@ -14,8 +14,6 @@ import { type AskSmallDeps, askSmall } from "./askSmall";
 interface TitleDeps extends Omit<AskSmallDeps, "account"> {
   history: History;
   log: RequestLog;
-  /** The title is in the log: lists of sessions have it. */
-  onTitle(): void;
 }
 
 const WORDS = 6;
@@ -49,7 +47,7 @@ export class SessionTitle {
   }
 
   private async ask(signal: AbortSignal): Promise<void> {
-    const { history, log, clock, onTitle } = this.deps;
+    const { history, log, clock } = this.deps;
     const { turn, runId, step } = history.conversation;
     const text = wordsOf(history.conversation.messages);
     const question = {
@@ -72,7 +70,6 @@ export class SessionTitle {
     if (title === undefined || !isUnnamed(history.conversation)) return;
     const { requestId, model, usage } = answer;
     await history.append({ kind: "title", title, requestId, model, ...(usage && { usage }) });
-    onTitle();
   }
 }
 

@@ -280,9 +280,10 @@ class LineWriter {
   }
 }
 
-/** @param title redacted */
-export function exportName(id: string, title: string): string {
+/** @param title redacted @param ending of a file for people; absent: of one that can be imported */
+export function exportName(id: string, title: string, ending?: string): string {
   const slug = slugify(title);
+  if (ending !== undefined) return `${slug || id}.${ending}`;
   return `${slug ? `${slug}-` : ""}${id}.strata.jsonl`;
 }
 

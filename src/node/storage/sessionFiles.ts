@@ -17,7 +17,7 @@ import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTiming, SessionLock } from "./sessionLock";
-import { lostLockError, orStorageError, storageError } from "./storageErrors";
+import { deletedError, lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const NOT_SAVED = "This session was not saved.";
 const NOT_CLOSED =
@@ -89,6 +89,10 @@ export class NodeSessionFiles implements SessionFiles {
     return this.lock.isHeld && !this.closed;
   }
 
+  get isGone(): boolean {
+    return this.lock.isGone;
+  }
+
   get tookDamagedLock(): boolean {
     return this.lock.tookDamaged;
   }
@@ -114,7 +118,7 @@ export class NodeSessionFiles implements SessionFiles {
       await this.mustHold();
       await log.append(text);
       // Whoever took the session in between may have replaced the file. A disk that does not answer says nothing of that.
-      if (!(await this.lock.check().catch(() => true))) throw lostLockError();
+      if (!(await this.lock.check().catch(() => true))) throw this.lostLock();
     });
   }
 
@@ -200,14 +204,19 @@ export class NodeSessionFiles implements SessionFiles {
     if (!this.leavesFolder) await this.removeIfEmpty();
   }
 
+  private lostLock(): StorageError {
+    return this.lock.isGone ? deletedError() : lostLockError();
+  }
+
   private mustBeWritable(): void {
+    if (this.lock.isGone) throw deletedError();
     if (this.broken) throw this.broken;
     if (!this.writable) throw this.obstacle ?? new StorageError("READ_ONLY", WRITTEN_ELSEWHERE);
   }
 
   /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
   private async mustHold(): Promise<void> {
-    if (!(await this.lock.check())) throw lostLockError();
+    if (!(await this.lock.check())) throw this.lostLock();
   }
 
   private write<T>(task: () => Promise<T>): Promise<T> {

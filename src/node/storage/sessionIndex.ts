@@ -11,7 +11,7 @@ import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
 const NAME = ".index.jsonl";
-const FORMAT = 2;
+const FORMAT = 3;
 const HEADER_BYTES = 256;
 /** So many are read as fast as an index is. */
 const FEW = 100;
@@ -92,11 +92,18 @@ export class SessionIndex {
   }
 }
 
-const rowOf = ({ id, log, meta, isFromLog, bytes }: IndexEntry): unknown[] => [
-  ...[id, log.modified, log.length, log.inode, bytes ?? null, isFromLog ? 1 : 0],
-  ...(meta ? [meta.title, meta.created, meta.updated, meta.turns, meta.cost ?? null] : []),
-  ...(meta?.compacted ? [meta.compacted.cursor, meta.compacted.time, meta.compacted.version] : []),
-];
+/** What is so of an entry, as bits of a number. */
+const FLAGS = { isFromLog: 1, pinned: 2, newer: 4 };
+
+const rowOf = ({ id, log, meta, isFromLog, bytes }: IndexEntry): unknown[] => {
+  const flags = (isFromLog ? FLAGS.isFromLog : 0) + (meta?.pinned ? FLAGS.pinned : 0) + (meta?.newer ? FLAGS.newer : 0);
+  const { files = 0, added = 0, removed = 0 } = meta?.changes ?? {};
+  return [
+    ...[id, log.modified, log.length, log.inode, bytes ?? null, flags],
+    ...(meta ? [meta.title, meta.created, meta.updated, meta.turns, meta.cost ?? null, files, added, removed] : []),
+    ...(meta?.compacted ? [meta.compacted.cursor, meta.compacted.time, meta.compacted.version] : []),
+  ];
+};
 
 const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
 const isCountOrNull = (value: unknown): value is number | null => value === null || isCount(value);
@@ -104,19 +111,27 @@ const isCountOrNull = (value: unknown): value is number | null => value === null
 /** By hand: of ten thousand, a schema takes longer than reading the file and parsing it. */
 function entryOf(row: unknown): IndexEntry | undefined {
   if (!Array.isArray(row)) return undefined;
-  const [id, modified, length, inode, bytes, isFromLog, title, created, updated, turns, cost, ...compacted] =
-    row as unknown[];
+  const [id, modified, length, inode, bytes, flags, ...told] = row as unknown[];
   const log = isCount(modified) && isCount(length) && isCount(inode) ? { modified, length, inode } : undefined;
-  if (typeof id !== "string" || !log || !isCountOrNull(bytes)) return undefined;
-  const entry: IndexEntry = { id, log, isFromLog: isFromLog === 1, bytes: bytes ?? undefined };
+  if (typeof id !== "string" || !log || !isCountOrNull(bytes) || !isCount(flags)) return undefined;
+  const meta = metaOf(id, flags, told);
+  return { id, log, isFromLog: (flags & FLAGS.isFromLog) !== 0, bytes: bytes ?? undefined, ...(meta && { meta }) };
+}
+
+/** undefined: nothing was told */
+function metaOf(id: string, flags: number, told: readonly unknown[]): SessionMeta | undefined {
+  const [title, created, updated, turns, cost, files, added, removed, ...compacted] = told;
   const isTold = typeof title === "string" && typeof created === "number" && typeof updated === "number";
-  if (!isTold || !isCount(turns) || !isCountOrNull(cost)) return entry;
-  entry.meta = { id, title, created, updated, turns };
-  if (cost !== null) entry.meta.cost = cost;
+  if (!isTold || !isCount(turns) || !isCountOrNull(cost)) return undefined;
+  const meta: SessionMeta = { id, title, created, updated, turns };
+  if (cost !== null) meta.cost = cost;
+  if (flags & FLAGS.pinned) meta.pinned = true;
+  if (flags & FLAGS.newer) meta.newer = true;
+  if (isCount(files) && files > 0 && isCount(added) && isCount(removed)) meta.changes = { files, added, removed };
   const [cursor, time, version] = compacted;
   if (typeof cursor === "string" && typeof time === "number" && typeof version === "number")
-    entry.meta.compacted = { cursor, time, version };
-  return entry;
+    meta.compacted = { cursor, time, version };
+  return meta;
 }
 
 function json(line: string): unknown {

@@ -37,15 +37,20 @@ export class SessionList {
   /**
    * What is there, each with its `bytes`.
    * @param most so many are measured; of others the log's length stands for all
+   * @param beside bytes of what is no session any more
    */
-  async measured(ids: readonly string[], now: number, most = Number.POSITIVE_INFINITY): Promise<SessionSize[]> {
+  async measured(
+    ids: readonly string[],
+    now: number,
+    { most = Number.POSITIVE_INFINITY, beside = 0 }: { most?: number; beside?: number } = {},
+  ): Promise<SessionSize[]> {
     const { entries } = await this.current(ids);
     const unknown = entries.filter(({ bytes }) => bytes === undefined);
     await mapBounded(unknown.slice(0, most), FOLDERS_AT_ONCE, async entry => {
       entry.bytes = await treeBytes(this.fs, this.folder(entry.id)).catch(() => undefined);
     });
     const sized = entries.map(({ id, bytes, log }) => ({ id, bytes: bytes ?? log.length }));
-    await this.index.write({ measured: now, bytes: sized.reduce((sum, { bytes }) => sum + bytes, 0) }, entries);
+    await this.index.write({ measured: now, bytes: sized.reduce((sum, { bytes }) => sum + bytes, beside) }, entries);
     return sized;
   }
 

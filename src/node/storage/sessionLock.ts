@@ -35,6 +35,8 @@ const LONG_STALE = 4;
 export class SessionLock {
   /** It was taken over from a lock that nobody could read. */
   tookDamaged = false;
+  /** Its folder is not there any more: the session was deleted. */
+  isGone = false;
   private held: HeldLock | undefined;
   /** calls the next look off */
   private timer: (() => void) | undefined;
@@ -124,15 +126,30 @@ export class SessionLock {
         const won = await this.acquire();
         if (won && this.timer !== timer) await won.release();
         else if (won) await this.win(won);
+        else this.isGone = false;
       }
     } catch {
       // The disk did not answer: the next tick asks again. Until then writing is safe, since each write checks.
+      if (!this.held && this.timer === timer) await this.lookWhetherGone();
     }
     if (this.timer === timer) this.schedule();
   }
 
+  /** Told once, where nobody was told that it is lost. */
+  private async lookWhetherGone(): Promise<void> {
+    const wasGone = this.isGone;
+    this.isGone = await this.isFolderMissing();
+    if (this.isGone && !wasGone) await this.onChange(false);
+  }
+
+  private async isFolderMissing(): Promise<boolean> {
+    const there = unlessMissing(this.fs.stat(this.folder), undefined);
+    return (await there.catch(() => "unknown")) === undefined;
+  }
+
   private async win(lock: HeldLock): Promise<void> {
     this.held = lock;
+    this.isGone = false;
     this.seen = undefined;
     await this.onChange(true);
   }
@@ -141,6 +158,7 @@ export class SessionLock {
     if (this.held !== lock) return;
     this.held = undefined;
     await lock.drop();
+    this.isGone = await this.isFolderMissing();
     await this.onChange(false);
     if (!this.timer) return;
     // Who waits looks more often than who holds it beats.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ports";
 import { compactedUpTo } from "../../shared/compactedUpTo";
-import { headerSchema } from "../../shared/records";
+import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
 import { unlessMissing } from "../errno";
@@ -17,6 +17,11 @@ const metaSchema = z.object({
   turns: z.int().min(0),
   cost: z.number().min(0).optional().catch(undefined),
   compacted: z.object({ cursor: z.string(), time: z.number(), version: z.int() }).optional().catch(undefined),
+  pinned: z.literal(true).optional().catch(undefined),
+  changes: z
+    .object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) })
+    .optional()
+    .catch(undefined),
 });
 
 /** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
@@ -26,6 +31,7 @@ const glimpseSchema = z.object({
   seq: z.number().catch(0),
   ts: z.number().catch(0),
   title: z.string().optional().catch(undefined),
+  pinned: z.boolean().optional().catch(undefined),
   message: z
     .object({
       role: z.string(),
@@ -42,7 +48,11 @@ const glimpseSchema = z.object({
   compactionId: z.string().optional().catch(undefined),
   /** of a compaction: what stood in the records that it moved to the archive */
   snapshot: z
-    .object({ title: z.string().optional().catch(undefined), turn: z.number().catch(0) })
+    .object({
+      title: z.string().optional().catch(undefined),
+      pinned: z.boolean().optional().catch(undefined),
+      turn: z.number().catch(0),
+    })
     .optional()
     .catch(undefined),
 });
@@ -80,17 +90,21 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const compactions = new Map<string, CompactionGlimpse>();
   let asked = "";
   let named = { title: "", seq: Number.NEGATIVE_INFINITY };
+  let pinned = { on: false, seq: Number.NEGATIVE_INFINITY };
   for (const line of lines) {
     const record = glimpseSchema.safeParse(json(line)).data;
     if (!record) continue;
-    meta.updated = Math.max(meta.updated, record.ts);
     const { kind, message } = record;
+    // Who names a session, or pins it, has not worked on it.
+    if (kind !== "title") meta.updated = Math.max(meta.updated, record.ts);
     noteCompaction(compactions, record);
     const snapshot = kind === "compaction" ? record.snapshot : undefined;
     meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
     const title = kind === "title" ? record.title : snapshot?.title;
     // By number, not by place: a compaction may stand before records that are older than it.
     if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
+    const on = kind === "title" ? record.pinned : snapshot?.pinned;
+    if (on !== undefined && record.seq >= pinned.seq) pinned = { on, seq: record.seq };
     // The first words of a person name a session that nobody named.
     if (kind === "message" && message?.role === "user")
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
@@ -98,7 +112,13 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   meta.title = named.title || asked;
   const inEffect = [...compactions.values()].filter(({ isUndone }) => !isUndone).sort((a, b) => a.seq - b.seq);
   const compacted = compactedUpTo(inEffect);
-  return compacted ? { ...meta, compacted } : meta;
+  const isNewer = header.version > LOG_VERSION;
+  return {
+    ...meta,
+    ...(compacted && { compacted }),
+    ...(pinned.on && { pinned: true as const }),
+    ...(isNewer && { newer: true as const }),
+  };
 }
 
 interface CompactionGlimpse {

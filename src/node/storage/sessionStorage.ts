@@ -3,14 +3,34 @@ import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { type Clock, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
-import { closeToOthers, isFile, isTemporary, makeFolder, removeQuietly, removeTree, writeCache } from "../disk";
+import {
+  type Clock,
+  type DeletedSession,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+  TRASH_MS,
+} from "../../core/ports";
+import { mapBounded } from "../../shared/async";
+import { t } from "../../shared/l10n";
+import {
+  closeToOthers,
+  isFile,
+  isTemporary,
+  makeFolder,
+  removeQuietly,
+  removeTree,
+  treeBytes,
+  writeCache,
+} from "../disk";
 import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
 import { SessionList } from "./sessionList";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
+import { glanceMeta } from "./sessionMeta";
 import { orStorageError, storageError } from "./storageErrors";
 
 /** ms for which what all sessions take counts as known, about */
@@ -19,6 +39,11 @@ const MEASURED_MS = 10 * 60_000;
 const ROUGHLY = 300;
 /** A session that is being removed: a name that no session has. */
 const REMOVED = ".removed-";
+/** One that was deleted and can be brought back: since when, and its id. */
+const TRASHED = ".trash-";
+const TRASHED_NAME = /^\.trash-(\d{1,16})-(.+)$/;
+const AT_ONCE = 16;
+const INCOMPLETE = () => t("The session was removed from the list, but some of its files are still on disk.");
 
 export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
@@ -38,7 +63,7 @@ export class NodeStorage implements SessionStorage {
   }
 
   list(): Promise<SessionMeta[]> {
-    return orStorageError("The sessions could not be listed.", async () => {
+    return orStorageError(t("The sessions could not be listed."), async () => {
       const entries = await this.all.listed(await this.ids());
       const metas = entries.map(({ meta }) => meta).filter(meta => meta !== undefined);
       return metas.sort((a, b) => b.updated - a.updated);
@@ -53,8 +78,8 @@ export class NodeStorage implements SessionStorage {
       await this.fs.mkdir(folder);
       await this.fs.syncFolder(this.sessions);
     } catch (error) {
-      if (errno(error) === "EEXIST") throw new StorageError("IO", `There is a session ${id} already.`);
-      throw storageError(error, "A new session could not be started.");
+      if (errno(error) === "EEXIST") throw new StorageError("IO", t("There is a session {0} already.", id));
+      throw storageError(error, t("A new session could not be started."));
     }
     return NodeSessionFiles.open(this.fs, id, folder, this.timing);
   }
@@ -77,59 +102,128 @@ export class NodeStorage implements SessionStorage {
       await writeCache(this.fs, join(folder, "meta.json"), `${JSON.stringify(meta)}\n`);
     } catch (error) {
       if (isMissing(error)) throw noSession(meta.id);
-      throw storageError(error, "The session's entry in the list was not updated.");
+      throw storageError(error, t("The session's entry in the list was not updated."));
     }
   }
 
   usage(): Promise<{ id: string; bytes: number }[]> {
-    return orStorageError("The size of the sessions could not be found out.", async () => {
-      const sessions = await this.all.measured(await this.ids(), this.clock.now());
+    return orStorageError(t("The size of the sessions could not be found out."), async () => {
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
-      return sessions;
+      const trashed = await mapBounded(await this.trashed(), AT_ONCE, async ({ name }) => ({
+        ...{ id: name, bytes: await treeBytes(this.fs, join(this.sessions, name)).catch(() => 0) },
+      }));
+      const beside = trashed.reduce((sum, { bytes }) => sum + bytes, 0);
+      return [...(await this.all.measured(await this.ids(), this.clock.now(), { beside })), ...trashed];
     });
   }
 
   roughBytes(): Promise<number> {
-    return orStorageError("The size of the sessions could not be found out.", async () => {
+    return orStorageError(t("The size of the sessions could not be found out."), async () => {
       const now = this.clock.now();
       const { measured, bytes } = await this.all.lastMeasured();
       if (measured <= now && now - measured < MEASURED_MS) return bytes;
-      const sized = await this.all.measured(await this.ids(), now, ROUGHLY);
+      const sized = await this.all.measured(await this.ids(), now, { most: ROUGHLY });
       return sized.reduce((sum, session) => sum + session.bytes, 0);
     });
   }
 
   async remove(id: string): Promise<void> {
+    await this.moveAway(id, `${REMOVED}${randomUUID()}`, t("The session was not removed."));
+    await orStorageError(INCOMPLETE(), () => this.emptyTrash());
+  }
+
+  async trash(id: string): Promise<string> {
+    const key = `${TRASHED}${this.clock.now()}-${id}`;
+    await this.moveAway(id, key, t("The session was not deleted."));
+    return key;
+  }
+
+  deleted(): Promise<DeletedSession[]> {
+    return orStorageError(t("The deleted sessions could not be listed."), async () => {
+      const found = await mapBounded(await this.trashed(), AT_ONCE, async ({ name, id, deleted }) => {
+        const glance = await glanceMeta(this.fs, id, join(this.sessions, name)).catch(() => undefined);
+        return { key: name, deleted, meta: glance?.meta ?? { id, title: "", created: 0, updated: 0, turns: 0 } };
+      });
+      return found.sort((a, b) => b.deleted - a.deleted);
+    });
+  }
+
+  async restore(key: string): Promise<string> {
+    const found = await this.inTrash(key);
+    return orStorageError(t("The session was not restored."), async () => {
+      const folder = this.folder(found.id);
+      if (await unlessMissing(this.fs.stat(folder), undefined))
+        throw new StorageError("IO", t("There is a session {0} already.", found.id));
+      await this.fs.rename(join(this.sessions, key), folder);
+      await this.fs.syncFolder(this.sessions);
+      return found.id;
+    });
+  }
+
+  async purge(key: string): Promise<void> {
+    await this.inTrash(key);
+    await orStorageError(INCOMPLETE(), async () => {
+      await this.fs.rename(join(this.sessions, key), join(this.sessions, `${REMOVED}${randomUUID()}`));
+      await this.emptyTrash();
+    });
+  }
+
+  /** Under its lock: a session no more when it resolves, also after a crash. @param doing what could not be done */
+  private async moveAway(id: string, name: string, doing: string): Promise<void> {
     const folder = this.folder(id);
     const lock = new SessionLock(this.fs, folder, this.timing, async () => undefined);
     try {
       // A link leads to what is not ours to delete. One without a log goes too: an import that came to nothing.
-      const entry = (await this.entries()).find(({ name }) => name === id);
+      const entry = (await this.entries()).find(each => each.name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
       if (!lock.isHeld)
-        throw new StorageError("IN_USE", "This session is open in another window or terminal. Close it there first.");
+        throw new StorageError(
+          "IN_USE",
+          t("This session is open in another window or terminal. Close it there first."),
+        );
       await lock.park();
-      // from here on it is no session any more, also after a crash
-      await this.fs.rename(folder, join(this.sessions, `${REMOVED}${randomUUID()}`));
+      const to = join(this.sessions, name);
+      await this.fs.rename(folder, to);
+      await this.fs.syncFolder(this.sessions);
+      await removeQuietly(this.fs, join(to, "lock.json"));
       await this.all.forget(id);
     } catch (error) {
-      throw storageError(error, "The session was not removed.");
+      throw storageError(error, doing);
     } finally {
       await lock.stop();
     }
-    const incomplete = "The session was removed from the list, but some of its files are still on disk.";
-    await orStorageError(incomplete, () => this.emptyTrash());
   }
 
-  /** Deletes what was removed, now or before a crash. */
+  /** What lies in the trash, as its names say. */
+  private async trashed(): Promise<{ name: string; id: string; deleted: number }[]> {
+    return (await this.entries()).flatMap(entry => {
+      const [, deleted, id = ""] = TRASHED_NAME.exec(entry.name) ?? [];
+      return deleted !== undefined && isId(id) && entry.isDirectory()
+        ? [{ name: entry.name, id, deleted: Number(deleted) }]
+        : [];
+    });
+  }
+
+  private async inTrash(key: string): Promise<{ id: string }> {
+    const find = async () => (await this.trashed()).find(({ name }) => name === key);
+    const found = await orStorageError(t("The deleted sessions could not be listed."), find);
+    if (!found) throw new StorageError("NOT_FOUND", t("This session is no longer in the trash."));
+    return found;
+  }
+
+  /** Deletes what was removed, now or before a crash, and what was in the trash for its time. */
   private async emptyTrash(): Promise<void> {
     const entries = await this.entries();
     // An index that a process died over; where one is being written, another will be.
     for (const { name } of entries.filter(({ name }) => isTemporary(name)))
       await removeQuietly(this.fs, join(this.sessions, name));
-    const removed = entries.filter(({ name }) => name.startsWith(REMOVED));
+    const now = this.clock.now();
+    for (const { name, deleted } of await this.trashed())
+      if (now - deleted > TRASH_MS)
+        await this.fs.rename(join(this.sessions, name), join(this.sessions, `${REMOVED}${randomUUID()}`));
+    const removed = (await this.entries()).filter(({ name }) => name.startsWith(REMOVED));
     // not before it is known that a power cut cannot bring their old names back
     if (removed.length > 0) await this.fs.syncFolder(this.sessions);
     for (const entry of removed) if (entry.isDirectory()) await removeTree(this.fs, join(this.sessions, entry.name));
@@ -155,7 +249,7 @@ export class NodeStorage implements SessionStorage {
   private async mustBeThere(id: string, folder: string): Promise<void> {
     const isThere = (name: string) => isFile(this.fs, join(folder, name));
     const found = orStorageError(
-      "The session could not be opened.",
+      t("The session could not be opened."),
       async () => (await isThere("history.jsonl")) || (await isThere("lock.json")),
     );
     if (!(await found)) throw noSession(id);
@@ -163,13 +257,17 @@ export class NodeStorage implements SessionStorage {
 }
 
 function noSession(id: string): StorageError {
-  return new StorageError("NOT_FOUND", `There is no session ${JSON.stringify(id.slice(0, 80))} here.`);
+  return new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
 }
 
 function notOurs(id: string, folder: string): StorageError {
   return new StorageError(
     "IO",
-    `Session ${id} was not removed: ${folder} is a link (or no folder at all), and what it leads to is not Strata's to delete. Remove it yourself.`,
+    t(
+      "Session {0} was not removed: {1} is a link (or no folder at all), and what it leads to is not Strata's to delete. Remove it yourself.",
+      id,
+      folder,
+    ),
   );
 }
 

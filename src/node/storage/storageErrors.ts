@@ -1,6 +1,7 @@
 /** Failures of the disk in words for people. */
 import { StorageError } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import { errno } from "../errno";
 
 const CODES: Record<string, { code: StorageError["code"]; words: string }> = {
@@ -33,4 +34,8 @@ export function lostLockError(): StorageError {
     "LOST_LOCK",
     "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
   );
+}
+
+export function deletedError(): StorageError {
+  return new StorageError("NOT_FOUND", t("This session was deleted in another window."));
 }

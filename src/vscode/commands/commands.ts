@@ -7,23 +7,18 @@ import { skillsReport } from "../../core/skills/report";
 import { oneLine } from "../../core/text/format";
 import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
-import { count } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { FocusView } from "../panel/focusView";
 import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
-import type { PanelHost } from "../panel/panelHost";
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
-import type { PanelTabs } from "../panel/tabs";
 import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
-import { withoutIcons } from "../platform/messageText";
 import { chooseInReport } from "../platform/reports";
-import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -33,20 +28,17 @@ import type { ModelSetup } from "./modelSetup";
 import { planCommands } from "./plans";
 import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
-import type { SessionTransfer } from "./sessionTransfer";
+import { type SessionCommandDeps, sessionCommands } from "./sessions";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
-import type { StorageLimit } from "./storageLimit";
 
-interface CommandDeps extends EditorQuestionDeps {
+interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
   proposals: Pick<EditProposals, "answer">;
   review: ReviewCommands;
   comments: ReviewComments;
   plans: PlanDocuments;
   focusView: FocusView;
-  exchange: SessionTransfer;
-  storageLimit: StorageLimit;
   setup: ModelSetup;
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
@@ -56,19 +48,16 @@ interface CommandDeps extends EditorQuestionDeps {
   hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
-  tabs: PanelTabs;
 }
 
 /** `more`: what a menu gives beside what it was opened on */
 type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, picker, channel, exchange, storageLimit, proposals, review } = deps;
+  const { sessions, panel, setup, picker, channel, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
-    newSession: async () => showSession(await sessions.create(), panel),
-    sessions: () => pickSession(deps),
-    openPanel: argument => openPanel(argument, deps),
+    ...sessionCommands(deps),
     ...questionCommands(deps),
     writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
@@ -95,27 +84,21 @@ export function createCommands(deps: CommandDeps): Commands {
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
-      await revealView();
+      await sessions.active.reveal();
       await beginCompaction(session, stringArgument(argument, "guidance"), deps.logger);
     },
     undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
     redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),
     previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
     showWords: async () => showWords(await sessions.show()),
-    exportSession: async argument => exchange.exportSession(await sessions.show(), uriArgument(argument)),
-    async importSession(argument) {
-      const id = await exchange.importSession(uriArgument(argument));
-      if (id !== undefined) await showSession(await sessions.openById(id), panel);
-    },
     generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
-    removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
     setMode: () => pickMode(sessions),
     showContext: async () => deps.tabs.show("context", t("Context")),
     showSettings: async () => deps.tabs.show("settings", t("Strata Settings")),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     async showMcpServers() {
       panel.showServers();
-      await revealView();
+      await sessions.active.reveal();
     },
     showSkills: async () =>
       deps.editor.openMarkdown(...reportPage(skillsReport(await (await sessions.show()).skills.read()))),
@@ -140,37 +123,6 @@ export async function runCommand(
   } catch (error) {
     void complain(errorText(error));
   }
-}
-
-/** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
-const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
-
-/** @param argument the session to show; else the one that was */
-async function openPanel(argument: unknown, { sessions, panel }: CommandDeps): Promise<void> {
-  if (typeof argument === "string" && argument !== sessions.current?.id)
-    await panel.sendSnapshot(await sessions.openById(argument));
-  await revealView();
-}
-
-async function showSession(session: Session, panel: PanelHost): Promise<void> {
-  await panel.sendSnapshot(session);
-  await revealView();
-}
-
-async function pickSession({ sessions, panel, clock }: CommandDeps): Promise<void> {
-  const list = await sessions.list();
-  if (list.length === 0) return void inform("There are no sessions in this workspace yet.");
-  const items = list.map(({ id, title, updated, turns, running }) => {
-    const waits = sessions.waiting.includes(id);
-    return {
-      id,
-      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || "Untitled"}`,
-      description: `${waits ? "waiting for you · " : ""}${count(turns, "turn")} · ${timeText(updated, clock.now())}`,
-      picked: id === sessions.current?.id,
-    };
-  });
-  const chosen = await choose(items, { title: "Sessions", placeHolder: "Open a session" });
-  if (chosen) await showSession(await sessions.openById(chosen.id), panel);
 }
 
 async function pickMode(sessions: Sessions): Promise<void> {

@@ -13,7 +13,6 @@ import { commentSyntaxes } from "../mentions/places";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
-import { revealView } from "../panel/view";
 import { inform } from "../platform/messages";
 
 export interface EditorQuestionDeps {
@@ -42,15 +41,15 @@ export function stringArgument(argument: unknown, name: "question" | "guidance")
   return typeof named === "string" && named.trim() ? named.trim() : undefined;
 }
 
-async function compose(text: string, { panel }: EditorQuestionDeps): Promise<void> {
-  await revealView();
+async function compose(text: string, { panel, sessions }: EditorQuestionDeps): Promise<void> {
+  await sessions.active.reveal();
   panel.compose(text);
 }
 
 /** What cannot be sent now stands in the composer, where it says why. */
 async function sendOrCompose(message: string, deps: EditorQuestionDeps): Promise<void> {
   if (deps.whyNot()) return compose(message, deps);
-  await revealView();
+  await deps.sessions.active.reveal();
   await (await deps.sessions.show()).submit(message);
 }
 

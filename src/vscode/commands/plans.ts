@@ -7,7 +7,6 @@ import { modeDescriptions, type PermissionMode, permissionModes } from "../../sh
 import type { PanelHost } from "../panel/panelHost";
 import { type PlanDocuments, planResource } from "../panel/plans";
 import type { Sessions } from "../panel/sessions";
-import { revealView } from "../panel/view";
 import { choose } from "../platform/messages";
 
 interface PlanCommandDeps {
@@ -64,7 +63,7 @@ async function act(
   work: PlanActions,
 ): Promise<void> {
   const before = sessions.current;
-  await revealView();
+  await sessions.active.reveal();
   if (uri) {
     const session = await work.byDocument(uri);
     if (session !== before) await panel.sendSnapshot(session);

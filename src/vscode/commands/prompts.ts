@@ -2,11 +2,11 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/session/session";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
-import { revealView } from "../panel/view";
+import type { SessionPlace } from "../panel/sessions";
 import { inform } from "../platform/messages";
 
 interface PromptDeps {
-  sessions: { show(): Promise<Pick<Session, "submit">> };
+  sessions: { show(): Promise<Pick<Session, "submit">>; active: Pick<SessionPlace, "reveal"> };
   /** prompts on their way, which nothing sends once more; kept from one call to the next */
   sending: WeakSet<vscode.TextDocument>;
   /** undefined: messages can be sent; else why not */
@@ -49,7 +49,7 @@ export async function sendPrompt(resource: unknown, { sessions, sending, whyNot 
   sending.add(document);
   try {
     // First: who sent it sees where it goes.
-    await revealView();
+    await sessions.active.reveal();
     await (await sessions.show()).submit(text);
     await close(document, text);
   } finally {

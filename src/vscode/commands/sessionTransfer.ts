@@ -1,13 +1,15 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import { isOnDisk, type RunningHash, SessionError } from "../../core/ports";
+import { isOnDisk, type RunningHash, SessionError, type SessionFiles } from "../../core/ports";
 import type { AgentPorts } from "../../core/session/openSession";
-import type { Session } from "../../core/session/session";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
+import { exportHtml, exportMarkdown } from "../../core/transfer/readable";
+import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
+import { type ExportFormat, exportFormats } from "../../shared/sessionsProtocol";
 import { workspaceFolders } from "../editor/documents";
-import { inform, warn } from "../platform/messages";
+import { choose, inform, warn } from "../platform/messages";
 import { withProgress } from "../platform/progress";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
@@ -21,7 +23,9 @@ export interface ExportedFiles {
   app: string;
 }
 
-const FILTERS = { "Strata sessions": ["jsonl"], "All files": ["*"] };
+function importFilters(): Record<string, string[]> {
+  return { [t("Strata sessions")]: ["jsonl"], [t("All files")]: ["*"] };
+}
 
 export class SessionTransfer {
   constructor(
@@ -29,32 +33,77 @@ export class SessionTransfer {
     private readonly exported: ExportedFiles,
   ) {}
 
-  /** @param target undefined: the user chooses. Rejects with StorageError and SessionError. */
-  async exportSession({ id, history }: Session, target?: vscode.Uri): Promise<void> {
-    const { redactor, hash, clock } = this.ports;
-    const { write, newHash, app } = this.exported;
-    if (history.records.length === 0) throw new SessionError("This session is empty. There is nothing to export.");
-    const chosen = target ?? (await chooseTarget(exportName(id, redactor.redact(history.conversation.title))));
+  /** @param target undefined: the user chooses, the format too. Rejects with StorageError and SessionError. */
+  async exportSession({ id, title }: { id: string; title: string }, target?: vscode.Uri): Promise<void> {
+    const { redactor, storage } = this.ports;
+    const format = target ? "json" : await chooseFormat();
+    if (!format) return;
+    const chosen =
+      target ?? (await chooseTarget(format, exportName(id, redactor.redact(title), formats[format].ending)));
     if (!chosen) return;
     requireOnDisk(chosen);
     await redactor.refresh("workspace");
+    const files = await storage.open(id, { readOnly: true });
+    try {
+      if (((await files.read("history.jsonl")) ?? "") === "")
+        throw new SessionError(t("This session is empty. There is nothing to export."));
+      await this.write(chosen, files, { format, title });
+    } finally {
+      await files.close();
+    }
+  }
+
+  private async write(
+    target: vscode.Uri,
+    files: SessionFiles,
+    { format, title }: { format: ExportFormat; title: string },
+  ): Promise<void> {
+    const { redactor, hash, clock } = this.ports;
+    const { write, newHash, app } = this.exported;
+    const { redact } = redactor;
     const reports: ExportReport[] = [];
-    const how = { redact: redactor.redact, hash, newHash, now: clock.now, app };
-    const lines = exportSession(history.files, { ...how, onReport: report => void reports.push(report) });
-    const finished = await withProgress("Exporting the session", signal => write(chosen.fsPath, lines, signal));
-    if (finished) for (const report of reports) void tellExported(chosen, report);
+    const how = { redact, hash, newHash, now: clock.now, app };
+    const readable = { redact, title, now: clock.now };
+    const lines = {
+      json: () => exportSession(files, { ...how, onReport: report => void reports.push(report) }),
+      markdown: () => inOnePiece(exportMarkdown(files, readable)),
+      html: () => inOnePiece(exportHtml(files, readable)),
+    }[format]();
+    const finished = await withProgress(t("Exporting the session"), signal => write(target.fsPath, lines, signal));
+    if (finished) void tellExported(target, reports[0]);
+  }
+
+  /**
+   * A copy under an id of its own, as an import of its export makes it.
+   * @returns its id. Rejects with StorageError, NewerLogError.
+   */
+  async duplicate(id: string): Promise<string> {
+    const { storage, ids, files: workspace, redactor, hash, clock } = this.ports;
+    const { newHash, app } = this.exported;
+    await redactor.refresh("workspace");
+    const roots = workspace.roots.filter(isOnDisk).map(({ path }) => path);
+    const files = await storage.open(id, { readOnly: true });
+    try {
+      const how = { redact: redactor.redact, hash, newHash, now: clock.now, app };
+      // Read once for both times: a session that runs goes on meanwhile.
+      const lines: string[] = [];
+      for await (const line of exportSession(files, how)) lines.push(line);
+      return (await importSession(() => eachOf(lines), { storage, ids, newHash, roots })).id;
+    } finally {
+      await files.close();
+    }
   }
 
   /** @returns the id of the new session; undefined: nothing was chosen, or it was cancelled. Rejects with BundleError, StorageError. */
   async importSession(source?: vscode.Uri): Promise<string | undefined> {
     const { storage, ids, files } = this.ports;
     const { read, newHash } = this.exported;
-    const options = { title: "Import Session", openLabel: "Import", filters: FILTERS };
+    const options = { title: t("Import Session"), openLabel: t("Import"), filters: importFilters() };
     const chosen = source ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!chosen) return undefined;
     requireOnDisk(chosen);
     const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
-    const imported = await withProgress("Importing the session", signal =>
+    const imported = await withProgress(t("Importing the session"), signal =>
       importSession(() => read(chosen.fsPath), { storage, ids, newHash, roots, signal }),
     );
     if (imported) tellImported(imported.result);
@@ -63,17 +112,61 @@ export class SessionTransfer {
 }
 
 function tellImported({ was, revoked }: { was?: string; revoked: number }): void {
-  const copy = was ? "A session with this id already exists, so a copy was imported. " : "";
-  const asked = revoked > 0 ? "Its permissions were not imported: Strata asks again here." : "";
-  if (copy || asked) void inform((copy + asked).trim());
+  const copy = was ? t("A session with this id already exists, so a copy was imported.") : "";
+  const asked = revoked > 0 ? t("Its permissions were not imported: Strata asks again here.") : "";
+  if (copy || asked) void inform(`${copy} ${asked}`.trim());
 }
 
-async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
+async function* inOnePiece(text: Promise<string>): AsyncGenerator<string> {
+  yield await text;
+}
+
+async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+interface FileFormat {
+  label(): string;
+  detail(): string;
+  /** absent: of a file that can be imported */
+  ending?: string;
+  filter(): Record<string, string[]>;
+}
+
+const formats: Record<ExportFormat, FileFormat> = {
+  markdown: {
+    label: () => t("Markdown"),
+    detail: () => t("The conversation, to read or to paste"),
+    ending: "md",
+    filter: () => ({ Markdown: ["md"] }),
+  },
+  html: {
+    label: () => t("Web page"),
+    detail: () => t("One HTML file that opens in any browser"),
+    ending: "html",
+    filter: () => ({ HTML: ["html"] }),
+  },
+  json: {
+    label: () => t("Strata session"),
+    detail: () => t("Everything in it, to import elsewhere"),
+    filter: importFilters,
+  },
+};
+
+async function chooseFormat(): Promise<ExportFormat | undefined> {
+  const items = exportFormats.map(format => ({
+    ...{ format, label: formats[format].label(), detail: formats[format].detail() },
+  }));
+  const options = { title: t("Export Session"), placeHolder: t("Secrets are replaced in every format") };
+  return (await choose(items, options))?.format;
+}
+
+async function chooseTarget(format: ExportFormat, name: string): Promise<vscode.Uri | undefined> {
   const [folder] = workspaceFolders();
   return vscode.window.showSaveDialog({
-    title: "Export Session",
-    saveLabel: "Export",
-    filters: FILTERS,
+    title: t("Export Session"),
+    saveLabel: t("Export"),
+    filters: formats[format].filter(),
     // Beside the workspace: within it, an export would be committed, or read as one of its files.
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, "..", name) } : {}),
   });
@@ -81,14 +174,16 @@ async function chooseTarget(name: string): Promise<vscode.Uri | undefined> {
 
 function requireOnDisk({ scheme }: vscode.Uri): void {
   if (scheme !== "file")
-    throw new SessionError("Sessions can only be exported to and imported from a disk. Choose another location.");
+    throw new SessionError(t("Sessions can only be exported to and imported from a disk. Choose another location."));
 }
 
-async function tellExported(target: vscode.Uri, report: ExportReport): Promise<void> {
+/** @param report absent: of a file for people there is nothing more to say */
+async function tellExported(target: vscode.Uri, report: ExportReport | undefined): Promise<void> {
   const name = fileName(target.path);
-  const sentences = reportSentences(report);
+  const sentences = report ? reportSentences(report) : [];
   const tell = sentences.length > 1 ? warn : inform;
-  const show = "Show in Folder";
-  if ((await tell(`Exported to ${name}: ${sentences.join(" ")}`, show)) === show)
-    await vscode.commands.executeCommand("revealFileInOS", target);
+  const show = t("Show in Folder");
+  const said =
+    sentences.length > 0 ? t("Exported to {0}: {1}", name, sentences.join(" ")) : t("Exported to {0}.", name);
+  if ((await tell(said, show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
 }

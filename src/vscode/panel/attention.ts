@@ -94,7 +94,7 @@ export class Attention {
   }
 
   private isSeen(sessionId: string): boolean {
-    return this.deps.view.visible && this.deps.sessions.current?.id === sessionId;
+    return this.deps.sessions.isInSight(sessionId);
   }
 
   private tell(): void {
@@ -102,7 +102,7 @@ export class Attention {
     for (const [id, known] of this.known) {
       if (!isEnded(known)) continue;
       if (this.isSeen(id)) known.unseen = false;
-      else if (!known.unseen && sessions.current?.id !== id) this.known.delete(id);
+      else if (!known.unseen && !sessions.placeOf(id)) this.known.delete(id);
     }
     view.setBadge(this.badge());
     const all = [...this.known].sort(([, one], [, other]) => rank(one) - rank(other));

@@ -12,8 +12,8 @@ import type { Session } from "../../core/session/session";
 import { callableNames, callablePrompts } from "../../core/skills/called";
 import { reportLines, reportPage } from "../../core/text/report";
 import type { TurnStates } from "../../core/timeline/sessionEdits";
-import type { Draft, PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
-import type { PanelSnapshot } from "../../shared/panelSnapshot";
+import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
+import type { Draft } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { PanelHandlers } from "./dispatch";
@@ -21,9 +21,11 @@ import type { EditorActions, ShownFile } from "./editorActions";
 import type { FocusView } from "./focusView";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
+import type { PanelAt } from "./panelHost";
 import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
 import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
+import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions";
 
 export interface HandlerDeps {
@@ -33,8 +35,9 @@ export interface HandlerDeps {
   plans: Pick<PlanDocuments, "open" | "openRunning" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
+  list: SessionHandlerDeps;
   /** remembers it across reloads of the window */
-  keepDraft(draft: Draft): void;
+  keepDraft(sessionId: string | undefined, draft: Draft): void;
   focusView: Pick<FocusView, "set">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
@@ -43,16 +46,15 @@ export interface HandlerDeps {
   logger: Logger;
 }
 
-interface HandlerContext extends HandlerDeps {
-  /** makes the snapshot with which the panel goes over to a session */
-  open(session: Session): Promise<PanelSnapshot>;
-}
+interface HandlerContext extends HandlerDeps, PanelAt {}
 
-/** Does something with the session that is shown. */
+const sessionOf = ({ sessions, place }: HandlerContext): Promise<Session> => sessions.show(place());
+
+/** Does something with the session that the panel shows. */
 const inSession =
   <P>(work: (session: Session, params: P, context: HandlerContext) => unknown) =>
   async (context: HandlerContext, params: P): Promise<Record<string, never>> => {
-    await work(await context.sessions.show(), params, context);
+    await work(await sessionOf(context), params, context);
     return {};
   };
 
@@ -83,33 +85,34 @@ type Handler<M extends PanelMethod> = (context: HandlerContext, params: PanelPar
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers>]: Handler<M> } = {
+const rows: {
+  [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers>]: Handler<M>;
+} = {
   // Sessions
-  open: async ({ sessions, open, logger }) => {
-    endEdits(sessions.current, logger);
-    return open(await sessions.show());
+  open: async context => {
+    endEdits(context);
+    return context.open(await sessionOf(context));
   },
-  newSession: async ({ sessions, open, logger }) => {
-    endEdits(sessions.current, logger);
-    return open(await sessions.create());
+  newSession: async context => {
+    endEdits(context);
+    return context.open(await context.sessions.create(context.place()));
   },
-  openSession: async ({ sessions, open, logger }, { id }) => {
-    endEdits(sessions.current, logger);
-    return open(await sessions.openById(id));
+  openSession: async (context, { id }) => {
+    endEdits(context);
+    return context.open(await context.sessions.openById(id, context.place()));
   },
-  sessions: async ({ sessions }) => ({ sessions: await sessions.list() }),
-  async older({ sessions }, { before }) {
-    const { records, hasOlder, missing } = await recordsBefore((await sessions.show()).history, before);
+  async older(context, { before }) {
+    const { records, hasOlder, missing } = await recordsBefore((await sessionOf(context)).history, before);
     return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
   },
-  details: async ({ sessions }, { callId }) => ({
-    text: (await toolResult(await sessions.show(), callId)).forms.shown,
+  details: async (context, { callId }) => ({
+    text: (await toolResult(await sessionOf(context), callId)).forms.shown,
   }),
 
   // Turns
   submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
-  async keepDraft({ keepDraft }, draft) {
-    keepDraft(draft);
+  async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
+    keepDraft(sessionId ?? place().session?.id, draft);
     return {};
   },
   async setFocusView({ focusView }, { on }) {
@@ -144,7 +147,7 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   cancelCompaction: inSession(session => session.compaction.cancel()),
   undoCompaction: undoOrRedo("undo"),
   redoCompaction: undoOrRedo("redo"),
-  previewRewind: async ({ sessions }, { turn }) => (await sessions.show()).rewind.preview(turn),
+  previewRewind: async (context, { turn }) => (await sessionOf(context)).rewind.preview(turn),
   rewind: inWorkspace(({ rewind }, { turn, what }) => rewind.rewind(turn, what).then(requireWhole)),
   undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId).then(requireWhole)),
   switchBranch: inSession(({ rewind }, { tip }) => rewind.switchTo(tip)),
@@ -155,8 +158,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     if (compaction?.kind !== "compaction") throw new SessionError("This compaction is no longer in the session's log.");
     await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
   }),
-  contextUse: async ({ sessions }) => sessionContextUse(await sessions.show()),
-  costs: async ({ sessions }) => ({ lines: reportLines(await (await sessions.show()).costs()) }),
+  contextUse: async context => sessionContextUse(await sessionOf(context)),
+  costs: async context => ({ lines: reportLines(await (await sessionOf(context)).costs()) }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
   // Changed files
@@ -166,8 +169,8 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
     const states = await session.edits.editStates(change);
     await editor.openDiff({ ...change, ...(states ? { states } : {}) });
   }),
-  async turnChanges({ sessions }, { turn }) {
-    const { files, missing } = await (await sessions.show()).edits.changesOf(turn);
+  async turnChanges(context, { turn }) {
+    const { files, missing } = await (await sessionOf(context)).edits.changesOf(turn);
     return { files, ...(missing.length > 0 ? { missing } : {}) };
   },
   openTurnDiff: inSession(async (session, { turn, uri }, { editor }) => {
@@ -207,8 +210,9 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
         .slice(0, 80) || "attachment";
     await editor.openText(`${name}.${attached.name === "changes" ? "diff" : "txt"}`, attached.text);
   }),
-  async callable({ sessions, mentions: { offers } }) {
-    const [set] = await Promise.all([(await sessions.show()).skills.read(), offers?.refresh()]);
+  async callable(context) {
+    const { offers } = context.mentions;
+    const [set] = await Promise.all([(await sessionOf(context)).skills.read(), offers?.refresh()]);
     return { names: [...callableNames(set), ...callablePrompts(offers?.offers() ?? [])] };
   },
   async action({ editor }, { action }) {
@@ -229,17 +233,20 @@ const rows: { [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandle
   }),
 };
 
-/** @param open makes the snapshot with which the panel goes over to a session */
-export function createHandlers(deps: HandlerDeps, open: HandlerContext["open"]): PanelHandlers {
-  const context = { ...deps, open };
+export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
+  const context = { ...deps, ...at };
   const bind = ([method, row]: [string, unknown]) => [
     method,
     (params: unknown) => (row as (context: HandlerContext, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers> = Object.fromEntries(
-    Object.entries(rows).map(bind),
-  );
-  return { ...bound, ...mentionHandlers(deps.mentions), ...mcpHandlers(deps.mcp, deps.logger) };
+  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers> =
+    Object.fromEntries(Object.entries(rows).map(bind));
+  return {
+    ...bound,
+    ...mentionHandlers(deps.mentions),
+    ...mcpHandlers(deps.mcp, deps.logger),
+    ...sessionHandlers(deps.list, at),
+  };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
@@ -251,9 +258,9 @@ export async function beginCompaction(session: Session, guidance: string | undef
 }
 
 /** The panel that is shown anew has no message under edit. */
-function endEdits(session: Session | undefined, logger: Logger): void {
-  session
-    ?.endEdit()
+function endEdits({ place, logger }: HandlerContext): void {
+  place()
+    .session?.endEdit()
     .catch(error => logger.log("warning", "a message that waited could not be sent", { error: String(error) }));
 }
 

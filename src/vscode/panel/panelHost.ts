@@ -6,27 +6,40 @@ import { opensTurn } from "../../core/history/branches";
 import type { Clock, Logger } from "../../core/ports";
 import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
+import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { HostToPanel } from "../../shared/panelProtocol";
-import type { PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelSnapshot";
+import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
-import type { Sessions } from "./sessions";
+import type { SessionPlace, Sessions } from "./sessions";
+import type { SessionPage } from "./webviewPage";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
   receive(message: unknown): void;
+  /** a person went there */
+  activate(): void;
   dispose(): void;
 }
 
 interface PanelHostDeps {
   sessions: Sessions;
   surroundings(): Promise<PanelSurroundings>;
-  /** @param open makes the snapshot with which this panel goes over to a session, and takes the other panels along */
-  handlers(open: (session: Session) => Promise<PanelSnapshot>): PanelHandlers;
+  handlers(at: PanelAt): PanelHandlers;
+  /** what was typed for a session and not sent */
+  draftOf(sessionId: string): Draft | undefined;
   logger: Logger;
   clock: Clock;
+}
+
+/** The panel that asks. */
+export interface PanelAt {
+  /** where it shows its session */
+  place(): SessionPlace;
+  /** Makes the snapshot with which this panel goes over to a session, and takes those of the same place along. */
+  open(session: Session): Promise<PanelSnapshot>;
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
@@ -37,6 +50,8 @@ interface PanelConnectionState {
   batch: ReturnType<typeof createBatch>;
   /** the session that it shows; undefined: it has not asked yet */
   sessionId: string | undefined;
+  place(): SessionPlace;
+  tellTitle(title: string): void;
 }
 
 export class PanelHost {
@@ -45,33 +60,46 @@ export class PanelHost {
   private waiting: QueuedMessage[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
-  /** what waits for a review, as the panels know it */
-  private reviewed: { sessionId: string; files: readonly ReviewFile[] } | undefined;
+  /** what waits for a review, as the panels know it, by session */
+  private readonly reviewed = new Map<string, readonly ReviewFile[]>();
   private readonly unsubscribe: readonly (() => void)[];
 
   constructor(private readonly deps: PanelHostDeps) {
     const { sessions } = deps;
     this.unsubscribe = [
-      sessions.subscribe((session, event) => this.onEvent(session, event)),
+      sessions.subscribeToAll((session, event) => this.onEvent(session, event)),
       sessions.subscribeToAll((_, { type }) => type === "state" && this.sendWaiting()),
+      sessions.subscribe(session => this.followActive(session)),
     ];
   }
 
-  connect(post: (message: HostToPanel) => void): PanelConnection {
+  /** @param shows a page with a session of its own; "active": one about the session that a person is at; absent: the side bar */
+  connect(post: (message: HostToPanel) => void, shows: Partial<SessionPage> | "active" = {}): PanelConnection {
+    const { sessions, clock } = this.deps;
+    const page = shows === "active" ? {} : shows;
+    const own = page.tab && page.last && sessions.addPlace(page.last, page.tab);
+    const place = () => own ?? (shows === "active" ? sessions.active : sessions.side);
     const batch = createBatch(
       events => {
         if (panel.sessionId !== undefined) post({ type: "events", sessionId: panel.sessionId, events });
       },
-      (callback, ms) => this.deps.clock.after(ms, callback),
+      (callback, ms) => clock.after(ms, callback),
     );
-    const panel: PanelConnectionState = { post, batch, sessionId: undefined };
+    let told: string | undefined;
+    const tellTitle = (title: string) => {
+      if (title !== told) page.onTitle?.(title);
+      told = title;
+    };
+    const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, tellTitle };
     this.panels.add(panel);
-    const handlers = this.deps.handlers(session => this.open(panel, session));
+    const handlers = this.deps.handlers({ place, open: session => this.open(panel, session) });
     return {
       receive: message => void this.answer(panel, handlers, message),
+      activate: () => sessions.activate(place()),
       dispose: () => {
         batch.clear();
         this.panels.delete(panel);
+        if (own) sessions.removePlace(own);
       },
     };
   }
@@ -87,13 +115,18 @@ export class PanelHost {
   }
 
   private postOrKeep(message: QueuedMessage): void {
-    if (this.openPanels().length === 0) this.waiting.push(message);
-    this.post(message);
+    const panels = this.activePanels();
+    if (panels.length === 0) this.waiting.push(message);
+    for (const panel of panels) panel.post(message);
+  }
+
+  private activePanels(): PanelConnectionState[] {
+    return this.openPanels().filter(panel => panel.place() === this.deps.sessions.active);
   }
 
   /** Empties the composer where this is all that stands in it: it is somewhere else now. */
-  takeFromComposer(text: string): void {
-    this.post({ type: "compose", op: "remove", text, focus: false });
+  takeFromComposer(text: string, panels = this.activePanels()): void {
+    for (const panel of panels) panel.post({ type: "compose", op: "remove", text, focus: false });
   }
 
   /** Files came or went. */
@@ -112,9 +145,10 @@ export class PanelHost {
 
   /** What waits for a review in a session. */
   sendReview(sessionId: string, files: readonly ReviewFile[]): void {
-    const before = this.reviewed;
-    this.reviewed = { sessionId, files };
-    if (before?.sessionId === sessionId && JSON.stringify(before.files) === JSON.stringify(files)) return;
+    const before = this.reviewed.get(sessionId);
+    for (const id of this.reviewed.keys()) if (!this.deps.sessions.placeOf(id)) this.reviewed.delete(id);
+    this.reviewed.set(sessionId, files);
+    if (before && JSON.stringify(before) === JSON.stringify(files)) return;
     for (const panel of this.openPanels())
       if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
   }
@@ -125,10 +159,11 @@ export class PanelHost {
     this.post({ type: "surroundings", surroundings: await this.deps.surroundings() });
   }
 
-  /** Every panel starts over with a session: another one is shown, or this one changed as a whole. */
+  /** Every panel that shows it starts over: it changed as a whole, or is shown in a place that showed another one. */
   async sendSnapshot(session: Session): Promise<void> {
-    const prepared = await this.prepare(session);
-    this.startOver(this.openPanels(), prepared);
+    const panels = this.openPanels().filter(panel => panel.place().session?.id === session.id);
+    for (const [place, those] of Map.groupBy(panels, panel => panel.place()))
+      this.startOver(those, await this.prepare(session, place));
   }
 
   dispose(): void {
@@ -156,20 +191,32 @@ export class PanelHost {
     const reply = await dispatch(message, handlers, this.deps.logger);
     if (!reply || !this.panels.has(panel)) return;
     panel.post(reply);
-    if (panel.sessionId !== undefined) for (const message of this.waiting.splice(0)) panel.post(message);
+    if (panel.sessionId === undefined || panel.place() !== this.deps.sessions.active) return;
+    for (const message of this.waiting.splice(0)) panel.post(message);
   }
 
   private async open(panel: PanelConnectionState, opened: Session): Promise<PanelSnapshot> {
-    const prepared = await this.prepare(opened);
-    const others = this.openPanels().filter(other => other !== panel && other.sessionId !== prepared.session.id);
+    const place = panel.place();
+    const prepared = await this.prepare(opened, place);
+    const others = this.openPanels().filter(
+      other => other !== panel && other.place() === place && other.sessionId !== prepared.session.id,
+    );
     this.startOver(others, prepared);
     return this.turnTo(panel, prepared);
   }
 
-  /** Another session may be opened while something is waited for: panels show the one that the host works on. */
-  private async prepare(opened: Session): Promise<PreparedSnapshot> {
-    const { sessions, surroundings, logger } = this.deps;
-    const shown = () => sessions.current ?? opened;
+  /** Pages about the session that a person is at go along. */
+  private followActive(session: Session): void {
+    const late = this.openPanels().filter(
+      ({ place, sessionId }) => place() === this.deps.sessions.active && sessionId !== session.id,
+    );
+    if (late.length > 0) this.sendSnapshot(session).catch(this.failed);
+  }
+
+  /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
+  private async prepare(opened: Session, place: SessionPlace): Promise<PreparedSnapshot> {
+    const { surroundings, logger } = this.deps;
+    const shown = () => place.session ?? opened;
     const around = await surroundings();
     for (;;) {
       const session = shown();
@@ -185,11 +232,17 @@ export class PanelHost {
   /** What is batched is in the snapshot already; what comes after it goes out after it. */
   private turnTo(panel: PanelConnectionState, prepared: PreparedSnapshot): PanelSnapshot {
     panel.batch.clear();
-    panel.sessionId = prepared.session.id;
+    const { id } = prepared.session;
+    panel.sessionId = id;
+    panel.tellTitle(prepared.session.history.conversation.title);
     const { waiting } = this.deps.sessions;
-    const { sessionId, files = [] } = this.reviewed ?? {};
-    const review = sessionId === panel.sessionId && files.length > 0 ? { review: [...files] } : {};
-    return { ...toPanelSnapshot(prepared), ...(waiting.length > 0 ? { waiting } : {}), ...review };
+    const files = this.reviewed.get(id) ?? [];
+    return {
+      ...toPanelSnapshot(prepared),
+      ...(waiting.length > 0 ? { waiting } : {}),
+      ...(files.length > 0 ? { review: [...files] } : {}),
+      ...defined({ draft: this.deps.draftOf(id) }),
+    };
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
@@ -198,15 +251,21 @@ export class PanelHost {
     if (event.type === "session" || rewound) {
       if (rewound) this.takeBackWords(session, rewound);
       // The lock came or went, and with it records that another window wrote; or another branch is the conversation.
-      this.sendSnapshot(session).catch(error =>
-        this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) }),
-      );
+      this.sendSnapshot(session).catch(this.failed);
       return;
     }
     const light: AgentEvent = event.type === "record" ? { ...event, record: toPanelRecord(event.record) } : event;
-    for (const panel of this.panels) if (panel.sessionId === session.id) panel.batch.add(light);
+    const { title } = session.history.conversation;
+    for (const panel of this.panels) {
+      if (panel.sessionId !== session.id) continue;
+      panel.batch.add(light);
+      if (record) panel.tellTitle(title);
+    }
     if (record && opensTurn(record)) this.sendForks(session);
   }
+
+  private readonly failed = (error: unknown) =>
+    this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) });
 
   /** The first message after a rewind makes a branch of it. */
   private sendForks({ id, rewind: { forks } }: Session): void {
@@ -215,11 +274,12 @@ export class PanelHost {
   }
 
   /** A rewind put the message into the composer, to be sent otherwise: with its undo it stands in the conversation again. */
-  private takeBackWords({ history }: Session, { undoes, head, turn }: RecordOf<"rewind">): void {
+  private takeBackWords({ id, history }: Session, { undoes, head, turn }: RecordOf<"rewind">): void {
     if (undoes === undefined || head === undefined) return;
     const said = history.records.filter(opensTurn).find(({ message }) => message.metadata.turn === turn);
     const texts = said?.message.parts.flatMap(part => (part.type === "text" && part.text !== "" ? part.text : []));
-    if (texts) this.takeFromComposer(texts.join("\n\n"));
+    const panels = this.openPanels().filter(({ sessionId }) => sessionId === id);
+    if (texts) this.takeFromComposer(texts.join("\n\n"), panels);
   }
 }
 

@@ -27,7 +27,7 @@ export class PlanDocuments implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: PlanDeps) {
-    const unsubscribe = deps.sessions.subscribe((session, event) => this.hear(session, event));
+    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
       new vscode.Disposable(unsubscribe),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
@@ -93,7 +93,7 @@ export class PlanDocuments implements vscode.Disposable {
 
   private hear(session: Session, event: AgentEvent): void {
     if (event.type !== "record" || event.record.kind !== "plan" || event.record.op !== "proposed") return;
-    if (this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
+    if (!this.deps.sessions.isShown(session) || this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
     const what = "a plan could not be opened in the editor";
     this.show(session, event.record, { focus: false }).catch(error =>
       this.deps.logger.log("warning", what, { error: String(error) }),

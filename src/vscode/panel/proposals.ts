@@ -73,7 +73,7 @@ export class EditProposals implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: EditProposalsDeps) {
-    const unsubscribe = deps.sessions.subscribe((session, event) => this.hear(session, event));
+    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
       this.changed,
       new vscode.Disposable(unsubscribe),
@@ -123,6 +123,7 @@ export class EditProposals implements vscode.Disposable {
   }
 
   private hear(session: Session, event: AgentEvent): void {
+    if (!this.deps.sessions.isShown(session)) return;
     if (event.type === "state") this.arrange(session);
     if (event.type !== "record") return;
     const { record } = event;
@@ -159,7 +160,8 @@ export class EditProposals implements vscode.Disposable {
     for (const draft of this.drafts.values()) {
       if (draft.session === session) {
         if (draft.aside) this.showUnasked(draft);
-      } else if (isOpen(draft)) this.putAside(draft);
+      } else if (this.isShown(draft)) continue;
+      else if (isOpen(draft)) this.putAside(draft);
       else this.end(draft);
     }
     for (const approvalId of session.history.conversation.asked.keys()) {
@@ -227,7 +229,7 @@ export class EditProposals implements vscode.Disposable {
   }
 
   private isShown({ session }: DiffTab): boolean {
-    return this.deps.sessions.current === session;
+    return this.deps.sessions.isShown(session);
   }
 
   private endAll(session: Session, which: (draft: DiffTab) => boolean = () => true): void {

@@ -1,32 +1,85 @@
-/** Pages of the panel in tabs of the editor: one of each, which comes to the front where it is open already. */
+/** The panel in tabs of the editor: pages, one of each, and sessions, as many as somebody opens. */
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 import type { PanelPageName } from "./panelPage";
-import { fillWebview, type WebviewPageDeps } from "./webviewPage";
+import { fillWebview, type SessionPage, type WebviewPageDeps } from "./webviewPage";
 
-const VIEW_TYPE = "strata.page";
+const PAGE_VIEW = "strata.page";
+const SESSION_VIEW = "strata.session";
+/** Tabs are cut by VS Code, titles of windows are not. */
+const MAX_TITLE = 60;
 
-export class PanelTabs implements vscode.Disposable {
-  private readonly open = new Map<PanelPageName, vscode.WebviewPanel>();
+export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  private readonly pages = new Map<PanelPageName, vscode.WebviewPanel>();
+  /** by the session that it shows now */
+  private readonly sessions = new Map<vscode.WebviewPanel, SessionPage>();
+  private readonly serializer: vscode.Disposable;
 
-  constructor(private readonly deps: WebviewPageDeps) {}
+  constructor(private readonly deps: WebviewPageDeps) {
+    this.serializer = vscode.window.registerWebviewPanelSerializer(SESSION_VIEW, this);
+  }
 
-  /** @param title of the tab */
+  /** One that is open already comes to the front. @param title of the tab */
   show(name: PanelPageName, title: string): void {
-    const shown = this.open.get(name);
+    const shown = this.pages.get(name);
     if (shown) {
       shown.reveal();
       return;
     }
-    const tab = vscode.window.createWebviewPanel(VIEW_TYPE, title, vscode.ViewColumn.Active, {
-      retainContextWhenHidden: true,
-    });
-    this.open.set(name, tab);
-    tab.iconPath = vscode.Uri.joinPath(this.deps.extensionUri, "media", "strata.svg");
-    tab.onDidDispose(() => this.open.delete(name));
-    fillWebview(tab.webview, tab.onDidDispose, name, this.deps);
+    const tab = this.create(PAGE_VIEW, title);
+    this.pages.set(name, tab);
+    tab.onDidDispose(() => this.pages.delete(name));
+    fillWebview(tab.webview, tab.onDidDispose, { name }, this.deps);
+  }
+
+  /** The tab that shows it already comes to the front. @param id undefined: a new one */
+  showSession(id: string | undefined, title: string): void {
+    const shown = [...this.sessions].find(([, { last }]) => id !== undefined && last.get() === id);
+    if (shown) shown[0].reveal();
+    else this.fill(this.create(SESSION_VIEW, tabTitle(title)), id);
+  }
+
+  /** VS Code brings a tab back after a reload of the window, with what its page remembered. */
+  async deserializeWebviewPanel(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = typeof state === "object" && state !== null && "sessionId" in state ? state.sessionId : undefined;
+    this.fill(tab, typeof id === "string" && id !== "" ? id : undefined);
   }
 
   dispose(): void {
-    for (const tab of this.open.values()) tab.dispose();
+    this.serializer.dispose();
+    for (const tab of [...this.pages.values(), ...this.sessions.keys()]) tab.dispose();
   }
+
+  private create(view: string, title: string): vscode.WebviewPanel {
+    const options = { retainContextWhenHidden: true };
+    const tab = vscode.window.createWebviewPanel(view, title, vscode.ViewColumn.Active, options);
+    tab.iconPath = vscode.Uri.joinPath(this.deps.extensionUri, "media", "strata.svg");
+    return tab;
+  }
+
+  private fill(tab: vscode.WebviewPanel, id: string | undefined): void {
+    let shown = id;
+    const page: SessionPage = {
+      last: {
+        get: () => shown,
+        set(next) {
+          shown = next;
+        },
+      },
+      tab: { reveal: async () => tab.reveal(), inSight: () => tab.visible },
+      onTitle(title) {
+        tab.title = tabTitle(title);
+      },
+    };
+    this.sessions.set(tab, page);
+    tab.onDidDispose(() => this.sessions.delete(tab));
+    const activate = fillWebview(tab.webview, tab.onDidDispose, { name: "chat", shows: page }, this.deps);
+    if (tab.active) activate();
+    tab.onDidChangeViewState(() => tab.active && activate());
+  }
+}
+
+function tabTitle(title: string): string {
+  const name = title || t("New session");
+  return name.length > MAX_TITLE ? `${name.slice(0, MAX_TITLE - 1)}…` : name;
 }

@@ -1,5 +1,6 @@
 /** The webview in the side bar. */
 import * as vscode from "vscode";
+import type { ShownMemory } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
 const VIEW_ID = "strata.chat";
@@ -12,10 +13,11 @@ export class PanelView implements vscode.Disposable {
   private readonly registration: vscode.Disposable;
   readonly onDidChangeVisibility = this.changed.event;
 
-  constructor(deps: WebviewPageDeps) {
+  /** @param last the session that it showed last */
+  constructor(deps: WebviewPageDeps, last: ShownMemory) {
     const resolveWebviewView = (view: vscode.WebviewView) => {
       this.follow(view);
-      fillWebview(view.webview, view.onDidDispose, "chat", deps);
+      fillWebview(view.webview, view.onDidDispose, { name: "chat", shows: { last } }, deps);
     };
     // Kept while hidden: what streams goes on, and the view is back at once, scrolled as it was.
     this.registration = vscode.window.registerWebviewViewProvider(

@@ -3,32 +3,52 @@ import * as vscode from "vscode";
 import { errorMessage } from "../../shared/errorMessage";
 import { locale, t } from "../../shared/l10n";
 import { once, pause } from "../platform/async";
+import type { Drafts } from "./drafts";
 import type { PanelConnection, PanelHost } from "./panelHost";
 import { firstPictureFile, type PanelPageName, panelPage } from "./panelPage";
+import type { SessionPlace, ShownMemory } from "./sessions";
+
+/** A page that shows a session: which one, and what it is told of it. */
+export interface SessionPage {
+  /** the one to begin with, and where it is remembered */
+  last: ShownMemory;
+  /** of a tab; absent: the side bar, whose place is there anyway */
+  tab?: Pick<SessionPlace, "reveal" | "inSight">;
+  /** what the session that it shows is called now; "": it has no name yet */
+  onTitle?(title: string): void;
+}
 
 export interface WebviewPageDeps {
   extensionUri: vscode.Uri;
   /** the text of a file in dist/webview */
   read(name: string): string;
   /** The webview's own memory is written once a minute: a reload of the window would lose what was typed since. */
-  state: vscode.Memento;
+  drafts: Pick<Drafts, "of">;
   /** loads everything behind the panel; rejects with what keeps it from starting */
   host(): Promise<PanelHost>;
 }
 
-/** under it is kept what was not sent */
-export const DRAFT = "strata.draft";
+/** The session that the side bar showed last. */
+export const lastSession = (state: vscode.Memento): ShownMemory => ({
+  get: () => state.get<string>("strata.session"),
+  set: id => void state.update("strata.session", id),
+});
 
 /** After this the page has left the extension host, ms. */
 const PAGE_LEAVES_MS = 40;
 
-/** @param name what of the panel the page shows @param closed fires when the webview is gone */
+/**
+ * @param name what of the panel the page shows
+ * @param closed fires when the webview is gone
+ * @param shows absent: what the page shows is of the session that a person is at
+ * @returns says that a person went there
+ */
 export function fillWebview(
   webview: vscode.Webview,
   closed: vscode.Event<void>,
-  name: PanelPageName,
-  { extensionUri, read, state, host }: WebviewPageDeps,
-): void {
+  { name, shows }: { name: PanelPageName; shows?: SessionPage },
+  { extensionUri, read, drafts, host }: WebviewPageDeps,
+): () => void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
   webview.html = panelPage({
@@ -37,19 +57,20 @@ export function fillWebview(
     folder: webview.asWebviewUri(folder).toString(),
     cspSource: webview.cspSource,
     nonce: crypto.randomUUID(),
-    draft: state.get(DRAFT),
+    draft: shows && drafts.of(shows.last.get()),
     name,
     language: locale(),
   });
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some
   // 100 ms, so it waits until the page is on its way, and loads while the page does.
-  const connect = async () => (await host()).connect(message => void webview.postMessage(message));
+  const connect = async () => (await host()).connect(message => void webview.postMessage(message), shows ?? "active");
   const connection = once(() => pause(PAGE_LEAVES_MS).then(connect));
   const none = () => undefined;
   // Begun at once; whoever asks hears what went wrong.
   connection().catch(none);
   webview.onDidReceiveMessage(message => receive(message, connection(), webview));
   closed(() => void connection().then(open => open.dispose(), none));
+  return () => void connection().then(open => open.activate(), none);
 }
 
 /** Where the host could not be loaded, every request is refused with the reason. */

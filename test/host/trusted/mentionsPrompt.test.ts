@@ -115,7 +115,7 @@ describe("prompt editor", () => {
       return taken;
     };
     const deps = {
-      sessions: { show: async () => ({ submit }) },
+      sessions: { show: async () => ({ submit }), active: { reveal: async () => undefined } },
       sending: new WeakSet<vscode.TextDocument>(),
       whyNot: () => undefined,
     };

@@ -60,6 +60,7 @@ declare global {
     fakeHost: FakeHost;
     acquireVsCodeApi: () => {
       postMessage(message: unknown): void;
+      setState(state: unknown): void;
     };
   }
 }
@@ -153,7 +154,7 @@ function start(options: FakeHostOptions) {
     const draft = sessionStorage.getItem(DRAFT_KEY);
     const root = document.getElementById("root");
     if (draft !== null && root !== null) root.dataset.draft = draft;
-    return { postMessage: message => receive(structuredClone(message)) };
+    return { postMessage: message => receive(structuredClone(message)), setState: () => undefined };
   };
   for (const [name, value] of Object.entries(options.variables))
     document.documentElement.style.setProperty(name, value);

@@ -91,13 +91,20 @@ export class Host {
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
+  setState(state: unknown): void;
 };
 
+interface VsCodeWire extends HostWire {
+  /** VS Code has it again where it brings a tab back. */
+  remember(state: { sessionId: string }): void;
+}
+
 /** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
-export function createVsCodeWire(): HostWire {
+export function createVsCodeWire(): VsCodeWire {
   const api = acquireVsCodeApi();
   return {
     post: message => api.postMessage(message),
+    remember: state => api.setState(state),
     listen: listener => window.addEventListener("message", event => listener(event.data)),
   };
 }

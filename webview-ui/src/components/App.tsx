@@ -22,6 +22,11 @@ export function App() {
   const [view, setView] = useState<"sessions" | "servers" | null>(null);
   const loading = usePanelState(state => state.phase === "loading");
   useEffect(() => void panel.open(), [panel]);
+  useEffect(() => {
+    const tell = () => void panel.ask("panelFocused", {});
+    window.addEventListener("focus", tell);
+    return () => window.removeEventListener("focus", tell);
+  }, [panel]);
   useEffect(() => panel.onServersAsked(() => setView("servers")), [panel]);
   const closeView = () => {
     setView(null);

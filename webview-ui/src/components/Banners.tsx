@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -9,6 +10,7 @@ export function Banners() {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const readOnly = usePanelState(state => state.session.readOnly);
+  const deleted = usePanelState(state => state.session.deleted);
   const empty = usePanelState(state => state.session.chunks.length === 0);
   const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
   const { model, storage } = surroundings ?? {};
@@ -20,9 +22,10 @@ export function Banners() {
           <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
         </Banner>
       )}
-      {readOnly ? (
+      {deleted ? <DeletedBanner /> : null}
+      {readOnly && !deleted ? (
         <Banner icon="lock">
-          This conversation is open in another window. It is read-only here until that window closes it.
+          {t("This session is open in another window. It is read-only here until that window closes it.")}
         </Banner>
       ) : null}
       {surroundings?.workspace === "untrusted" ? (
@@ -56,6 +59,19 @@ export function Banners() {
         </Banner>
       ) : null}
     </>
+  );
+}
+
+/** Nothing that was typed is lost: it goes along into a new session, and stays with this one. */
+function DeletedBanner() {
+  const panel = usePanel();
+  return (
+    <Banner icon="trash">
+      {t("This session was deleted in another window. What you typed is kept.")}{" "}
+      <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
+      {" · "}
+      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
+    </Banner>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The fields of a question: what each looks like, and what is written in them so far. */
 import { type KeyboardEvent, useId } from "react";
-import type { FieldDrafts } from "../../../src/shared/panelProtocol";
+import type { FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionField as Field, FieldOf, QuestionValue, QuestionValues } from "../../../src/shared/question";
 import { Icon } from "../controls/controls";
 import { visibleText } from "../text/format";

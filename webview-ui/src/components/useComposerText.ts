@@ -1,5 +1,6 @@
 /** What stands in the composer: kept over reloads, taken when sent, given back when it could not be sent. */
 import { type RefObject, useEffect, useState } from "react";
+import type { Draft } from "../../../src/shared/panelSnapshot";
 import { insertAtCursor } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
 import type { Compose, Panel } from "../panel/panel";
@@ -10,7 +11,7 @@ type OnText = (text: string, caret?: number) => void;
 /** @param onText called with every change; always the same function */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
   const panel = usePanel();
-  const { onCompose } = panel;
+  const { onCompose, onTurn } = panel;
   const [empty, setEmpty] = useState(true);
   const [text] = useState(() => {
     const onChange: OnText = (text, caret) => {
@@ -20,6 +21,7 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
     return new ComposerText(box, panel, onChange);
   });
   useEffect(() => text.restore(), [text]);
+  useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
   return { empty, text };
 }
@@ -47,6 +49,18 @@ class ComposerText {
     const save = () => this.#save();
     window.addEventListener("pagehide", save);
     return () => window.removeEventListener("pagehide", save);
+  }
+
+  /**
+   * Another session comes, with what was typed for it: what stands here is kept for the one that goes. What is on its way stays
+   * here: where it cannot be sent, it is given back to whoever sent it.
+   * @param keeps what stands here goes along
+   */
+  turn({ draft, inFlight }: Draft, keeps: boolean): void {
+    clearTimeout(this.#timer);
+    this.panel.keepDraft({ draft: this.#value, inFlight: [] });
+    if (!keeps) this.put(paragraphs([...inFlight, draft]));
+    else this.changed();
   }
 
   changed(caret?: number): void {

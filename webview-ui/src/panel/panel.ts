@@ -2,7 +2,8 @@
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import type { Draft, FieldDrafts, PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionReply } from "../../../src/shared/question";
 import { permissionModes } from "../../../src/shared/settingValues";
 import type { CallableName } from "../../../src/shared/slashCommand";
@@ -21,6 +22,7 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set([
   ...(["older", "contextUse", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
+  ...(["panelFocused", "searchSessions"] as const),
 ]);
 
 /** What is written into a question is kept this often, ms. */
@@ -35,6 +37,7 @@ export class Panel {
   readonly #serversAsked = createListeners<void>();
   readonly #acted = createListeners<void>();
   readonly #contextAsked = createListeners<void>();
+  readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
   /** what stands in the composer, and is on its way, as it was kept last */
   #composer: Pick<Draft, "draft" | "inFlight">;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -53,6 +56,8 @@ export class Panel {
   readonly onAct = this.#acted.on;
   /** The person wants to see what is in the context. */
   readonly onContextAsked = this.#contextAsked.on;
+  /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
+  readonly onTurn = this.#turned.on;
   readonly questions: QuestionDrafts;
 
   /** @param clock ms since the epoch */
@@ -249,7 +254,9 @@ export class Panel {
     this.#composer = { draft, inFlight };
     const { answers } = this.questions;
     const kept = Object.keys(answers).length > 0 ? { draft, inFlight, answers } : this.#composer;
-    void this.host.request("keepDraft", kept).catch(() => undefined);
+    const { sessionId } = this.store.get().session;
+    const whose = sessionId === "" ? {} : { sessionId };
+    void this.host.request("keepDraft", { ...kept, ...whose }).catch(() => undefined);
   };
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
@@ -277,8 +284,8 @@ export class Panel {
     else if (message.type === "filesChanged") this.#filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
     else if (message.type === "showServers") this.showServers();
-    else if (message.type === "events" || message.type === "snapshot")
-      this.store.dispatch({ ...message, now: this.clock() });
+    else if (message.type === "snapshot") this.#show(message.snapshot);
+    else if (message.type === "events") this.store.dispatch({ ...message, now: this.clock() });
     else this.store.dispatch(message);
     if (message.type !== "events") return;
     if (this.store.get().gap) void this.#closeGap();
@@ -310,6 +317,13 @@ export class Panel {
   }
 
   #show(snapshot: PanelResult<"open">): void {
+    const { sessionId, deleted } = this.store.get().session;
+    if (sessionId !== "" && sessionId !== snapshot.sessionId) {
+      const { draft = { draft: "", inFlight: [] } } = snapshot;
+      // First: what stands in the composer is kept for the session that goes.
+      this.#turned.tell({ draft, keeps: deleted && draft.draft === "" });
+      this.questions.begin(draft.answers);
+    }
     this.store.dispatch({ type: "snapshot", snapshot, now: this.clock() });
   }
 

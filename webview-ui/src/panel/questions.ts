@@ -1,5 +1,5 @@
 /** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
-import type { Draft, FieldDrafts } from "../../../src/shared/panelProtocol";
+import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import { find } from "../store/chunks";
 import type { PanelState, QuestionState, SessionView, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
@@ -34,7 +34,7 @@ const MAX_KEPT = 8;
 
 export class QuestionDrafts {
   /** By question: what is written into its fields so far, while its card or the window comes and goes. */
-  readonly #drafts: Map<string, { whole: FieldDrafts; kept: FieldDrafts }>;
+  #drafts = new Map<string, { whole: FieldDrafts; kept: FieldDrafts }>();
   #since = 0;
   #callId: string | undefined;
 
@@ -43,8 +43,13 @@ export class QuestionDrafts {
     private readonly store: Pick<Store, "get" | "subscribe">,
     kept: Draft["answers"],
   ) {
-    this.#drafts = new Map(Object.entries(kept ?? {}).map(([id, fields]) => [id, { whole: fields, kept: fields }]));
+    this.begin(kept);
     store.subscribe(() => this.#look(store.get()));
+  }
+
+  /** Of another session from here on. */
+  begin(kept: Draft["answers"]): void {
+    this.#drafts = new Map(Object.entries(kept ?? {}).map(([id, fields]) => [id, { whole: fields, kept: fields }]));
   }
 
   /** All that a reload must not lose. */

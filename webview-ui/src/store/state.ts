@@ -196,6 +196,8 @@ export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" |
 export const emptySession = {
   sessionId: "",
   readOnly: false as boolean,
+  /** another window deleted it */
+  deleted: false as boolean,
   title: "",
   mode: "ask" as PermissionMode,
   run: "idle" as SessionState,

@@ -1,0 +1,76 @@
+/** What the panel asks of the sessions of this workspace: their list, a search through all of them, and what is done with one. */
+import * as z from "zod";
+
+const empty = z.object({});
+const sessionRef = z.object({ id: z.string() });
+const trashRef = z.object({ key: z.string() });
+
+const sessionSummarySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  created: z.number(),
+  updated: z.number(),
+  turns: z.int(),
+  /** running in this window now */
+  running: z.boolean(),
+  /** what it waits for, where that is a question about a permission or of the agent */
+  asks: z.string().optional(),
+  /** background tasks that run; absent: none */
+  tasks: z.int().optional(),
+  /** US dollars; absent: nobody knows */
+  cost: z.number().optional(),
+  pinned: z.literal(true).optional(),
+  /** absent: none */
+  changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).optional(),
+  /** a newer version of Strata wrote it: it opens there */
+  newer: z.literal(true).optional(),
+});
+export type SessionSummary = z.infer<typeof sessionSummarySchema>;
+
+/** One in the trash. */
+const deletedSessionSchema = z.object({ key: z.string(), title: z.string(), turns: z.int(), deleted: z.number() });
+export type DeletedSummary = z.infer<typeof deletedSessionSchema>;
+
+const sessionHitSchema = z.object({
+  id: z.string(),
+  /** a line that has all words, and who said it; absent: its title has them */
+  line: z.object({ source: z.string(), text: z.string() }).optional(),
+});
+export type SessionHit = z.infer<typeof sessionHitSchema>;
+
+export const exportFormats = ["markdown", "html", "json"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const sessionRequests = {
+  /** newest first; what is in the trash, deleted last first, absent: nothing */
+  sessions: {
+    params: empty,
+    result: z.object({ sessions: z.array(sessionSummarySchema), deleted: z.array(deletedSessionSchema).optional() }),
+  },
+  /**
+   * The next hits of a search through titles and texts, after some tenths of a second at most. Another question ends the one before.
+   * `from`: 0, or the `next` of the answer before; `next`: null: that is all
+   */
+  searchSessions: {
+    params: z.object({ query: z.string().max(1_000), from: z.int().min(0) }),
+    result: z.object({ hits: z.array(sessionHitSchema), next: z.int().nullable() }),
+  },
+  /** Refused while another window writes it. */
+  renameSession: { params: sessionRef.extend({ title: z.string().max(1_000) }), result: empty },
+  pinSession: { params: sessionRef.extend({ pinned: z.boolean() }), result: empty },
+  /** A copy under an id of its own, without what was allowed in it. */
+  duplicateSession: { params: sessionRef, result: sessionRef },
+  /** in a tab of the editor; absent: a new one */
+  openSessionTab: { params: z.object({ id: z.string().optional() }), result: empty },
+  /** The person chooses format and file. */
+  exportSession: { params: sessionRef, result: empty },
+  /** Into the trash; refused while it works, and while another window writes it. */
+  deleteSession: { params: sessionRef, result: trashRef },
+  restoreSession: { params: trashRef, result: sessionRef },
+  /** Brings back the session that the panel shows and that another window deleted. */
+  restoreShown: { params: empty, result: empty },
+  /** Deletes one in the trash for good. */
+  purgeSession: { params: trashRef, result: empty },
+  /** The person went to this panel: commands are about its session. */
+  panelFocused: { params: empty, result: empty },
+} as const;

@@ -1,0 +1,98 @@
+/** Commands about sessions: new ones, other ones, in tabs, exported, imported, brought back. */
+import * as vscode from "vscode";
+import type { Clock, SessionStorage } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import { plural, t } from "../../shared/l10n";
+import type { PanelHost } from "../panel/panelHost";
+import type { Sessions } from "../panel/sessions";
+import type { PanelTabs } from "../panel/tabs";
+import { revealView } from "../panel/view";
+import { choose, inform } from "../platform/messages";
+import { withoutIcons } from "../platform/messageText";
+import { timeText } from "../platform/timeText";
+import type { SessionTransfer } from "./sessionTransfer";
+import type { StorageLimit } from "./storageLimit";
+
+export interface SessionCommandDeps {
+  sessions: Sessions;
+  storage: Pick<SessionStorage, "deleted" | "restore">;
+  panel: PanelHost;
+  tabs: PanelTabs;
+  exchange: SessionTransfer;
+  storageLimit: StorageLimit;
+  clock: Clock;
+}
+
+export const sessionCommands = (deps: SessionCommandDeps) => {
+  const { sessions, tabs, exchange, storageLimit } = deps;
+  return {
+    newSession: async () => showSession(await sessions.create(), deps),
+    sessions: () => pickSession(deps),
+    openPanel: (argument: unknown) => openPanel(argument, deps),
+    async openInTab() {
+      const { id, history } = await sessions.show();
+      tabs.showSession(id, history.conversation.title);
+    },
+    newSessionTab: async () => tabs.showSession(undefined, ""),
+    restoreSession: () => restoreSession(deps),
+    async exportSession(argument: unknown) {
+      const { id, history } = await sessions.show();
+      await exchange.exportSession({ id, title: history.conversation.title }, uriArgument(argument));
+    },
+    async importSession(argument: unknown) {
+      const id = await exchange.importSession(uriArgument(argument));
+      if (id !== undefined) await showSession(await sessions.openById(id), deps);
+    },
+    removeSessions: () => storageLimit.removeSessions(sessions.current?.id),
+  };
+};
+
+/** The file that a caller names; undefined: the user is asked. From a menu comes what it was opened on, which is no file. */
+const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
+
+/** @param argument the session to show; else the one that was */
+async function openPanel(argument: unknown, { sessions, panel }: SessionCommandDeps): Promise<void> {
+  if (typeof argument !== "string") return revealView();
+  await showSession(await sessions.openById(argument), { panel, sessions });
+}
+
+async function showSession(
+  session: Session,
+  { panel, sessions }: Pick<SessionCommandDeps, "panel" | "sessions">,
+): Promise<void> {
+  await panel.sendSnapshot(session);
+  await (sessions.placeOf(session.id) ?? sessions.side).reveal();
+}
+
+/** Brings a deleted session back, and shows it. */
+async function restoreSession(deps: SessionCommandDeps): Promise<void> {
+  const { sessions, storage, clock } = deps;
+  const deleted = await storage.deleted();
+  if (deleted.length === 0) return void inform(t("The trash is empty."));
+  const items = deleted.map(({ key, deleted: at, meta: { title, turns } }) => ({
+    ...{ key, label: withoutIcons(title) || t("Untitled session") },
+    description: `${plural(turns, "1 turn", "{0} turns")} · ${t("deleted {0}", timeText(at, clock.now()))}`,
+  }));
+  const chosen = await choose(items, { title: t("Restore Session"), placeHolder: t("Deleted in the last 30 days") });
+  if (chosen) await showSession(await sessions.openById(await storage.restore(chosen.key)), deps);
+}
+
+async function pickSession({ sessions, panel, clock }: SessionCommandDeps): Promise<void> {
+  const list = await sessions.list();
+  if (list.length === 0) return void inform(t("There are no sessions in this workspace yet."));
+  const items = list.map(({ id, title, updated, turns, running }) => {
+    const waits = sessions.waiting.includes(id);
+    return {
+      id,
+      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || t("Untitled session")}`,
+      description: [
+        ...(waits ? [t("waiting for you")] : []),
+        plural(turns, "1 turn", "{0} turns"),
+        timeText(updated, clock.now()),
+      ].join(" · "),
+      picked: id === sessions.current?.id,
+    };
+  });
+  const chosen = await choose(items, { title: t("Sessions"), placeHolder: t("Open a session") });
+  if (chosen) await showSession(await sessions.openById(chosen.id), { sessions, panel });
+}

@@ -1,0 +1,89 @@
+/** What the host does for the panel's list of sessions. */
+import type { SessionSearch } from "../../core/history/sessionSearch";
+import { SessionError, type SessionStorage } from "../../core/ports";
+import { t } from "../../shared/l10n";
+import type { PanelHandlers } from "./dispatch";
+import type { PanelAt } from "./panelHost";
+import type { Sessions } from "./sessions";
+
+export interface SessionHandlerDeps {
+  sessions: Sessions;
+  storage: Pick<SessionStorage, "deleted" | "restore" | "purge">;
+  search: SessionSearch;
+  /** @returns the id of the copy */
+  duplicate(id: string): Promise<string>;
+  /** The person chooses a format and a file: nobody waits for that. */
+  exportSession(id: string): void;
+  /** @param id absent: a new one */
+  openTab(id: string | undefined, title: string): void;
+  /** Places show another session now. */
+  turned(ids: readonly string[]): Promise<void>;
+}
+
+export type SessionHandlers = Pick<
+  PanelHandlers,
+  | "sessions"
+  | "searchSessions"
+  | "renameSession"
+  | "pinSession"
+  | "duplicateSession"
+  | "openSessionTab"
+  | "exportSession"
+  | "deleteSession"
+  | "restoreSession"
+  | "restoreShown"
+  | "purgeSession"
+  | "panelFocused"
+>;
+
+export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): SessionHandlers {
+  const { sessions, storage } = deps;
+  return {
+    async sessions() {
+      const [all, trash] = await Promise.all([sessions.list(), storage.deleted()]);
+      const deleted = trash.map(({ key, deleted: at, meta: { title, turns } }) => ({ key, title, turns, deleted: at }));
+      return { sessions: all, deleted };
+    },
+    searchSessions: async ({ query, from }) => deps.search.next(query, from),
+    async renameSession({ id, title }) {
+      if (title.trim() === "") throw new SessionError(t("A session needs a name."));
+      await sessions.label(id, { title });
+      return {};
+    },
+    async pinSession({ id, pinned }) {
+      await sessions.label(id, { pinned });
+      return {};
+    },
+    duplicateSession: async ({ id }) => ({ id: await deps.duplicate(id) }),
+    async openSessionTab({ id }) {
+      const title = (await sessions.list()).find(session => session.id === id)?.title ?? "";
+      deps.openTab(id, title);
+      return {};
+    },
+    async exportSession({ id }) {
+      deps.exportSession(id);
+      return {};
+    },
+    async deleteSession({ id }) {
+      const { key, shown } = await sessions.trash(id);
+      await deps.turned(shown);
+      return { key };
+    },
+    restoreSession: async ({ key }) => ({ id: await storage.restore(key) }),
+    async restoreShown() {
+      const id = place().session?.id;
+      const found = (await storage.deleted()).find(({ meta }) => meta.id === id);
+      if (!found) throw new SessionError(t("This session is no longer in the trash."));
+      await storage.restore(found.key);
+      return {};
+    },
+    async purgeSession({ key }) {
+      await storage.purge(key);
+      return {};
+    },
+    async panelFocused() {
+      sessions.activate(place());
+      return {};
+    },
+  };
+}
