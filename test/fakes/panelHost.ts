@@ -25,6 +25,8 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
   const agent = world(options);
+  /** whether a person can see the side bar */
+  const sight = { side: true };
   const memory: { last?: string } = {};
   const lost: string[] = [];
   const done: string[] = [];
@@ -76,7 +78,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
     const drafts = new Drafts(memento, memory.last);
     const sessions = new Sessions(agent.ports, {
       ...{ last, drafts, onLost: why => lost.push(why) },
-      side: { reveal: async () => void done.push("reveal"), inSight: () => true },
+      side: { reveal: async () => void done.push("reveal"), inSight: () => sight.side },
     });
     const list: HandlerDeps["list"] = {
       ...listDeps(agent.ports, sessions, done),
@@ -138,14 +140,14 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
         connection = host.connect(post, shows);
         return connection;
       });
-      return Object.assign(client, { kept, connection: () => connection });
+      return Object.assign(client, { kept, link: () => connection });
     };
     return { sessions, host, panel, tab, drafts };
   };
   const refuse = (reason: string) => {
     refusal = reason;
   };
-  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow };
+  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow, sight };
 }
 
 /** @param done what was asked of the editor */

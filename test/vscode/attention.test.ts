@@ -36,6 +36,7 @@ function watched(when: Notifications = "whenHidden") {
   });
   const show = (is: boolean) => {
     visible = is;
+    host.sight.side = is;
     changed?.();
   };
   const client = host.panel();

@@ -2,11 +2,11 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/session/session";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
-import type { SessionPlace } from "../panel/sessions";
+import type { WindowPlace } from "../panel/sessions";
 import { inform } from "../platform/messages";
 
 interface PromptDeps {
-  sessions: { show(): Promise<Pick<Session, "submit">>; active: Pick<SessionPlace, "reveal"> };
+  sessions: { show(): Promise<Pick<Session, "submit">>; active: Pick<WindowPlace, "reveal"> };
   /** prompts on their way, which nothing sends once more; kept from one call to the next */
   sending: WeakSet<vscode.TextDocument>;
   /** undefined: messages can be sent; else why not */

@@ -13,8 +13,7 @@ import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { RecordOf } from "../../shared/records";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
-import type { SessionPlace, Sessions } from "./sessions";
-import type { SessionPage } from "./webviewPage";
+import type { SessionPage, Sessions, WindowPlace } from "./sessions";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -37,7 +36,7 @@ interface PanelHostDeps {
 /** The panel that asks. */
 export interface PanelAt {
   /** where it shows its session */
-  place(): SessionPlace;
+  place(): WindowPlace;
   /** Makes the snapshot with which this panel goes over to a session, and takes those of the same place along. */
   open(session: Session): Promise<PanelSnapshot>;
 }
@@ -50,7 +49,7 @@ interface PanelConnectionState {
   batch: ReturnType<typeof createBatch>;
   /** the session that it shows; undefined: it has not asked yet */
   sessionId: string | undefined;
-  place(): SessionPlace;
+  place(): WindowPlace;
   tellTitle(title: string): void;
 }
 
@@ -214,7 +213,7 @@ export class PanelHost {
   }
 
   /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
-  private async prepare(opened: Session, place: SessionPlace): Promise<PreparedSnapshot> {
+  private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
     const { surroundings, logger } = this.deps;
     const shown = () => place.session ?? opened;
     const around = await surroundings();

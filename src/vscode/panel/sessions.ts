@@ -23,13 +23,23 @@ export interface ShownMemory {
 }
 
 /** The side bar, or a tab: where one session at a time is shown. Two may show the same one. */
-export interface SessionPlace {
+export interface WindowPlace {
   /** undefined: none was opened yet */
   readonly session: Session | undefined;
   /** Brings it to the front. */
   reveal(): Promise<void>;
   /** a person can see it */
   inSight(): boolean;
+}
+
+/** A page that shows a session: which one, and what it is told of it. */
+export interface SessionPage {
+  /** the one to begin with, and where it is remembered */
+  last: ShownMemory;
+  /** of a tab; absent: the side bar, whose place is there anyway */
+  tab?: Pick<WindowPlace, "reveal" | "inSight">;
+  /** what the session that it shows is called now; "": it has no name yet */
+  onTitle?(title: string): void;
 }
 
 /** What becomes of what was typed for a session, when that goes from a place or comes to it. */
@@ -40,21 +50,21 @@ export interface DraftKeeper {
   begun(id: string, instead?: string): void;
 }
 
-interface PlaceState extends SessionPlace {
+interface PlaceState extends WindowPlace {
   session: Session | undefined;
   readonly last: ShownMemory;
 }
 
 interface SessionsDeps {
   last: ShownMemory;
-  side: Pick<SessionPlace, "reveal" | "inSight">;
+  side: Pick<WindowPlace, "reveal" | "inSight">;
   drafts: DraftKeeper;
   /** The session shown before cannot be opened any more; `why` is for the user. */
   onLost(why: string): void;
 }
 
 export class Sessions {
-  readonly side: SessionPlace;
+  readonly side: WindowPlace;
   private readonly places = new Set<PlaceState>();
   private focused: PlaceState;
   /** every session that is open here: those that are shown, and those in which something still runs */
@@ -91,7 +101,7 @@ export class Sessions {
   }
 
   /** where a person is, or was last: commands are about its session */
-  get active(): SessionPlace {
+  get active(): WindowPlace {
     return this.focused;
   }
 
@@ -101,14 +111,14 @@ export class Sessions {
   }
 
   /** A tab for a session of its own. */
-  addPlace(last: ShownMemory, signs: Pick<SessionPlace, "reveal" | "inSight">): SessionPlace {
+  addPlace(last: ShownMemory, signs: Pick<WindowPlace, "reveal" | "inSight">): WindowPlace {
     const place: PlaceState = { ...signs, session: undefined, last };
     this.places.add(place);
     return place;
   }
 
   /** The tab was closed. */
-  removePlace(place: SessionPlace): void {
+  removePlace(place: WindowPlace): void {
     if (place === this.side) return;
     const { session } = place;
     this.places.delete(place as PlaceState);
@@ -117,7 +127,7 @@ export class Sessions {
   }
 
   /** A person went there. */
-  activate(place: SessionPlace): void {
+  activate(place: WindowPlace): void {
     if (place === this.focused || !this.places.has(place as PlaceState)) return;
     const before = this.current;
     this.focused = place as PlaceState;
@@ -127,7 +137,7 @@ export class Sessions {
   }
 
   /** a place that shows it, the active one first */
-  placeOf(id: string): SessionPlace | undefined {
+  placeOf(id: string): WindowPlace | undefined {
     return [this.focused, ...this.places].find(({ session }) => session?.id === id);
   }
 
@@ -140,12 +150,12 @@ export class Sessions {
   }
 
   /** The session that is shown there; at first the one shown last, else a new one. Rejects with StorageError. */
-  show(place: SessionPlace = this.focused): Promise<Session> {
+  show(place: WindowPlace = this.focused): Promise<Session> {
     return this.queue.run(async () => place.session ?? this.switchTo(place, await this.lastOrNew(place)));
   }
 
   /** A new session; the one that is shown where it is still empty. @param place absent: the side bar, where the person goes */
-  create(place?: SessionPlace): Promise<Session> {
+  create(place?: WindowPlace): Promise<Session> {
     return this.queue.run(async () => {
       const at = place ?? this.side;
       const { session } = at;
@@ -157,7 +167,7 @@ export class Sessions {
   }
 
   /** @param place absent: where it is shown already, else the side bar; the person goes there. Rejects with StorageError, NewerLogError, NotALogError: then the one shown stays. */
-  openById(id: string, place?: SessionPlace): Promise<Session> {
+  openById(id: string, place?: WindowPlace): Promise<Session> {
     return this.queue.run(async () => {
       const at = place ?? this.placeOf(id) ?? this.side;
       const shown = at.session?.id === id ? at.session : await this.switchTo(at, await this.opened(id));
@@ -239,7 +249,7 @@ export class Sessions {
     return session;
   }
 
-  private async lastOrNew(place: SessionPlace): Promise<Session> {
+  private async lastOrNew(place: WindowPlace): Promise<Session> {
     const id = (place as PlaceState).last.get();
     if (id === undefined) return this.newSession();
     try {
@@ -251,7 +261,7 @@ export class Sessions {
     }
   }
 
-  private async switchTo(to: SessionPlace, session: Session): Promise<Session> {
+  private async switchTo(to: WindowPlace, session: Session): Promise<Session> {
     const place = to as PlaceState;
     const left = place.session;
     if (!this.open.has(session.id)) this.listen(session);

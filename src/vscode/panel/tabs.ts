@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import type { PanelPageName } from "./panelPage";
-import { fillWebview, type SessionPage, type WebviewPageDeps } from "./webviewPage";
+import type { SessionPage } from "./sessions";
+import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
 const PAGE_VIEW = "strata.page";
 const SESSION_VIEW = "strata.session";

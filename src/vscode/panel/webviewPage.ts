@@ -6,17 +6,7 @@ import { once, pause } from "../platform/async";
 import type { Drafts } from "./drafts";
 import type { PanelConnection, PanelHost } from "./panelHost";
 import { firstPictureFile, type PanelPageName, panelPage } from "./panelPage";
-import type { SessionPlace, ShownMemory } from "./sessions";
-
-/** A page that shows a session: which one, and what it is told of it. */
-export interface SessionPage {
-  /** the one to begin with, and where it is remembered */
-  last: ShownMemory;
-  /** of a tab; absent: the side bar, whose place is there anyway */
-  tab?: Pick<SessionPlace, "reveal" | "inSight">;
-  /** what the session that it shows is called now; "": it has no name yet */
-  onTitle?(title: string): void;
-}
+import type { SessionPage, ShownMemory } from "./sessions";
 
 export interface WebviewPageDeps {
   extensionUri: vscode.Uri;

@@ -84,7 +84,10 @@ describe("prompt editor", () => {
 
   it("stays as it is where it cannot be sent, where it is empty, and where somebody typed on", async () => {
     const document = await written("keep me");
-    const submitting = (submit: () => Promise<void>) => ({ show: async () => ({ submit }) });
+    const submitting = (submit: () => Promise<void>) => ({
+      show: async () => ({ submit }),
+      active: { reveal: async () => undefined },
+    });
     const fails = submitting(() => Promise.reject(new Error("The disk is full.")));
     const rest = { sending: new WeakSet<vscode.TextDocument>(), whyNot: () => undefined };
     await assert.rejects(

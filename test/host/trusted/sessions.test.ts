@@ -45,4 +45,34 @@ describe("sessions in VS Code", () => {
     await panel.request("openSession", { id: first ?? "" });
     assert.equal(panel.kinds(), "message message result message turnEnd");
   });
+
+  it("open in tabs of the editor, several at once, each named as its session; one that is open comes to the front", async () => {
+    const { panel } = strata;
+    const tabs = () =>
+      vscode.window.tabGroups.all
+        .flatMap(group => group.tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith("strata.session"));
+    const ids: string[] = [];
+    for (const words of ["the first", "the second"]) {
+      strata.play({ text: "Done." });
+      await strata.turn(words);
+      ids.push(panel.snapshot?.sessionId ?? "");
+      await panel.request("newSession", {});
+    }
+    for (const id of [...ids, ...ids]) await panel.request("openSessionTab", { id });
+    await eventually("both have their names", () => {
+      const labels = tabs().map(({ label }) => label);
+      return labels.length === 2 && labels.includes("the first") && labels.includes("the second");
+    });
+    await eventually("the one that was asked for last is in front", () =>
+      tabs().some(({ isActive, label }) => isActive && label === "the second"),
+    );
+    await panel.request("renameSession", { id: ids[1] ?? "", title: "a better name" });
+    await eventually("the tab has the new name", () => tabs().some(({ label }) => label === "a better name"));
+    const { key } = await panel.request("deleteSession", { id: ids[0] ?? "" });
+    await eventually("a new session is in its place", () => tabs().some(({ label }) => label === "New session"));
+    await panel.request("restoreSession", { key });
+    assert.ok((await panel.request("sessions", {})).sessions.some(({ id }) => id === ids[0]));
+    await vscode.window.tabGroups.close(tabs());
+  });
 });

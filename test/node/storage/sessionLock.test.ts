@@ -25,6 +25,8 @@ async function bundle(folder: string): Promise<string> {
     bundle: true,
     platform: "node",
     format: "esm",
+    // The package of the sentences is no module.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   return pathToFileURL(outfile).href;
 }

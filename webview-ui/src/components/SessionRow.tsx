@@ -115,8 +115,9 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
       {tasks ? <span>{plural(tasks, "1 task running", "{0} tasks running")}</span> : null}
       {changes ? (
         <span>
-          {plural(changes.files, "1 file", "{0} files")} <span className="added">+{changes.added}</span>{" "}
-          <span className="removed">−{changes.removed}</span>
+          {plural(changes.files, "1 file", "{0} files")}
+          {changes.added > 0 ? <b className="added"> +{changes.added}</b> : null}
+          {changes.removed > 0 ? <b className="removed"> −{changes.removed}</b> : null}
         </span>
       ) : (
         <span>{plural(turns, "1 turn", "{0} turns")}</span>

@@ -34,8 +34,10 @@ export function SessionsView({ close }: { close: () => void }) {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       if (query === "") close();
-      else setQuery("");
-      box.current?.focus();
+      else {
+        setQuery("");
+        box.current?.focus();
+      }
     } else if (event.key === "ArrowUp" && focus.at <= 0 && event.target !== box.current) box.current?.focus();
     else if (event.target === box.current && event.key === "Enter") openFirst(lines, deeds);
     else if (!focus.onKey(event, box.current)) return;

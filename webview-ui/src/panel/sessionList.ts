@@ -5,7 +5,7 @@ import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { SessionHit } from "../../../src/shared/sessionsProtocol";
 import { usePanel } from "./hooks";
 
-export type SessionOverview = Required<PanelResult<"sessions">>;
+type SessionOverview = Required<PanelResult<"sessions">>;
 
 /** null: not known yet. `reload` asks anew. */
 export function useSessionOverview(onRefused: () => void): {

@@ -17,7 +17,7 @@ interface ListedSessions {
 }
 
 /** Groups that can be closed, and whether they begin so. */
-export const closedAtFirst: Readonly<Partial<Record<SessionGroupName, true>>> = { older: true, deleted: true };
+const closedAtFirst: Readonly<Partial<Record<SessionGroupName, true>>> = { older: true, deleted: true };
 
 /** @param toggled groups that a person opened or closed */
 export function sessionLines(

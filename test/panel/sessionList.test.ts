@@ -1,0 +1,219 @@
+/** The list of sessions: groups, a search, what is done with one, all by keys. */
+import assert from "node:assert/strict";
+import type { SessionSummary } from "../../src/shared/sessionsProtocol";
+import { openPanel, type PanelPage, panelTest } from "./panel";
+import { Script, START, snapshot } from "./script";
+
+const DAY = 86_400_000;
+
+const summary = (id: string, title: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
+  ...{ id, title, created: START, updated: START, turns: 2, running: false },
+  ...more,
+});
+
+const many = [
+  summary("session_2", "Build the release", { running: true, asks: "npm run build" }),
+  summary("session_3", "Move the importer to streams", { running: true, cost: 0.31 }),
+  summary("session_4", "Rules of the house", { pinned: true, changes: { files: 1, added: 3, removed: 0 } }),
+  summary("session_1", "Round totals half up", { changes: { files: 2, added: 12, removed: 6 }, cost: 0.04 }),
+  summary("session_5", "تقريب المجاميع إلى الأعلى 👩‍👩‍👧", { updated: START - 60_000 }),
+  summary("session_6", "A session of a newer version", { newer: true, updated: START - 120_000 }),
+  ...Array.from({ length: 14 }, (_, at) =>
+    summary(`old_${at}`, `Older thing ${at}`, { updated: START - (at + 1) * DAY }),
+  ),
+];
+const deleted = [{ key: ".trash-1-x", title: "A try that led nowhere", turns: 3, deleted: START - 60_000 }];
+
+async function openList(options: Parameters<typeof openPanel>[0] = {}) {
+  const panel = await openPanel({
+    snapshot: snapshot({ waiting: ["session_2"] }),
+    now: START + 300_000,
+    ...options,
+    results: { sessions: { sessions: many, deleted }, ...options.results },
+  });
+  await panel.page.getByRole("button", { name: /^Sessions/ }).click();
+  const list = panel.page.getByRole("list", { name: "Sessions" });
+  await list.locator(".session").first().waitFor();
+  const search = panel.page.getByRole("searchbox", { name: "Search sessions" });
+  return { ...panel, list, search, titles: () => list.locator(".session-title").allTextContents() };
+}
+
+const focused = ({ page }: Pick<PanelPage, "page">) =>
+  page.evaluate(
+    () =>
+      document.activeElement?.querySelector(".session-title")?.textContent ?? document.activeElement?.textContent ?? "",
+  );
+
+describe("panel: the list of sessions", () => {
+  panelTest(
+    "stands in groups, what waits for a person first; older and deleted ones are closed until somebody opens them",
+    async () => {
+      const { list, titles, page, screenshot } = await openList();
+      assert.deepEqual(await list.locator(".session-group").allTextContents(), [
+        ...["Waiting for you", "Running", "Pinned", "Today", "Older14", "Deleted1"],
+      ]);
+      assert.deepEqual(
+        (await titles()).slice(0, 4),
+        many.slice(0, 4).map(({ title }) => title),
+      );
+      await screenshot("sessions-list");
+      await page.getByRole("button", { name: /^Deleted/ }).click();
+      await list.getByText("A try that led nowhere").waitFor();
+      await page.getByRole("button", { name: /^Older/ }).click();
+      await list.getByText("Older thing 13").waitFor();
+    },
+  );
+
+  panelTest("is one tab stop: arrows walk it, Enter opens, Esc goes back to the composer", async () => {
+    const all = await openList({
+      results: {
+        openSession: snapshot({
+          sessionId: "session_3",
+          title: "Move",
+          records: new Script().user("hello three").records,
+        }),
+      },
+    });
+    const { page, search, composer, waitForRequest, list } = all;
+    assert.ok(await search.evaluate(box => box === document.activeElement));
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await focused(all), "Build the release");
+    for (const [key, title] of [
+      ["End", "Deleted1"],
+      ["Home", "Waiting for you"],
+      ["ArrowDown", "Build the release"],
+      ["ArrowDown", "Running"],
+      ["ArrowDown", "Move the importer to streams"],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(all), title, key);
+    }
+    assert.equal(await list.locator("[tabindex='0']").count(), 1);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("openSession"), { id: "session_3" });
+    await page.getByText("hello three").waitFor();
+    await page.getByRole("button", { name: /^Sessions/ }).click();
+    await list.locator(".session").first().waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await list.count(), 0);
+    assert.ok(await composer.evaluate(element => element === document.activeElement));
+  });
+
+  panelTest(
+    "F2 renames, Esc leaves the name, Delete deletes with an undo, and the focus stays in the list",
+    async () => {
+      const all = await openList({
+        results: { deleteSession: { key: ".trash-2-session_3" }, restoreSession: { id: "session_3" } },
+      });
+      const { page, waitForRequest, list } = all;
+      for (let at = 0; at < 3; at += 1) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("F2");
+      const box = page.getByRole("textbox", { name: "Name of the session" });
+      await box.fill("Nothing");
+      await page.keyboard.press("Escape");
+      await list.getByText("Move the importer to streams").waitFor();
+      await page.keyboard.press("F2");
+      await box.fill("  e\u0301 new name ");
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await waitForRequest("renameSession"), { id: "session_3", title: "e\u0301 new name" });
+      await page.keyboard.press("Delete");
+      assert.deepEqual(await waitForRequest("deleteSession"), { id: "session_3" });
+      await page.getByText("Deleted “Move the importer to streams”.").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      assert.deepEqual(await waitForRequest("restoreSession"), { key: ".trash-2-session_3" });
+      await page.getByText("Deleted “").waitFor({ state: "detached" });
+    },
+  );
+
+  panelTest("what else can be done is behind each row's menu, by keys too", async () => {
+    const { page, waitForRequest, screenshot } = await openList();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    const items = page.getByRole("menuitem");
+    assert.deepEqual(await items.allTextContents(), [
+      ...["Open in editor", "RenameF2", "Pin to top", "Duplicate", "Export…", "DeleteDel"],
+    ]);
+    await screenshot("sessions-menu");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("openSessionTab"), { id: "session_2" });
+    await page.getByRole("button", { name: "More actions for A session of a newer version" }).click();
+    assert.deepEqual(await items.allTextContents(), ["DeleteDel"]);
+    await page.keyboard.press("Escape");
+    assert.equal(await items.count(), 0);
+  });
+
+  panelTest("a search goes through titles and text, page by page, and shows the line that was found", async () => {
+    const { page, list, search, titles, screenshot, waitForRequest } = await openList({
+      results: {
+        searchSessions: [
+          { hits: [{ id: "session_1" }], next: 1 },
+          { hits: [{ id: "old_3", line: { source: "user", text: "the (.*) group is half of it" } }], next: 9 },
+          { hits: [{ id: "gone" }], next: null },
+        ],
+      },
+    });
+    await search.fill("half (.*)");
+    assert.deepEqual(await waitForRequest("searchSessions"), { query: "half (.*)", from: 0 });
+    await list.getByText("Older thing 3").waitFor();
+    assert.deepEqual(await titles(), ["Round totals half up", "Older thing 3"]);
+    assert.deepEqual(await list.locator("b").allTextContents(), ["half", "(.*)", "half"]);
+    await screenshot("sessions-search");
+    await page.keyboard.press("Escape");
+    await list.getByText("Build the release").waitFor();
+    assert.equal(await search.inputValue(), "");
+  });
+
+  panelTest("that finds nothing, and that is empty, say so", async () => {
+    const { page, search } = await openList({ results: { searchSessions: { hits: [], next: null } } });
+    await search.fill("nowhere");
+    await page.getByText("No session contains “nowhere”.").waitFor();
+    const empty = await openPanel({ results: { sessions: { sessions: [] } } });
+    await empty.button("Sessions").click();
+    await empty.page.getByText("No sessions in this workspace yet.").waitFor();
+  });
+
+  panelTest("of 10,000 has those in sight in the page, wherever somebody goes", async () => {
+    const sessions = Array.from({ length: 10_000 }, (_, at) => summary(`s_${at}`, `Session ${at}`));
+    const all = await openList({ results: { sessions: { sessions } } });
+    const { page, list } = all;
+    assert.ok((await list.locator(".session").count()) < 100);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    assert.equal(await focused(all), "Session 9999");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await focused(all), "Session 9998");
+    assert.ok((await list.locator(".session").count()) < 100);
+  });
+
+  panelTest("each session has its own draft in the composer", async () => {
+    const { page, composer, send } = await openPanel({ snapshot: snapshot({ sessionId: "session_1" }) });
+    await composer.fill("for the first");
+    await send({
+      type: "snapshot",
+      snapshot: snapshot({ sessionId: "session_2", draft: { draft: "for the second", inFlight: [] } }),
+    });
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "for the second");
+    await send({
+      type: "snapshot",
+      snapshot: snapshot({ sessionId: "session_1", draft: { draft: "for the first", inFlight: [] } }),
+    });
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "for the first");
+  });
+
+  panelTest("a session that another window deleted says so; what was typed goes along into a new one", async () => {
+    const { page, composer, play, button, waitForRequest, screenshot } = await openPanel({
+      results: { newSession: snapshot({ sessionId: "session_9" }) },
+    });
+    await composer.fill("unsent words");
+    await play([{ type: "session", version: 1, sessionId: "session_1", readOnly: true, deleted: true }]);
+    await page.getByText("This session was deleted in another window. What you typed is kept.").waitFor();
+    await screenshot("sessions-deleted-elsewhere");
+    await button("Restore").click();
+    await waitForRequest("restoreShown");
+    await page.locator(".banner").getByRole("button", { name: "New session" }).click();
+    await waitForRequest("newSession");
+    await page.getByText("This session was deleted").waitFor({ state: "detached" });
+    assert.equal(await composer.inputValue(), "unsent words");
+  });
+});
