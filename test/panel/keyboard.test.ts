@@ -70,7 +70,7 @@ const unreached = ({ page }: PanelPage) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
       .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
-      .filter(element => !element.matches(":disabled, .question-option input"))
+      .filter(element => !element.matches(":disabled, .question-option input, .windowed *"))
       .map(element => element.outerHTML.slice(0, 120)),
   );
 

@@ -64,6 +64,17 @@ describe("panel: the list of sessions", () => {
     },
   );
 
+  for (const [theme, width] of [
+    ["light", 300],
+    ["high-contrast", 700],
+  ] as const)
+    panelTest(`fits at ${width} px, ${theme}: nothing is wider than the panel`, async () => {
+      const { page, screenshot } = await openList({ theme, width });
+      await page.keyboard.press("ArrowDown");
+      await screenshot(`sessions-${width}-${theme}`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    });
+
   panelTest("is one tab stop: arrows walk it, Enter opens, Esc goes back to the composer", async () => {
     const all = await openList({
       results: {

@@ -192,6 +192,8 @@ describe("the trash", () => {
     await assert.rejects(client.request("renameSession", { id, title: "  " }), /needs a name/);
     const [session] = (await client.request("sessions", {})).sessions;
     assert.deepEqual([session?.title, session?.pinned], ["مرحبا 👩‍👩‍👧 e\u0301", true]);
+    // Found by its new name, and still whole.
+    assert.deepEqual((await client.request("searchSessions", { query: "é 👩‍👩‍👧", from: 0 })).hits, [{ id }]);
     const files = await ports.storage.open(id, { readOnly: true });
     assert.match((await files.read("history.jsonl")) ?? "", /"kind":"title".*"pinned":true/);
   });

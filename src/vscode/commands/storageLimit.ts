@@ -1,7 +1,8 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
-import { count, sizeText } from "../../shared/format";
+import { sizeText } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
@@ -43,21 +44,23 @@ export class StorageLimit {
     return vscode.Disposable.from(settings, new vscode.Disposable(unsubscribe));
   }
 
-  /** Asks which to remove, those that would have to go chosen already, and once more before it does. */
+  /** Asks which to remove, those that would have to go chosen already, and once more before it does. What is in the trash comes first. */
   async removeSessions(shown: string | undefined): Promise<void> {
     const { storage, clock } = this.deps;
-    const [list, sizes] = await Promise.all([storage.list(), this.sizes()]);
+    const [list, trash, sizes] = await Promise.all([storage.list(), storage.deleted(), this.sizes()]);
+    const deleted = trash.map(({ key, deleted: at, meta }) => ({ ...meta, id: key, updated: at, isDeleted: true }));
     const oldest = list.filter(({ id }) => id !== shown).sort((a, b) => a.updated - b.updated);
-    if (oldest.length === 0) return void inform("There are no other sessions in this workspace.");
-    const chosen = await chooseSessions(oldest, sizes, this.maxBytes, clock.now());
+    const all: RemovableSession[] = [...deleted.reverse(), ...oldest];
+    if (all.length === 0) return void inform(t("There are no other sessions in this workspace."));
+    const chosen = await chooseSessions(all, sizes, this.maxBytes, clock.now());
     if (chosen.length === 0 || !(await mayDelete(chosen))) return;
     const problems: string[] = [];
-    for (const { id, title } of chosen) {
+    for (const { id, title, isDeleted } of chosen) {
       try {
-        await storage.remove(id);
+        await (isDeleted ? storage.purge(id) : storage.remove(id));
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
-        problems.push(`${title || "Untitled"}: ${error.message}`);
+        problems.push(`${title || t("Untitled session")}: ${error.message}`);
       }
     }
     if (problems.length > 0) void warn(problems.join(" "));
@@ -90,32 +93,42 @@ export class StorageLimit {
   }
 }
 
+/** `isDeleted`: it is in the trash, and its `id` is its key there */
+interface RemovableSession extends SessionMeta {
+  isDeleted?: boolean;
+}
+
 const total = (sizes: ReadonlyMap<string, number>) => [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 /** @param oldest first; @param maxBytes 0: no limit */
 async function chooseSessions(
-  oldest: readonly SessionMeta[],
+  oldest: readonly RemovableSession[],
   sizes: ReadonlyMap<string, number>,
   maxBytes: number,
   now: number,
-): Promise<SessionMeta[]> {
+): Promise<RemovableSession[]> {
   let rest = maxBytes === 0 ? 0 : total(sizes);
   const items = oldest.map(meta => {
-    const { id, title, turns, updated } = meta;
+    const { id, title, turns, updated, isDeleted } = meta;
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const description = `${sizeText(bytes)} · ${count(turns, "turn")} · ${timeText(updated, now)}`;
-    return { meta, label: title || "Untitled", description, picked };
+    const when = timeText(updated, now);
+    const description = [
+      sizeText(bytes),
+      plural(turns, "1 turn", "{0} turns"),
+      isDeleted ? t("deleted {0}", when) : when,
+    ].join(" · ");
+    return { meta, label: title || t("Untitled session"), description, picked };
   });
   const chosen = await chooseSeveral(items, {
-    title: "Remove Sessions",
-    placeHolder: "Oldest first. Selected sessions are permanently deleted",
+    title: t("Remove Sessions"),
+    placeHolder: t("Oldest first. Selected sessions are permanently deleted"),
   });
   return (chosen ?? []).map(({ meta }) => meta);
 }
 
-function mayDelete(chosen: readonly SessionMeta[]): Promise<boolean> {
-  const { question, detail } = deletionWords(chosen.map(({ title }) => title || "Untitled"));
-  return saysYes(question, detail, "Delete");
+function mayDelete(chosen: readonly RemovableSession[]): Promise<boolean> {
+  const { question, detail } = deletionWords(chosen.map(({ title }) => title || t("Untitled session")));
+  return saysYes(question, detail, t("Delete"));
 }

@@ -116,8 +116,8 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
       {changes ? (
         <span>
           {plural(changes.files, "1 file", "{0} files")}
-          {changes.added > 0 ? <b className="added"> +{changes.added}</b> : null}
-          {changes.removed > 0 ? <b className="removed"> −{changes.removed}</b> : null}
+          {changes.added > 0 ? <span className="added"> +{changes.added}</span> : null}
+          {changes.removed > 0 ? <span className="removed"> −{changes.removed}</span> : null}
         </span>
       ) : (
         <span>{plural(turns, "1 turn", "{0} turns")}</span>
