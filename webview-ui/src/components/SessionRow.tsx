@@ -119,9 +119,9 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
           {changes.added > 0 ? <span className="added"> +{changes.added}</span> : null}
           {changes.removed > 0 ? <span className="removed"> −{changes.removed}</span> : null}
         </span>
-      ) : (
+      ) : state === undefined ? (
         <span>{plural(turns, "1 turn", "{0} turns")}</span>
-      )}
+      ) : null}
       {cost === undefined ? null : <span>{formatCost(cost)}</span>}
       <span>{formatWhen(updated, Date.now())}</span>
     </span>
