@@ -59,7 +59,7 @@ async function serveTools(place: SessionPlace, trusted: boolean, session?: Sessi
     clock: nodeClock,
     hash: nodeHash,
     tools: new Map(tools.map(tool => [tool.name, tool])),
-    conversation: { stamps: new Map(), reads: new Map(), turn: 0, step: 0, untrusted: undefined },
+    conversation: { stamps: new Map(), reads: new Map(), asked: new Map(), turn: 0, step: 0, untrusted: undefined },
     policy: () => ({
       mode: "plan",
       trusted,

@@ -60,6 +60,8 @@ export const approvalAnswerSchema = z.object({
   words: z.string().optional(),
   /** what happens to the unsaved files that were asked about; with the scope `session`, before every command from now on */
   unsaved: z.enum(["save", "leave"]).optional(),
+  /** with an allow: the whole diff was in sight, so that a review does not ask about it again */
+  seen: z.literal(true).optional(),
   /** who answered: nobody could (terminal without a person), the user, or Stop */
   by: z.enum(["user", "stop", "nobody"]),
   /** absent: what was proposed is what was allowed */

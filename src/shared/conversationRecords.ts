@@ -1,6 +1,7 @@
 /** What is said and done in turns: messages, results, what a person was asked, how a turn ended. */
 import * as z from "zod";
 import { approvalActionSchema, approvalAnswerSchema } from "./approval";
+import { keptPictureSchema } from "./attachProtocol";
 import { resultRefSchema } from "./compaction";
 import { hookRunSchema } from "./hooks";
 import { trustSchema } from "./manifest";
@@ -59,6 +60,8 @@ export const conversationRecords = [
     cwd: z.string().optional(),
     /** the command that was started runs on as this background task, until its session is closed: `task_3` */
     taskId: z.string().optional(),
+    /** Somebody allowed these changes with the whole of them in sight: a review does not ask about them again. */
+    seen: z.literal(true).optional(),
     /** A `commandFiles` says what the command changed; where there is none, nobody found it out. */
     watched: z.literal(true).optional(),
     /** names of tools that the model may call from here on */
@@ -122,6 +125,8 @@ export const conversationRecords = [
     op: z.enum(["added", "edited", "removed"]),
     delivery: z.enum(["steer", "queue"]),
     text: z.string(),
+    /** that go with it, in their order */
+    pictures: z.array(keptPictureSchema).optional(),
     /** it waits until somebody sends it: it came from another storage */
     held: z.literal(true).optional(),
   }),

@@ -4,6 +4,7 @@
  * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
+import { attachRequests, keptPictureSchema } from "./attachProtocol";
 import { agentEventSchema } from "./events";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
@@ -55,7 +56,14 @@ const planRef = z.object({ key: z.string() });
 export const panelRequests = {
   open: { params: empty, result: snapshotSchema },
   /** `delivery` counts only while a turn runs; an idle session starts a turn. */
-  submit: { params: z.object({ text: z.string(), delivery: z.enum(["steer", "queue"]) }), result: empty },
+  submit: {
+    params: z.object({
+      text: z.string(),
+      delivery: z.enum(["steer", "queue"]),
+      pictures: z.array(keptPictureSchema).optional(),
+    }),
+    result: empty,
+  },
   /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
   keepDraft: { params: draftSchema.extend({ sessionId: z.string().optional() }), result: empty },
   /** remembered for all panels and windows of this workspace */
@@ -72,6 +80,7 @@ export const panelRequests = {
       rules: z.array(z.string()).optional(),
       words: z.string().optional(),
       unsaved: z.enum(["save", "leave"]).optional(),
+      seen: z.literal(true).optional(),
     }),
     result: empty,
   },
@@ -183,6 +192,7 @@ export const panelRequests = {
       ),
     }),
   },
+  ...attachRequests,
   ...mentionRequests,
   ...mcpRequests,
   ...sessionRequests,

@@ -1,5 +1,6 @@
 /** What the panel shows of a session, as the host tells it when the panel opens, and of what stands around it. */
 import * as z from "zod";
+import { heldSchema } from "./attachProtocol";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
 import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
@@ -14,11 +15,12 @@ export const PANEL_PROTOCOL_VERSION = 1;
 const fieldDraftsSchema = z.record(z.string(), z.object({ chosen: z.array(z.string()), text: z.string() }));
 export type FieldDrafts = z.infer<typeof fieldDraftsSchema>;
 
-/** `answers`: of questions that are answered in part, by their ids */
+/** `answers`: of questions that are answered in part, by their ids; `held`: what place holders in the texts stand for */
 export const draftSchema = z.object({
   draft: z.string(),
   inFlight: z.array(z.string()),
   answers: z.record(z.string(), fieldDraftsSchema).optional(),
+  held: heldSchema.optional(),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -36,6 +38,8 @@ export const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** absent: it does, or nobody knows */
+      seesPictures: z.literal(false).optional(),
       /** how much it thinks; absent: as the provider has it */
       effort: z.string().optional(),
       /** the offline model that plays a script: the panel says so */

@@ -3,6 +3,7 @@
  * of fields; its answer is words or values and allows nothing.
  */
 import * as z from "zod";
+import { plural, t } from "./l10n";
 
 const optionSchema = z.object({
   /** what the answer has for it; unique in its field */
@@ -98,7 +99,7 @@ export function replyProblem(form: QuestionForm, { action, values = {}, words }:
     if (problem !== undefined) return `${field.title}: ${problem}`;
   }
   const answered = form.fields.some(({ name }) => !isEmpty(values[name]));
-  return ofAgent && !answered ? "Choose an option, or write your own answer." : undefined;
+  return ofAgent && !answered ? t("Choose an option, or write your own answer.") : undefined;
 }
 
 const isEmpty = (value: QuestionValue | undefined) =>
@@ -106,35 +107,35 @@ const isEmpty = (value: QuestionValue | undefined) =>
 
 /** What is wrong with the value of a field, for a person; undefined: nothing. */
 export function fieldProblem(field: QuestionField, value: QuestionValue | undefined): string | undefined {
-  if (value === undefined || isEmpty(value)) return field.required ? "Required." : undefined;
+  if (value === undefined || isEmpty(value)) return field.required ? t("Required.") : undefined;
   switch (field.type) {
     case "choice":
-      return Array.isArray(value) ? choiceProblem(field, value) : "Choose from the list.";
+      return Array.isArray(value) ? choiceProblem(field, value) : t("Choose from the list.");
     case "text":
-      return typeof value === "string" ? textProblem(field, value) : "Write a text.";
+      return typeof value === "string" ? textProblem(field, value) : t("Write a text.");
     case "number":
-      return typeof value === "number" ? numberProblem(field, value) : "Write a number.";
+      return typeof value === "number" ? numberProblem(field, value) : t("Write a number.");
     case "boolean":
-      return typeof value === "boolean" ? undefined : "Choose yes or no.";
+      return typeof value === "boolean" ? undefined : t("Choose yes or no.");
   }
 }
 
 function choiceProblem({ options, multiple, ownWords, minItems, maxItems }: FieldOf<"choice">, value: string[]) {
   const unknown = value.filter(each => !options.some(option => option.value === each));
-  if (unknown.length > (ownWords ? 1 : 0)) return "Choose from the list.";
-  if (!multiple && value.length > 1) return "Choose one.";
-  if (minItems !== undefined && value.length < minItems) return `Choose at least ${minItems}.`;
-  if (maxItems !== undefined && value.length > maxItems) return `Choose at most ${maxItems}.`;
+  if (unknown.length > (ownWords ? 1 : 0)) return t("Choose from the list.");
+  if (!multiple && value.length > 1) return t("Choose one.");
+  if (minItems !== undefined && value.length < minItems) return t("Choose at least {0}.", minItems);
+  if (maxItems !== undefined && value.length > maxItems) return t("Choose at most {0}.", maxItems);
   return undefined;
 }
 
-const formats: Record<NonNullable<FieldOf<"text">["format"]>, { is(text: string): boolean; words: string }> = {
-  email: { is: text => /^[^\s@]+@[^\s@]+$/.test(text), words: "Write an e-mail address: name@example.com" },
-  uri: { is: text => URL.canParse(text), words: "Write an address: https://example.com" },
-  date: { is: text => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text), words: "Write a date: 2026-01-31" },
+const formats: Record<NonNullable<FieldOf<"text">["format"]>, { is(text: string): boolean; words(): string }> = {
+  email: { is: text => /^[^\s@]+@[^\s@]+$/.test(text), words: () => t("Write an e-mail address: name@example.com") },
+  uri: { is: text => URL.canParse(text), words: () => t("Write an address: https://example.com") },
+  date: { is: text => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text), words: () => t("Write a date: 2026-01-31") },
   "date-time": {
     is: text => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i.test(text) && isDate(text),
-    words: "Write a date and a time: 2026-01-31T09:30:00Z",
+    words: () => t("Write a date and a time: 2026-01-31T09:30:00Z"),
   },
 };
 
@@ -148,16 +149,17 @@ function isDate(text: string): boolean {
 
 function textProblem({ format, minLength = 0, maxLength }: FieldOf<"text">, text: string): string | undefined {
   const length = [...text].length;
-  if (length < minLength) return `Write at least ${minLength} characters.`;
-  if (maxLength !== undefined && length > maxLength) return `Write at most ${maxLength} characters.`;
-  return format === undefined || formats[format].is(text) ? undefined : formats[format].words;
+  if (length < minLength) return plural(minLength, "Write at least 1 character.", "Write at least {0} characters.");
+  if (maxLength !== undefined && length > maxLength)
+    return plural(maxLength, "Write at most 1 character.", "Write at most {0} characters.");
+  return format === undefined || formats[format].is(text) ? undefined : formats[format].words();
 }
 
 function numberProblem({ integer, minimum, maximum }: FieldOf<"number">, value: number): string | undefined {
   if (!Number.isFinite(value) || (integer && !Number.isInteger(value)))
-    return `Write a ${integer ? "whole " : ""}number.`;
-  if (minimum !== undefined && value < minimum) return `Write ${minimum} or more.`;
-  if (maximum !== undefined && value > maximum) return `Write ${maximum} or less.`;
+    return integer ? t("Write a whole number.") : t("Write a number.");
+  if (minimum !== undefined && value < minimum) return t("Write {0} or more.", minimum);
+  if (maximum !== undefined && value > maximum) return t("Write {0} or less.", maximum);
   return undefined;
 }
 

@@ -19,6 +19,7 @@ import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { StorageLimit } from "./commands/storageLimit";
+import { copiedFrom } from "./editor/copiedCode";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
 import { heldBackFiles } from "./files/heldBack";
@@ -229,6 +230,7 @@ const panelDeps = ({ mentions, inUse, drafts, ports: { files, offers, logger } }
     activeFile: () => activeFile(files, inUse),
     refOf: (place: string) => refOfPlace(place, files),
   },
+  attach: { copiedFrom: (text: string) => copiedFrom(text, uri => mentionPathOf(uri, files)) },
   home: () => files.diskRoots[0]?.path,
   keepDraft: (id: string | undefined, draft: Draft) => drafts.keep(id, draft),
 });

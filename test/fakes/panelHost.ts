@@ -117,6 +117,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
               done.push(`draft ${draft.draft}`);
             },
             list,
+            attach: { copiedFrom: () => undefined },
           },
           at,
         ),

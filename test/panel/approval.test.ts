@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { fileChange } from "../../src/core/text/diff";
 import type { ApprovalAction } from "../../src/shared/approval";
-import { openAsker } from "./asker";
+import { allowBy, openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
@@ -44,8 +44,8 @@ describe("panel: questions", () => {
     assert.equal(await shown.count(), 1000);
     assert.equal(await shown.last().textContent(), "+line 1000");
     assert.equal(await page.getByText("Only the first 64 KB").count(), 0);
-    await page.getByText(/^9\d\d more lines · Show all$/).waitFor();
-    await button("Allow").click();
+    await page.getByText(/^9\d\d more lines$/).waitFor();
+    await button("Apply").click();
     await button("Allow what is not shown too").click();
     assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
   });
@@ -54,14 +54,16 @@ describe("panel: questions", () => {
     "how much is below is said, and shown on a click; what was changed in the diff editor is what is asked",
     async () => {
       const lines = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
-      const { page, send, button } = await open(writing(`${lines.join("\n")}\n`));
-      const more = page.getByRole("button", { name: /^\d+ more lines · Show all$/ });
+      const panel = await open(writing(`${lines.join("\n")}\n`));
+      const { page, send, button } = panel;
+      const more = page.getByRole("button", { name: /^\d+ more lines$/ });
       const hidden = Number.parseInt((await more.textContent()) ?? "", 10);
       assert.ok(hidden > 40 && hidden < 80, `${hidden} of 81`);
-      await more.click();
-      await more.waitFor({ state: "detached" });
-      const box = page.locator(".approval .diff-lines");
-      assert.ok(await box.evaluate(element => element.scrollHeight - element.clientHeight < 2));
+      for (let pages = 0; pages < 12 && (await more.count()) > 0; pages += 1) {
+        await more.click();
+        await sightTaken(panel);
+      }
+      assert.equal(await more.count(), 0);
       const change = {
         uri: "file:///b",
         path: "src/new.ts",
@@ -73,7 +75,7 @@ describe("panel: questions", () => {
       await send({ type: "revised", approvalId: "a", change });
       await page.getByText("With your changes from the diff editor:").waitFor();
       assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+mine");
-      await button("Allow").waitFor();
+      await button("Apply").waitFor();
     },
   );
 
@@ -86,15 +88,14 @@ describe("panel: questions", () => {
     ...commandAction,
     detail: { type: "command" as const, command: text, cwd: "/code" },
   });
-  const notInSight = (page: Page) => page.getByText(/\d+ lines? of this (was|were) not in sight yet\./);
+  const notInSight = (page: Page) => page.getByText(/\d+ lines? (was|were) not in sight yet\./);
   const lastLineInSight = (page: Page) =>
     page.locator(".approval .command-text").evaluate(element => {
       const range = document.createRange();
       range.selectNodeContents(element);
       const last = [...range.getClientRects()].at(-1);
-      const box = element.closest(".scroller")?.getBoundingClientRect();
-      const own = element.getBoundingClientRect();
-      return last !== undefined && box !== undefined && last.bottom <= Math.min(box.bottom, own.bottom) + 1;
+      const box = element.closest(".scrolls")?.getBoundingClientRect();
+      return last !== undefined && box !== undefined && last.bottom <= box.bottom + 1;
     });
 
   panelTest(
@@ -102,8 +103,7 @@ describe("panel: questions", () => {
     async () => {
       const panel = await open(command(longCommand(200)));
       const { page, asked, settle, waitForRequest, screenshot } = panel;
-      await page.getByText(/^18\d more lines · Show all$/).waitFor();
-      await page.getByText("200 lines, 2686 characters in all").waitFor();
+      await page.getByText(/^1[789]\d more lines$/).waitFor();
       await noticed(panel);
       await screenshot("asking-long-command");
       assert.equal(await lastLineInSight(page), false);
@@ -129,9 +129,8 @@ describe("panel: questions", () => {
     for (const way of ["scrolled", "opened"] as const) {
       const panel = await open(command(long));
       const { page, button, asked, settle, waitForRequest, screenshot } = panel;
-      const box = page.locator(".approval .command-text");
-      await page.getByText(/^\d\d+ more lines · Show all$/).waitFor();
-      await page.getByText("1 line, 5414 characters in all").waitFor();
+      const box = page.locator(".approval .scrolls");
+      await page.getByText(/^\d\d+ more lines$/).waitFor();
       if (way === "scrolled") {
         const pages = await box.evaluate(element => Math.ceil(element.scrollHeight / (element.clientHeight / 2)));
         for (let at = 0; at < pages; at += 1) {
@@ -139,14 +138,14 @@ describe("panel: questions", () => {
           await sightTaken(panel);
         }
       } else {
-        await button("Allow for this session").click();
+        await allowBy(panel, "Allow for this session");
         await notInSight(page).waitFor();
         await settle();
         assert.deepEqual(await asked("answer"), []);
         await screenshot("asking-long-line-opened");
         await button("Allow what is not shown too").waitFor();
       }
-      const name = way === "scrolled" ? "Allow" : "Allow what is not shown too";
+      const name = way === "scrolled" ? "Run" : "Allow what is not shown too";
       await button(name).click();
       assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
     }
@@ -156,7 +155,7 @@ describe("panel: questions", () => {
     const panel = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
     const { page, button, asked, waitForRequest } = panel;
     const box = page.locator(".approval .diff-lines");
-    await page.getByText(/^\d\d more lines · Show all$/).waitFor();
+    await page.getByText(/^\d\d more lines$/).waitFor();
     assert.ok(await box.evaluate(element => element.scrollWidth <= element.clientWidth), "nothing lies to the right");
     await noticed(panel);
     await page.keyboard.press("Control+Enter");
@@ -164,9 +163,11 @@ describe("panel: questions", () => {
     assert.deepEqual(await asked("answer"), []);
     await button("Allow what is not shown too").waitFor();
     await sightTaken(panel);
-    await page.keyboard.press("Control+Enter");
-    await notInSight(page).waitFor({ state: "detached" });
-    await button("Allow").waitFor();
+    for (let pages = 0; pages < 12 && (await notInSight(page).count()) > 0; pages += 1) {
+      await page.keyboard.press("Control+Enter");
+      await sightTaken(panel);
+    }
+    await button("Apply").waitFor();
     await page.keyboard.press("Control+Enter");
     await waitForRequest("answer");
   });
@@ -179,7 +180,7 @@ describe("panel: questions", () => {
     const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
     await send({ type: "revised", approvalId: "a", change });
     await page.getByText("With your changes from the diff editor:").waitFor();
-    await button("Allow").click();
+    await button("Apply").click();
     await notInSight(page).waitFor();
     await settle();
     assert.deepEqual(await asked("answer"), []);
@@ -188,11 +189,12 @@ describe("panel: questions", () => {
   panelTest("what was not recorded is said, and allowed by a second press only", async () => {
     const { panel, ask } = await openAsker();
     const { page, button, asked, waitForRequest, settle } = panel;
-    for (const [at, first] of ["Allow", "Allow edits of big.txt", "key"].entries()) {
+    for (const [at, first] of ["Apply", "Allow edits of big.txt", "key"].entries()) {
       const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
       await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
       if (first === "key") await page.keyboard.press("Control+Enter");
-      else await button(first).dblclick();
+      else if (first === "Apply") await button(first).dblclick();
+      else await allowBy(panel, first);
       await button("Allow what is not shown too").waitFor();
       await settle();
       assert.equal((await asked("answer")).length, at);
@@ -234,7 +236,7 @@ describe("panel: questions", () => {
       const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
       const { panel, ask } = await openAsker();
       await ask({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
-      await panel.page.getByText("It runs in the sandbox.").waitFor();
+      await panel.page.getByText("in sandbox", { exact: true }).waitFor();
       assert.equal(await panel.page.getByText("Open Diff").count(), 0);
       await ask({ ...commandAction, detail });
       assert.equal(await panel.page.getByText("sandbox").count(), 0);
@@ -247,11 +249,11 @@ describe("panel: questions", () => {
     const { page } = panel;
     await ask({ ...commandAction, detail: { type: "command", command, cwd: "/code/\u2066a" } });
     await page.getByText("echo \\u{202e}ok\\u{200b} ␛[2K␍rm").first().waitFor();
-    await page.getByText("in /code/\\u{2066}a").waitFor();
+    await page.getByText("in /code/\\u{2066}a").first().waitFor();
     const literal = { command: "echo \\u{202e}ok\t␛", cwd: "/code/a  b\n" };
     await ask({ ...commandAction, detail: { type: "command", ...literal } });
     await page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
-    assert.equal(await page.locator(".approval .exact").innerText(), "in /code/a  b␊");
+    assert.equal(await page.locator(".approval .why-line").textContent(), "in /code/a  b␊");
     await ask(writing("a\u202eb\n"));
     assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });
@@ -310,4 +312,34 @@ describe("panel: questions", () => {
     assert.deepEqual(await asked("answer"), [{ approvalId: "a", ...denied }]);
     assert.deepEqual(await asked("stop"), []);
   });
+
+  panelTest(
+    "of several questions the front one is shown, and how many wait behind it; it is in sight in a short panel",
+    async () => {
+      const bash = (id: string): [string, string, { command: string }] => [id, "Bash", { command: "npm test" }];
+      const script = new Script().user("run the tests").state("running").request("req_1");
+      script.answer("req_1", "I'll run them.", [bash("call_1"), bash("call_2"), bash("call_3")]);
+      for (const at of [1, 2, 3]) script.approval(`approval_${at}`, { ...commandAction, callId: `call_${at}` });
+      for (const [width, height] of [
+        [300, 240],
+        [420, 800],
+      ] as const) {
+        const panel = await openPanel({
+          snapshot: snapshot({ records: script.records, state: "asking" }),
+          ...{ width, height },
+        });
+        const { page, button } = panel;
+        const dialog = page.getByRole("alertdialog");
+        await dialog.getByText("2 more", { exact: true }).waitFor();
+        assert.equal(await dialog.count(), 1);
+        for (const name of ["Run", "No", "No, because…"]) {
+          const box = await button(name).boundingBox();
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, name);
+        }
+        const { height: high = 0 } = (await dialog.boundingBox()) ?? {};
+        assert.ok(high <= height / 2 + 1, `${high} of ${height}`);
+        await panel.screenshot(`question-short-${width}`);
+      }
+    },
+  );
 });

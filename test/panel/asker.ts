@@ -11,6 +11,12 @@ export interface Asker {
   ask(action: Action): Promise<string>;
 }
 
+/** Chooses from the menu of the default button. */
+export async function allowBy({ page, button }: PanelPage, item: string | RegExp): Promise<void> {
+  await button("More ways to allow").click();
+  await page.getByRole("menuitem", { name: item, exact: typeof item === "string" }).click();
+}
+
 export async function openAsker(): Promise<Asker> {
   const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
   const script = new Script().user("go");

@@ -15,7 +15,7 @@ export const open = (options: PanelOptions = {}) => openPanel({ files, ...option
 export const value = ({ composer }: PanelPage) => composer.inputValue();
 export const options = ({ page }: PanelPage) => page.getByRole("listbox").getByRole("option");
 export const choice = ({ page }: PanelPage) => page.locator('[role=option][aria-selected="true"]');
-export const chips = ({ page }: PanelPage) => page.getByRole("list", { name: "Mentioned in this message" });
+export const chips = ({ page }: PanelPage) => page.getByRole("list", { name: "Attached to this message" });
 
 /** Types into the box, letter by letter, and waits until the menu has the answer to the last one. */
 export async function type(panel: PanelPage, text: string) {

@@ -196,7 +196,7 @@ describe("panel: sessions and scrolling", () => {
     await page.getByRole("alertdialog").waitFor();
     await away();
     await composer.focus();
-    await page.getByText("Open question").click();
+    await page.locator(".jump").click();
     await settle();
     assert.ok(await composer.evaluate(box => box === document.activeElement), "a click leaves the focus where it was");
     assert.equal(await page.locator(".jump").count(), 0);
@@ -215,7 +215,7 @@ describe("panel: sessions and scrolling", () => {
       assert.ok((await fromEnd(panel)) < 2, words);
     }
     await away();
-    await page.getByRole("button", { name: "Deny", exact: true }).evaluate(button => (button as HTMLElement).click());
+    await page.getByRole("button", { name: "No", exact: true }).evaluate(button => (button as HTMLElement).click());
     await waitForRequest("answer");
     await settle();
     assert.ok((await fromEnd(panel)) < 2);
@@ -266,13 +266,10 @@ describe("panel: sessions and scrolling", () => {
       detail: { type: "command", command: "npm test", cwd: "/work" },
     });
     await panel.play(script.take());
-    await panel.page.getByText("Open question").waitFor();
+    await panel.page.getByRole("alertdialog").waitFor();
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
     await panel.pass(400); // a question that has just appeared does not take the key
-    // the key shows what it would allow before it allows anything
-    await panel.page.keyboard.press("Control+Enter");
-    await panel.settle();
-    assert.deepEqual(await panel.asked("answer"), []);
+    // it is in sight all the same
     await panel.page.keyboard.press("Control+Enter");
     await panel.waitForRequest("answer");
   });

@@ -177,7 +177,7 @@ describe("panel: what begins with a slash", () => {
     await composer.pressSequentially("See @docs:d");
     await page.getByRole("option", { name: /features\.md/ }).click();
     assert.equal(await composer.inputValue(), "See @docs:demo://static/features.md ");
-    await page.getByRole("list", { name: "Mentioned in this message" }).waitFor();
+    await page.getByRole("list", { name: "Attached to this message" }).waitFor();
     await settle();
     await screenshot("mention-resource-chip");
   });

@@ -1,7 +1,7 @@
 /** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { openAsker } from "./asker";
+import { allowBy, openAsker } from "./asker";
 import { openPanel, panelTest } from "./panel";
 import { closing, commandAction, editAction, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot } from "./script";
@@ -44,11 +44,12 @@ describe("panel: a turn", () => {
     await conversation.getByText("I'll run them now.").waitFor();
 
     await play(script.approval("approval_1", commandAction).state("asking").take());
-    const dialog = page.getByRole("alertdialog", { name: "Run this command?" });
+    const dialog = page.getByRole("alertdialog", { name: "Run npm test -- invoice?" });
     await dialog.getByText("npm test -- invoice", { exact: true }).waitFor();
     assert.ok(await dialog.evaluate(element => element === document.activeElement), "focus moves to the question");
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Allow")), true);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Run")), true);
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", decision: "allow", scope: "once" });
 
@@ -78,25 +79,22 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a question is answered with Ctrl+Enter, Esc, for the session, or with words", async () => {
+    const { panel, ask } = await openAsker();
     const answers: [(page: Page) => Promise<unknown>, object][] = [
       [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
-      [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
-      [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],
-      [
-        page => page.getByRole("button", { name: "Allow for this session" }).click(),
-        { decision: "allow", scope: "session" },
-      ],
+      [page => page.getByRole("button", { name: "Run", exact: true }).click(), { decision: "allow", scope: "once" }],
+      [page => page.getByRole("button", { name: "No", exact: true }).click(), { decision: "deny", scope: "once" }],
+      [() => allowBy(panel, "Allow for this session"), { decision: "allow", scope: "session" }],
       [
         async page => {
-          await page.getByRole("button", { name: "Deny with words…" }).click();
+          await page.getByRole("button", { name: "No, because…" }).click();
           await page.keyboard.type("use npm run unit");
           await page.keyboard.press("Enter");
         },
         { decision: "deny", scope: "once", words: "use npm run unit" },
       ],
     ];
-    const { panel, ask } = await openAsker();
     for (const [at, [act, expected]] of answers.entries()) {
       const approvalId = await ask(commandAction);
       await act(panel.page);
@@ -107,33 +105,30 @@ describe("panel: a turn", () => {
   });
 
   panelTest(
-    "while a question waits, what is typed denies it with these words, and Esc denies it from the composer",
+    "while a question waits, what is typed steers and the question stays; Esc denies it from the composer",
     async () => {
-      const { page, composer, waitForRequest, asked, play, pass } = await openPanel({
+      const { page, composer, waitForRequest, asked, pass } = await openPanel({
         snapshot: snapshot({ records: question().records, state: "asking" }),
       });
-      await page.getByRole("alertdialog").getByText("To say no with a reason").waitFor();
+      await page.getByRole("alertdialog").waitFor();
       await pass(400); // a question that has just appeared does not take the key
       await composer.fill("Yes.");
       await composer.press("Enter");
-      await page.getByText("To allow it, press Allow on the question.").waitFor();
+      await page.getByText("To allow it, press the button of the question.").waitFor();
       assert.equal(await composer.inputValue().catch(() => composer.textContent()), "Yes.");
-      assert.deepEqual(await asked("answer"), [], "who means yes has not said no");
-      await composer.fill("use 300");
-      await composer.press("Alt+Enter");
-      assert.deepEqual(await waitForRequest("submit"), { text: "use 300", delivery: "queue" });
-      await composer.fill("use 300");
-      await composer.press("Enter");
-      const denied = { approvalId: "approval_1", decision: "deny", scope: "once" };
-      assert.deepEqual(await waitForRequest("answer"), { ...denied, words: "use 300" });
-      assert.equal((await asked("submit")).length, 1);
+      for (const [at, [key, delivery]] of [["Alt+Enter", "queue"] as const, ["Enter", "steer"] as const].entries()) {
+        await composer.fill("use 300");
+        await composer.press(key);
+        assert.deepEqual(await waitForRequest("submit", at), { text: "use 300", delivery });
+      }
+      assert.deepEqual(await asked("answer"), [], "who writes has answered nothing");
+      await page.getByRole("alertdialog").waitFor();
       await composer.fill("half a sentence");
       await composer.press("Escape");
-      assert.deepEqual(await waitForRequest("answer", 1), denied);
+      const denied = { approvalId: "approval_1", decision: "deny", scope: "once" };
+      assert.deepEqual(await waitForRequest("answer"), denied);
       assert.equal(await composer.inputValue(), "half a sentence");
       assert.deepEqual(await asked("stop"), []);
-      const none = { decision: "deny" as const, scope: "once" as const, by: "user" as const };
-      await play(question().approval("approval_1", commandAction, none).state("running").take().slice(-2));
     },
   );
 
@@ -143,18 +138,19 @@ describe("panel: a turn", () => {
     script.answer("req_1", "I'll run them.", [bash("call_test")]);
     script.approval("approval_1", { ...commandAction, rules });
     const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    await panel.page.getByRole("button", { name: "Always…" }).click();
-    await panel.page.getByText("Never ask again for:").waitFor();
+    await panel.button("More ways to allow").click();
     await panel.screenshot("always");
-    await panel.page.getByRole("button", { name: "Always allow Bash(npm test *)" }).click();
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("Enter");
     assert.deepEqual(await panel.waitForRequest("answer"), {
       ...{ approvalId: "approval_1", decision: "allow", scope: "always", rules: ["Bash(npm test *)"] },
     });
   });
 
-  for (const [opens, shown] of [
-    ["Always…", "Never ask again for:"],
-    ["Deny with words…", "What to do instead"],
+  for (const [opens, role, name] of [
+    ["More ways to allow", "menu", "More ways to allow"],
+    ["No, because…", "textbox", "What to do instead"],
   ] as const)
     panelTest(`Esc closes what ${opens} opened, the next one denies`, async () => {
       const script = new Script().user("run the tests").state("running").request("req_1");
@@ -164,26 +160,16 @@ describe("panel: a turn", () => {
       const { page, asked, settle, button, pass } = panel;
       await page.getByRole("alertdialog").waitFor();
       await pass(400); // a question that has just appeared does not take the key
-      for (const from of ["there", "the composer"]) {
-        await button(opens).click();
-        const inner = opens === "Always…" ? page.getByText(shown) : page.getByRole("textbox", { name: shown });
-        await inner.waitFor();
-        if (opens === "Always…") {
-          const last = page.getByRole("button", { name: "Always allow Bash(npm *)" });
-          await page.waitForFunction(() => {
-            const box = document.querySelector(".always-rules")?.getBoundingClientRect();
-            const footer = document.querySelector(".footer")?.getBoundingClientRect();
-            return box && footer && box.bottom <= footer.top + 1;
-          });
-          assert.ok(await last.isVisible());
-          await panel.screenshot("always-scrolled");
-        }
-        if (from === "the composer") await page.locator("#composer-text").focus();
-        await page.keyboard.press("Escape");
-        await inner.waitFor({ state: "detached" });
-        const focused = await page.evaluate(() => document.activeElement?.textContent);
-        assert.equal(focused, from === "there" ? opens : "");
-      }
+      const inner = page.getByRole(role, { name });
+      await button(opens).click();
+      await inner.waitFor();
+      await panel.screenshot(`question-${role}-300-high`);
+      await page.keyboard.press("Escape");
+      await inner.waitFor({ state: "detached" });
+      const focused = await page.evaluate(
+        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+      );
+      assert.equal(focused, opens);
       await settle();
       assert.deepEqual([...(await asked("answer")), ...(await asked("stop"))], []);
       await page.keyboard.press("Escape");
@@ -194,7 +180,7 @@ describe("panel: a turn", () => {
       });
     });
 
-  panelTest("who allows the same for the third time sees the rule", async () => {
+  panelTest("who allows the same for the third time is told so above the rules", async () => {
     const rules = [["Bash(npm test *)"]];
     const script = new Script().user("run the tests").state("running").request("req_1");
     script.answer("req_1", "I'll run them.", [bash("call_1"), bash("call_2"), bash("call_3")]);
@@ -203,9 +189,10 @@ describe("panel: a turn", () => {
       script.approval(`approval_${at}`, action).approval(`approval_${at}`, action, allow);
     }
     script.approval("approval_3", { ...commandAction, callId: "call_3", rules });
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    await page.getByText("You allowed this 2 times. Never ask again for:").waitFor();
-    await page.getByRole("button", { name: "Always allow Bash(npm test *)" }).waitFor();
+    const { page, button } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    await button("More ways to allow").click();
+    await page.getByText("You allowed this 2 times.").waitFor();
+    await page.getByRole("menuitem", { name: "Always allow npm test *" }).waitFor();
   });
 
   // the keys come at once however long the machine takes to draw the question

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { ApprovalAction } from "../../src/shared/approval";
 import { isSoak } from "../fakes/soak";
-import { openAsker } from "./asker";
+import { allowBy, openAsker } from "./asker";
 import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { asking, commandAction, fixing } from "./scenes";
+import { commandAction, fixing } from "./scenes";
 import { type Script, snapshot } from "./script";
 
 const detail = { type: "command", command: "npm test -- invoice", cwd: "/code/invoices" } as const;
@@ -31,24 +31,17 @@ const open = (...unsaved: string[]) => openPanel({ snapshot: shown(about(...unsa
 describe("panel: unsaved files before a command", function () {
   this.timeout(120_000);
 
-  const remember = ({ page }: PanelPage) => page.getByRole("checkbox").check();
   const answers: Record<string, [press: (panel: PanelPage) => Promise<unknown>, expected: object]> = {
-    "saved by the first button": [({ button }) => button("Save and run").click(), { unsaved: "save" }],
+    "saved by the button": [({ button }) => button("Save and run").click(), { unsaved: "save" }],
     "saved by its key": [({ page }) => page.keyboard.press("Control+Enter"), { unsaved: "save" }],
-    "left by the second": [({ button }) => button("Run without saving").click(), { unsaved: "leave" }],
+    "left by the menu": [panel => allowBy(panel, "Run without saving"), { unsaved: "leave" }],
     "Esc denies": [({ page }) => page.keyboard.press("Escape"), { decision: "deny" }],
-    "the box makes it hold for the session, with the key pressed on it too": [
-      async panel => {
-        await remember(panel);
-        await panel.page.getByRole("checkbox").press("Control+Enter");
-      },
+    "saved from now on": [
+      panel => allowBy(panel, "Save and run, for this session"),
       { scope: "session", unsaved: "save" },
     ],
-    "the box and the second button": [
-      async panel => {
-        await remember(panel);
-        await panel.button("Run without saving").click();
-      },
+    "left from now on": [
+      panel => allowBy(panel, "Run without saving, for this session"),
       { scope: "session", unsaved: "leave" },
     ],
   };
@@ -57,7 +50,6 @@ describe("panel: unsaved files before a command", function () {
     for (const [at, [name, [press, expected]]] of Object.entries(answers).entries()) {
       const approvalId = await ask(about("src/invoice.ts", "src/totals.ts"));
       await panel.page.getByText("unsaved changes in 2 files").waitFor();
-      assert.equal(await panel.page.getByRole("checkbox").isChecked(), false, name);
       await press(panel);
       const given = await panel.waitForRequest("answer", at);
       assert.deepEqual(given, { approvalId, decision: "allow", scope: "once", ...expected }, name);
@@ -71,14 +63,16 @@ describe("panel: unsaved files before a command", function () {
     await dialog.waitFor();
     const describedBy = (await dialog.getAttribute("aria-describedby")) ?? "";
     const description = await page.evaluate(id => document.getElementById(id)?.textContent, describedBy);
-    assert.match(description ?? "", /npm test -- invoice.*your unsaved changes in:src\/invoice\.ts/);
+    assert.match(description ?? "", /npm test -- invoice.*your unsaved changes in 1 file:src\/invoice\.ts/);
     await dialog.focus();
     const names: (string | null)[] = [];
     for (let stops = 0; stops < 5; stops += 1) {
       await page.keyboard.press("Tab");
-      names.push(await page.evaluate(() => document.activeElement?.closest("label, button")?.textContent ?? null));
+      names.push(
+        await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? null),
+      );
     }
-    const expected = [/^For this session/, /^Save and run/, /^Run without saving/, /^Deny/, /^Deny with words/];
+    const expected = [/^in \/code/, /^Save and run/, /^More ways/, /^No/, /^No, because/];
     for (const [index, name] of names.entries()) assert.match(name ?? "", expected[index]!);
   });
 
@@ -90,18 +84,12 @@ describe("panel: unsaved files before a command", function () {
     assert.equal(await page.getByText(/^src\/file\d\.ts$/).count(), 8);
   });
 
-  panelTest("a question without such files is as it was", async () => {
-    const { page } = await openPanel({ snapshot: snapshot({ records: asking().records, state: "asking" }) });
-    await page.getByRole("button", { name: "Allow for this session" }).waitFor();
-    assert.equal(await page.getByRole("checkbox").count(), 0);
-  });
-
   const few = shown(about("src/invoice.ts", "test/fixtures/a folder with a long name/invoices-of-last-year.json"));
   const many = shown(about(...Array.from({ length: 12 }, (_, index) => `src/reports/monthly/report${index + 1}.ts`)));
   const sizes = { 300: { theme: "light", width: 300, height: 860 }, dark: { theme: "dark", height: 760 } } as const;
   for (const [name, size] of Object.entries(sizes).slice(0, isSoak("looks") ? 2 : 1))
     panelTest(`how it looks, ${name}`, () =>
-      picture(`unsaved-${name}`, { ...size, snapshot: few }, ({ page }) => page.getByRole("checkbox").check()),
+      picture(`unsaved-${name}`, { ...size, snapshot: few }, ({ button }) => button("More ways to allow").click()),
     );
   panelTest("how many look, high contrast", () =>
     picture("unsaved-many", { theme: "high-contrast", height: 860, snapshot: many }),

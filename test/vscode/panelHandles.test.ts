@@ -50,6 +50,7 @@ async function start(asked = "go") {
     whyNot: () => undefined,
     home: () => undefined,
     focusView: { set: () => undefined },
+    attach: { copiedFrom: () => undefined },
     keepDraft: () => undefined,
   };
   const handlers = createHandlers(

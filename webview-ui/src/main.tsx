@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
+import type { HeldThing, HeldThings } from "../../src/shared/attachProtocol";
 import { defined } from "../../src/shared/defined";
+import { isObject } from "../../src/shared/isObject";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import type { Draft } from "../../src/shared/panelSnapshot";
 import { createVsCodeWire, Host } from "./bridge/host";
@@ -83,8 +85,22 @@ function parseDraft(text: string): Draft {
   return {
     draft: "draft" in draft ? String(draft.draft) : "",
     inFlight: "inFlight" in draft && Array.isArray(draft.inFlight) ? draft.inFlight.map(String) : [],
-    ...defined({ answers: "answers" in draft ? parseAnswers(draft.answers) : undefined }),
+    ...defined({
+      answers: "answers" in draft ? parseAnswers(draft.answers) : undefined,
+      held: "held" in draft ? parseHeld(draft.held) : undefined,
+    }),
   };
+}
+
+function parseHeld(held: unknown): HeldThings {
+  const things = Object.entries(held ?? {}).flatMap(([raw, thing]): [string, HeldThing][] => {
+    if (isObject(thing) && thing.kind === "text") return [[raw, { kind: "text", text: String(thing.text) }]];
+    if (!isObject(thing) || !isObject(thing.picture)) return [];
+    const { mediaType, url, path } = thing.picture;
+    const picture = { mediaType: String(mediaType), url: String(url), path: String(path) };
+    return [[raw, { kind: "picture", picture, thumb: String(thing.thumb) }]];
+  });
+  return Object.fromEntries(things);
 }
 
 function parseAnswers(answers: unknown): NonNullable<Draft["answers"]> {

@@ -1,15 +1,18 @@
 /**
  * Questions to the person. A question is a record when it is asked and another when it is answered, so that the log says
- * who allowed what, and what they changed of it; Stop answers no.
+ * who allowed what, and what they changed of it; Stop answers no. One that waits outlives its process: where the session is
+ * opened again its call is prepared and asked anew.
  */
 
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
 import type { Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
+import { askedAbout } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Ids } from "../ports";
 import type { Proposal } from "../toolkit/tool";
+import { TurnSuspended } from "./questions";
 
 export interface ApprovalResponse {
   answer: ApprovalAnswer;
@@ -52,10 +55,19 @@ export class Approvals {
     return this.waiting.size;
   }
 
-  /** Resolves with the answer, which is on disk by then. */
+  /** Somebody is there to whom it can be asked anew: a turn that stands at one can be left as it is. */
+  get suspends(): boolean {
+    return this.deps.attended;
+  }
+
+  /**
+   * Resolves with the answer, which is on disk by then. A question that the log has already, about the same bytes, goes on as
+   * that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
+   */
   async ask({ action, exact, proposal }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
     const { history, ids, redact, attended, emit } = this.deps;
-    const approvalId = ids.next("apr");
+    const before = askedAbout(history.conversation, action.callId);
+    const approvalId = before?.action.binds === action.binds ? before.approvalId : ids.next("apr");
     const { callId, toolName, detail } = action;
     // What is shown is what runs: a placeholder in its place could stand for anything.
     if (attended && JSON.stringify(exact) !== JSON.stringify(detail))
@@ -63,7 +75,8 @@ export class Approvals {
     // The waiter stands before the question is told: who hears the record may answer at once.
     const waiter = this.wait(approvalId, signal, action, proposal);
     try {
-      await history.append({ kind: "approval", approvalId, action });
+      if (before?.approvalId !== approvalId || !isSame(before.action, action))
+        await history.append({ kind: "approval", approvalId, action });
     } catch (error) {
       this.answer(approvalId, { decision: "deny", scope: "once", by: "stop" });
       throw error;
@@ -85,19 +98,30 @@ export class Approvals {
   ): Promise<ApprovalResponse> {
     const { attended, onChange } = this.deps;
     if (!attended) return Promise.resolve({ answer: { decision: "deny", scope: "once", by: "nobody" } });
-    return new Promise(resolve => {
-      const settle = (answered: ApprovalResponse) => {
+    const waiter = new Promise<ApprovalResponse>((resolve, reject) => {
+      const end = () => {
         signal.removeEventListener("abort", stop);
         this.waiting.delete(approvalId);
         onChange();
+      };
+      const settle = (answered: ApprovalResponse) => {
+        end();
         resolve(answered);
       };
-      const stop = () => settle({ answer: { decision: "deny", scope: "once", by: "stop" } });
+      const stop = () => {
+        if (!(signal.reason instanceof TurnSuspended))
+          return settle({ answer: { decision: "deny", scope: "once", by: "stop" } });
+        end();
+        reject(signal.reason);
+      };
       this.waiting.set(approvalId, { action, proposal, settle });
       signal.addEventListener("abort", stop);
       onChange();
       if (signal.aborted) stop();
     });
+    // It may end while the question is still being written.
+    waiter.catch(() => undefined);
+    return waiter;
   }
 
   /** What an open question is about; undefined: it is not open, or no edit. */
@@ -122,6 +146,10 @@ export class Approvals {
     return true;
   }
 }
+
+/** As the log has both. */
+const isSame = (one: ApprovalAction, other: ApprovalAction) =>
+  JSON.stringify(approvalActionSchema.parse(one)) === JSON.stringify(approvalActionSchema.parse(other));
 
 /** A command stands below it whole: a title that is made of it hides what the record hides. */
 const exactTitle = ({ title, detail }: ApprovalAction) => (detail.type === "command" ? "Run this command?" : title);

@@ -10,7 +10,7 @@ import type { ToolCallPart } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
-import type { Conversation } from "../history/conversation";
+import { askedAbout, type Conversation } from "../history/conversation";
 import { grantKey } from "../permissions/grants";
 import { decide } from "../permissions/policy";
 import { protectedBecause } from "../permissions/protectedPaths";
@@ -25,7 +25,7 @@ import { errorResult, type Observation } from "./observation";
 
 export interface AuthorizeDeps extends AuditDeps {
   approvals: Pick<Approvals, "ask">;
-  conversation: Pick<Conversation, "untrusted">;
+  conversation: Pick<Conversation, "untrusted" | "asked">;
   hash: Hash;
   redactor: TextRedactor;
   /** as it is now */
@@ -87,6 +87,22 @@ export function carryOver(prepared: PreparedCall, before: Authorization | undefi
   return revised ? { ...again, prepared: revised, reason: CHANGES_KEPT } : { ...again, isDone: true };
 }
 
+/**
+ * The log has a question about this call that nobody answered: the process ended meanwhile. Somebody was asked, so somebody has to
+ * answer, whatever mode and grants are by now.
+ */
+function goneOn(
+  question: ApprovalQuestion,
+  call: ToolCallPart,
+  binds: string,
+  conversation: AuthorizeDeps["conversation"],
+): ApprovalQuestion {
+  const asked = askedAbout(conversation, call.toolCallId);
+  if (!asked) return question;
+  const moved = asked.action.binds !== binds && question.prepared.detail.type === "edit" && MOVED_WHILE_ASKED;
+  return { ...question, mustAsk: true, ...(moved && { reason: question.reason ?? moved }) };
+}
+
 /** The question is also what happens to these files. */
 const hasUnsaved = ({ detail }: PreparedCall) => detail.type === "command" && detail.unsaved !== undefined;
 
@@ -94,14 +110,15 @@ const hasUnsaved = ({ detail }: PreparedCall) => detail.type === "command" && de
 export async function authorize(
   tool: Tool,
   call: ToolCallPart,
-  question: ApprovalQuestion,
+  begun: ApprovalQuestion,
   deps: AuthorizeDeps,
   signal: AbortSignal,
 ): Promise<Authorization | { refused: Observation }> {
-  const { prepared, before } = question;
-  if (question.isDone)
+  const { prepared, before } = begun;
+  if (begun.isDone)
     return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
   const binds = deps.hash.sha256(prepared.binding);
+  const question = goneOn(begun, call, binds, deps.conversation);
   if (before?.binds === binds) return { ...before, prepared };
   const policy = deps.policy();
   const action = await withSandbox(describeAction(tool, call, prepared, deps), prepared, policy);

@@ -3,10 +3,11 @@
  * a limit is met. Read it from top to bottom; helpers stand below in call order.
  */
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
-import { suspendedCalls } from "../history/conversation";
+import { askedAbout, suspendedCalls } from "../history/conversation";
 import type { History } from "../history/history";
 import type { Clock, Ids } from "../ports";
 import type { StepEnd, StepPlace } from "../requests/request";
@@ -97,7 +98,10 @@ export async function runTurn(
   }
 }
 
-/** The calls at which the turn was left, to go on here: the one that asked has its answer by now. */
+/**
+ * The calls at which the turn was left, to go on here. The one that asked the person has its answer by then; where it could not be
+ * asked again (the file moved, the mode forbids it) nothing more is done before the person says so.
+ */
 async function runSuspended(
   turn: Pick<StepPlace, "runId" | "turn">,
   deps: LoopDeps,
@@ -107,12 +111,18 @@ async function runSuspended(
   const [first, ...others] = signal.aborted ? [] : suspendedCalls(conversation);
   if (!first) return undefined;
   const place = { ...turn, step: conversation.step, messageId: first.messageId };
-  return runToolCalls(
-    [first, ...others].map(({ call }) => call),
-    place,
-    deps,
-    signal,
-  );
+  const waits = ({ toolCallId }: ToolCallPart) => askedAbout(conversation, toolCallId) !== undefined;
+  let isGone = false;
+  const runTool: LoopDeps["runTool"] = async (call, stop) => {
+    const waited = waits(call);
+    const observation = await deps.runTool(call, stop);
+    if (!waited || !waits(call)) return observation;
+    isGone = true;
+    return { ...observation, unanswered: true };
+  };
+  const calls = [first, ...others].map(({ call }) => call);
+  const unanswered = await runToolCalls(calls, place, { ...deps, runTool }, signal);
+  return unanswered && isGone ? questionGoneError() : unanswered;
 }
 
 /** Durable before any tool runs. */
@@ -231,6 +241,13 @@ function haltedOutcome(why: string): TurnOutcome {
 function needsApprovalError(call: ToolCallPart): TurnError {
   const message = `${call.toolName} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.`;
   return { code: "approval-needed", message, actions: ["continue"] };
+}
+
+function questionGoneError(): TurnError {
+  const message = t(
+    "Something changed while the question waited, so it was not asked again. Continue to look at it anew.",
+  );
+  return { code: "question-gone", message, actions: ["continue"] };
 }
 
 async function noteCutAnswer(finishReason: string, goesOn: boolean, { history }: LoopDeps): Promise<void> {

@@ -22,6 +22,8 @@ import type { Image, ToolOutcome } from "../toolkit/tool";
 export interface Observation extends ToolOutcome {
   /** Somebody had to be asked and nobody was there. */
   unanswered?: boolean;
+  /** its changes are those that somebody allowed with the whole of them in sight */
+  seen?: true | undefined;
   /** ms that the call took, not counting the time a person took to answer */
   durationMs?: number;
   /** that ran around the call */
@@ -67,7 +69,7 @@ export async function observationRecords(
   const told = notes.length === 0 ? given : { ...given, result: withNotes(given.result, notes) };
   const observation = given.trust === "mcp" ? await boundForeign(told, ports) : told;
   const { messageId, turn, step } = place;
-  const { result, stamps, changes, todos, reads, restates, taskId, watched, trust, foundTools } = observation;
+  const { result, stamps, changes, todos, reads, restates, taskId, watched, seen, trust, foundTools } = observation;
   const images = await storeImages(fit, ports);
   // Where the shown text is all of the output, the record itself holds it.
   const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
@@ -97,6 +99,7 @@ export async function observationRecords(
       trust,
       taskId,
       watched,
+      seen,
       foundTools: some(foundTools),
       cwd: ports.cwd,
       hooks: observation.hooks?.length ? [...observation.hooks] : undefined,

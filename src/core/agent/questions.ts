@@ -5,6 +5,7 @@
  */
 
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
 import type { RecordOf } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
@@ -88,7 +89,7 @@ export class Questions {
   /** Throws SessionError where it is not open any more, or the answer does not fit. */
   answer(questionId: string, reply: QuestionReply): void {
     const waiting = this.waiting.get(questionId);
-    if (!waiting) throw new SessionError(OVER);
+    if (!waiting) throw new SessionError(overWords());
     const problem = replyProblem(waiting.asked.form, reply);
     if (problem !== undefined) throw new SessionError(problem);
     waiting.settle({ ...reply, by: "user" });
@@ -136,8 +137,10 @@ export class Questions {
   }
 }
 
-const OVER =
-  "This question is not open any more: it was answered, or the turn was stopped. Send what you want to say as a message.";
+const overWords = () =>
+  t(
+    "This question is not open any more: it was answered, or the turn was stopped. Send what you want to say as a message.",
+  );
 
 const isOfAgent = ({ server }: QuestionForm) => server === undefined;
 

@@ -7,6 +7,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
+import type { FileChange } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
 import { isReadable, keptBecause } from "../permissions/verdict";
 import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
@@ -15,7 +16,7 @@ import { mapStrings, namesSecret } from "../secrets/redact";
 import { CUT_CALL, cutCallWords } from "../toolkit/cutCall";
 import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
-import { type Inject, MOVED, type RunContext, type Tool } from "../toolkit/tool";
+import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
 import {
   type Authorization,
   type AuthorizeDeps,
@@ -31,7 +32,7 @@ import { type Questions, TurnSuspended } from "./questions";
 
 export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
-  conversation: Pick<Conversation, "stamps" | "reads" | "turn" | "step" | "untrusted">;
+  conversation: Pick<Conversation, "stamps" | "reads" | "turn" | "step" | "untrusted" | "asked">;
   redactor: Redactor;
   /** now: ms */
   clock: Clock;
@@ -72,6 +73,8 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     return seen(observation);
   } catch (error) {
     if (error instanceof StorageError || error instanceof TurnSuspended) throw error;
+    // What was read beside a question is read again where the turn goes on.
+    if (signal.reason instanceof TurnSuspended) throw signal.reason;
     // A foreign tool's error is as much its own words as its result is.
     const failed = { ...failureObservation(call, error, signal), ...defined({ trust: tool?.trust }) };
     return seen(failed);
@@ -112,7 +115,8 @@ async function runKnown(
     const outside = touched.some(ref => !ref.inside && !isReadable(ref, readable));
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
-    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...defined({ trust }) };
+    const seen = answer?.seen && isAsAllowed(permitted, performed) ? answer.seen : undefined;
+    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...defined({ trust, seen }) };
   }
   const words =
     tool.effect === "command"
@@ -120,6 +124,13 @@ async function runKnown(
       : "The file kept changing while the edit was made, so nothing was written. Read it again and retry.";
   const error = new ToolError("STALE", words);
   throw allowed ? withRevision(error, allowed, redactor.redact) : error;
+}
+
+/** What was done is what was shown: a formatter may have had its way when the file was saved. */
+function isAsAllowed({ detail }: Authorization["prepared"], { changes = [] }: ToolOutcome): boolean {
+  const shown = detail.type === "edit" ? detail.changes : [];
+  const isShown = ({ uri, diff }: FileChange) => shown.some(each => each.uri === uri && each.diff === diff);
+  return changes.length > 0 && changes.every(isShown);
 }
 
 /** What the call knows of its session, and what it can tell it while it runs. */

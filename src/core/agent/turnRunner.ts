@@ -12,7 +12,7 @@ import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnError";
 import { Compactor } from "../compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
-import { interruptedTurn, unansweredResults } from "../history/conversation";
+import { interruptedTurn, suspendedCalls, unansweredResults } from "../history/conversation";
 import type { History } from "../history/history";
 import { PermissionLog } from "../history/permissionLog";
 import { turnSoFar, turnTotals } from "../history/runs";
@@ -143,7 +143,8 @@ export class TurnRunner {
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     this.earlier = await earlierLines(history, clock);
-    const chain = await ModelChain.connect({ ...ports, history });
+    // A question that waits again needs no model before it is answered.
+    let chain = suspendedCalls(history.conversation).length > 0 ? undefined : await this.connect();
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
     injectChangedSkills(skills, history.conversation, injections);
     const turnHooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
@@ -169,6 +170,7 @@ export class TurnRunner {
         request: async (place, stop) => {
           await redactor.refresh("known");
           this.deps.tools.add(history.conversation.foundTools);
+          chain ??= await this.connect();
           for (;;) {
             const result = await this.send(place, chain, stop);
             if (result.kind !== "failed" || !(await chain.passOn(result.error))) return result;
@@ -192,6 +194,11 @@ export class TurnRunner {
       },
       signal,
     );
+  }
+
+  private connect(): Promise<ModelChain> {
+    const { ports, history } = this.deps;
+    return ModelChain.connect({ ...ports, history });
   }
 
   /** What the tools of one turn have around them. */

@@ -1,6 +1,7 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
 
 import type { ApprovalAction } from "../../shared/approval";
+import type { KeptPicture } from "../../shared/attachProtocol";
 import type {
   ChangedFile,
   FailingCommand,
@@ -71,6 +72,8 @@ export interface PendingMessage {
   pendingId: string;
   delivery: "steer" | "queue";
   text: string;
+  /** that go with it; absent: none */
+  pictures?: readonly KeptPicture[] | undefined;
   /** Its turn ended otherwise than done: it waits until the person sends it. */
   held: boolean;
 }
@@ -230,12 +233,23 @@ function openCalls(conversation: Conversation): { messageId: string; call: ToolC
 }
 
 /**
- * Where the turn was left at a question of the agent's: that call, and those behind it, which never began. A call that asks runs
- * alone, so nothing else of the step was under way.
+ * Where the turn was left at a question to the person: the calls without a result. The one that asks did nothing yet, those behind
+ * it never began; beside it others only read, which can be done again.
  */
 export function suspendedCalls(conversation: Conversation): ReturnType<typeof openCalls> {
   const open = openCalls(conversation);
-  return open[0] && conversation.questions.has(open[0].call.toolCallId) ? open : [];
+  const waits = ({ call }: (typeof open)[number]) =>
+    conversation.questions.has(call.toolCallId) || askedAbout(conversation, call.toolCallId) !== undefined;
+  return open.some(waits) ? open : [];
+}
+
+/** The question about a permission for this call that nobody answered yet, with its id. */
+export function askedAbout(
+  { asked }: Pick<Conversation, "asked">,
+  callId: string,
+): { approvalId: string; action: ApprovalAction } | undefined {
+  for (const [approvalId, action] of asked) if (action.callId === callId) return { approvalId, action };
+  return undefined;
 }
 
 /** What a call reads like whose process died while it ran: in its record, and where there is none yet. */

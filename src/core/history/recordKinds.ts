@@ -155,6 +155,8 @@ export const recordKinds: RecordKinds = {
     ...plain,
     project(conversation, { approvalId, action, answer }) {
       if (!answer) {
+        // Asked anew: the question before is over.
+        for (const [id, { callId }] of conversation.asked) if (callId === action.callId) conversation.asked.delete(id);
         conversation.asked.set(approvalId, action);
         return;
       }
@@ -188,15 +190,16 @@ export const recordKinds: RecordKinds = {
   },
   pending: {
     ...plain,
-    project(conversation, { pendingId, op, delivery, text, held = false }) {
+    project(conversation, { pendingId, op, delivery, text, pictures, held = false }) {
       if (op === "removed") return removePending(conversation, pendingId);
       const old = conversation.pending.find(pending => pending.pendingId === pendingId);
       if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held });
-      else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held });
+      else if (op === "added")
+        conversation.pending.push({ pendingId, delivery, text, held, ...(pictures && { pictures }) });
     },
     // A person's words, wherever they were typed.
     elsewhere: (conversation, record) => recordKinds.pending.project(conversation, record),
-    verbatim: ["pendingId"],
+    verbatim: ["pendingId", "url", "mediaType"],
     // Nobody but a person sends what waited elsewhere.
     import: line => (line.op === "added" ? { line: { ...line, held: true }, revokes: false } : undefined),
   },

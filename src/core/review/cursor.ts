@@ -1,7 +1,7 @@
 /**
  * How far somebody looked at what the agent made of a file: a cursor on its timeline, and between which texts lies what waits
- * behind it. A file's first edit that waits opens it; what the person typed between two edits counts as theirs; a review moves
- * it to the end, or says what is left.
+ * behind it. A file's first edit that waits opens it; what the person typed between two edits counts as theirs, and so does what
+ * they allowed with the whole of it in sight; a review moves it to the end, or says what is left.
  */
 import type { RecordOf } from "../../shared/records";
 import { whyNoUndo } from "../../shared/undoLimits";
@@ -106,12 +106,19 @@ export class ReviewCursors {
     const named = { uri, path, seq, edit: seq, began, version: `${seq}`, turns, ...(stored && { stored }) };
     if (before === undefined || after === undefined)
       return { ...named, base: { sha256: null }, agent: { sha256: null }, why: whyNoUndo(change) };
-    const base = file && file.why === undefined ? await this.carried(file, before) : { sha256: before };
-    if ("sha256" in base && base.sha256 === after) return undefined;
+    if (edit.seen && file?.why !== undefined) return { ...file, seq, edit: seq, began };
+    const looked = edit.seen ? after : before;
+    const base = file && file.why === undefined ? await this.carried(file, looked) : { sha256: looked };
+    if (await this.isText(base, after)) return undefined;
     return { ...named, base, agent: { sha256: after } };
   }
 
-  /** @param before what the next edit found */
+  private async isText(kept: KeptText, sha256: string | null): Promise<boolean> {
+    if ("sha256" in kept) return kept.sha256 === sha256;
+    return kept.text === (await this.text({ sha256 }));
+  }
+
+  /** @param before what the next edit found, or left where it was looked at: what is not of the edits before counts as looked at */
   private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<KeptText> {
     if ("sha256" in agent && agent.sha256 === before) return base;
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);

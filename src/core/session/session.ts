@@ -4,6 +4,7 @@
  */
 
 import type { ApprovalAnswer } from "../../shared/approval";
+import type { KeptPicture } from "../../shared/attachProtocol";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { QuestionReply } from "../../shared/question";
@@ -106,7 +107,7 @@ export class Session {
     this.plans = new SessionPlans(deps.history, {
       requireIdle: what => this.requireIdle(what),
       whyNotMode: deps.whyNotMode,
-      open: (text, along) => this.start(signal => deps.messages.open(text, signal, undefined, along)),
+      open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
     });
   }
 
@@ -157,17 +158,24 @@ export class Session {
    * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    */
-  async submit(text: string, delivery: Delivery = "steer"): Promise<void> {
-    if (!text.trim()) throw new SessionError("The message is empty. Type what the agent should do.");
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = []): Promise<void> {
+    if (!text.trim() && pictures.length === 0)
+      throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
-    if (!this.running) return this.start(signal => this.deps.messages.open(text, signal));
-    const pendingId = await this.deps.messages.add(text, delivery);
+    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures }, signal));
+    const pendingId = await this.deps.messages.add({ text, pictures }, delivery);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
     if (!this.running && this.deps.messages.isDue(pendingId))
       await this.start(signal => this.deps.messages.openPending(pendingId, signal));
+  }
+
+  /** Keeps a picture for a message. Rejects with SessionError where it is none that can be sent, with StorageError. */
+  keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
+    this.requireWritable();
+    return this.deps.messages.keepPicture(name, bytes);
   }
 
   /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
@@ -215,11 +223,12 @@ export class Session {
   }
 
   /**
-   * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question of the agent's is left
-   * as it stands in the log: it goes on where the session is opened next.
+   * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question is left as it stands in
+   * the log: it goes on where the session is opened next.
    */
   async leave(): Promise<void> {
-    if (this.deps.questions.suspends) await this.end(new TurnSuspended());
+    const { approvals, questions } = this.deps;
+    if (questions.suspends || (approvals.suspends && approvals.open > 0)) await this.end(new TurnSuspended());
     else await this.stop();
   }
 
@@ -246,7 +255,7 @@ export class Session {
   /** @param text what the person made of the proposal: with an allow, it is what is done */
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by" | "edited">, text?: string): void {
     if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text)) {
-      throw new SessionError("This question was already answered, or the turn was stopped.");
+      throw new SessionError(t("This question was already answered, or the turn was stopped."));
     }
   }
 
@@ -283,7 +292,7 @@ export class Session {
   }
 
   /**
-   * What was left open goes on to wait for its answer, where that is a question of the agent's; else it becomes what it is: calls
+   * What was left open goes on to wait for its answer, where that is a question to the person; else it becomes what it is: calls
    * whose effect is unknown, a turn that was interrupted.
    */
   async settleOpenTurn(): Promise<void> {
@@ -291,7 +300,8 @@ export class Session {
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
     if (!conversation.turnOpen) return;
-    if (this.question && suspendedCalls(conversation).length > 0) this.waitForAnswer();
+    const isAsked = this.question !== undefined || (this.deps.approvals.suspends && conversation.asked.size > 0);
+    if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
     else await this.deps.runner.closeInterrupted();
   }
 
@@ -338,7 +348,7 @@ export class Session {
     }
   }
 
-  /** The turn goes on once its question is answered; until then nothing of it runs. */
+  /** The turn goes on once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
   private waitForAnswer(): void {
     void this.occupy(async signal => {
       try {

@@ -2,7 +2,10 @@
  * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
+import type { KeptPicture } from "../../shared/attachProtocol";
+import { t } from "../../shared/l10n";
 import type { LoggedMessage } from "../../shared/messages";
+import { pictureFacts } from "../../shared/pictures";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import { DEFAULT_WINDOW } from "../../shared/settings";
 import { parseCall } from "../../shared/slashCommand";
@@ -17,6 +20,7 @@ import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../menti
 import { SessionError } from "../ports";
 import { type CalledText, calledText } from "../skills/called";
 import type { KnownSkills } from "../skills/knownSkills";
+import { markHidden } from "../text/hiddenText";
 import { hookSource, promptSource } from "../text/sources";
 import { fitImages } from "../toolkit/fitImages";
 import type { AgentPorts } from "./sessionTools";
@@ -57,6 +61,17 @@ interface MessagePlace {
   pendingId?: string | undefined;
 }
 
+/** What a person sends: words, and pictures in their order. */
+interface MessageWords {
+  text: string;
+  pictures?: readonly KeptPicture[] | undefined;
+}
+
+const wordsOf = ({ text, pictures = [] }: MessageWords) => ({
+  text,
+  ...(pictures.length > 0 && { pictures: [...pictures] }),
+});
+
 export class UserMessages {
   /** the pending one that is being sent: from there on it is as it is */
   private sending: string | undefined;
@@ -76,14 +91,14 @@ export class UserMessages {
   ) {}
 
   /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
-  async open(text: string, signal: AbortSignal, pendingId?: string, along?: MessageAdditions): Promise<void> {
+  async open(said: MessageWords, signal: AbortSignal, pendingId?: string, along?: MessageAdditions): Promise<void> {
     const turn = this.history.conversation.lastTurn + 1;
-    await this.append(text, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
+    await this.append(said, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
   }
 
   /** The same with one that waited. Rejects with SessionError where it was removed meanwhile. */
   async openPending(pendingId: string, signal: AbortSignal): Promise<void> {
-    if (!(await this.send(pendingId, text => this.open(text, signal, pendingId)))) throw new SessionError(ALREADY_SENT);
+    if (!(await this.send(pendingId, said => this.open(said, signal, pendingId)))) throw new SessionError(ALREADY_SENT);
   }
 
   /** The queued message that is next, also a steering one that came too late, opens a turn. false: there is none. */
@@ -92,7 +107,7 @@ export class UserMessages {
       const next = this.pending.find(({ held }) => !held);
       // A turn whose end could not be written holds nothing: it waits for the person all the same.
       if (!next || signal.aborted || this.history.conversation.turnOpen || this.isEdited(next.pendingId)) return false;
-      if (await this.send(next.pendingId, text => this.open(text, signal, next.pendingId))) return true;
+      if (await this.send(next.pendingId, said => this.open(said, signal, next.pendingId))) return true;
     }
   }
 
@@ -102,23 +117,39 @@ export class UserMessages {
     for (const { pendingId, delivery, held } of [...this.pending]) {
       if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
-      const join = (text: string) => this.append(text, { turn, runId, kind: "steer", pendingId }, signal);
+      const join = (said: MessageWords) => this.append(said, { turn, runId, kind: "steer", pendingId }, signal);
       try {
         if (await this.send(pendingId, join)) taken += 1;
       } catch (error) {
         if (!(error instanceof KeptBackError)) throw error;
         // The turn goes on without it; it waits for the person, who sees why with the next turn.
-        const { text } = this.require(pendingId);
-        await this.change({ pendingId, op: "added", delivery: "queue", text });
+        await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
       }
     }
     return taken;
   }
 
+  /** As providers take it, in a blob. Rejects with SessionError where it is no picture, StorageError. */
+  async keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
+    const { pictures, redactor, hash } = this.ports;
+    const fit = await pictures?.fit(bytes);
+    const facts = fit ?? pictureFacts(bytes) ?? { why: "" };
+    if ("why" in facts)
+      throw new SessionError(t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name));
+    const image = {
+      mediaType: facts.mediaType,
+      bytes: fit && "bytes" in fit ? fit.bytes : bytes,
+      path: redactor.redact(name),
+    };
+    const [kept] = await storeImages([image], { hash, files: this.history.files });
+    if (!kept) throw new SessionError(t("{0} could not be kept.", name));
+    return kept;
+  }
+
   /** @returns the id of the pending message, once it is on disk */
-  async add(text: string, delivery: Delivery): Promise<string> {
+  async add(said: MessageWords, delivery: Delivery): Promise<string> {
     const pendingId = this.ports.ids.next("pnd");
-    await this.history.append({ kind: "pending", pendingId, op: "added", delivery, text });
+    await this.history.append({ kind: "pending", pendingId, op: "added", delivery, ...wordsOf(said) });
     return pendingId;
   }
 
@@ -152,8 +183,7 @@ export class UserMessages {
 
   /** It was held: now it joins the next step. */
   async steer(pendingId: string): Promise<void> {
-    const { text } = this.require(pendingId);
-    await this.change({ pendingId, op: "added", delivery: "steer", text });
+    await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "steer" });
   }
 
   /** It is pending and nobody holds it. */
@@ -186,13 +216,13 @@ export class UserMessages {
    * Sends one, with all that was changed of it. false: it is not there any more. Rejects with what `send` rejects with: then
    * it is pending as before.
    */
-  private async send(pendingId: string, send: (text: string) => Promise<void>): Promise<boolean> {
+  private async send(pendingId: string, send: (said: MessageWords) => Promise<void>): Promise<boolean> {
     await this.changes;
     const pending = this.find(pendingId);
     if (!pending || this.isEdited(pendingId)) return false;
     this.sending = pendingId;
     try {
-      await send(pending.text);
+      await send(pending);
       return true;
     } finally {
       this.sending = undefined;
@@ -207,7 +237,7 @@ export class UserMessages {
 
   /** The message and what it attaches: all of it, or nothing. */
   private async append(
-    text: string,
+    { text, pictures: given = [] }: MessageWords,
     place: MessagePlace,
     signal: AbortSignal,
     along?: MessageAdditions,
@@ -217,6 +247,14 @@ export class UserMessages {
     const { parts, attached, called, pictures } = await this.compose(text, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
+    parts.push(
+      ...given.map(({ mediaType, url, path }) => ({
+        type: "file" as const,
+        mediaType,
+        url,
+        filename: markHidden(path),
+      })),
+    );
     const id = ids.next("msg");
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
     const injected = [called, along?.injected, ...said].filter(each => each !== undefined);

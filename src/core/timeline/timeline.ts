@@ -25,6 +25,8 @@ export interface RecordedEdit {
   /** of one that is archived without its diff */
   change: FileChange;
   undone: boolean;
+  /** somebody allowed it with the whole of it in sight */
+  seen: boolean;
 }
 
 /** One change of a file at its place in the session. `at`: number of a record, or between two of them */
@@ -125,8 +127,8 @@ export class Timeline {
 
 function linksOf(record: ChangeRecord, undone: ReadonlySet<string>): Link[] {
   if (record.kind === "result") {
-    const { messageId, callId, toolName, turn, seq, ts, durationMs, changes = [] } = record;
-    const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs };
+    const { messageId, callId, toolName, turn, seq, ts, durationMs, changes = [], seen = false } = record;
+    const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs, seen };
     return changes.map(change => {
       const edit = { ...call, change, undone: undone.has(editKey(record, change.uri)) };
       return { at: seq, who: "agent", change: stateChange(change), edit };

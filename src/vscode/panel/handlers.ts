@@ -16,6 +16,7 @@ import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelPr
 import type { Draft } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
+import { type AttachHandlerDeps, type AttachHandlers, attachHandlers } from "./attachHandlers";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import type { FocusView } from "./focusView";
@@ -36,6 +37,7 @@ export interface HandlerDeps {
   mentions: MentionDeps;
   mcp: McpViewDeps;
   list: SessionHandlerDeps;
+  attach: Pick<AttachHandlerDeps, "copiedFrom">;
   /** remembers it across reloads of the window */
   keepDraft(sessionId: string | undefined, draft: Draft): void;
   focusView: Pick<FocusView, "set">;
@@ -86,7 +88,10 @@ type Handler<M extends PanelMethod> = (context: HandlerContext, params: PanelPar
 const NOT_ALL = "earlier edits may be missing";
 
 const rows: {
-  [M in Exclude<PanelMethod, keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers>]: Handler<M>;
+  [M in Exclude<
+    PanelMethod,
+    keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers | keyof AttachHandlers
+  >]: Handler<M>;
 } = {
   // Sessions
   open: async context => {
@@ -110,7 +115,7 @@ const rows: {
   }),
 
   // Turns
-  submit: inWorkspace((session, { text, delivery }) => session.submit(text, delivery)),
+  submit: inWorkspace((session, { text, delivery, pictures }) => session.submit(text, delivery, pictures)),
   async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
     keepDraft(sessionId ?? place().session?.id, draft);
     return {};
@@ -239,10 +244,11 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     method,
     (params: unknown) => (row as (context: HandlerContext, params: unknown) => unknown)(context, params),
   ];
-  const bound: Omit<PanelHandlers, keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers> =
-    Object.fromEntries(Object.entries(rows).map(bind));
+  type Elsewhere = keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers | keyof AttachHandlers;
+  const bound: Omit<PanelHandlers, Elsewhere> = Object.fromEntries(Object.entries(rows).map(bind));
   return {
     ...bound,
+    ...attachHandlers({ ...deps.attach, show: () => deps.sessions.show(at.place()) }),
     ...mentionHandlers(deps.mentions),
     ...mcpHandlers(deps.mcp, deps.logger),
     ...sessionHandlers(deps.list, at),

@@ -110,7 +110,8 @@ export class EditProposals implements vscode.Disposable {
     const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalInTab(active);
     const draft = [...this.drafts.values()].find(({ right }) => right.toString() === uri?.toString());
     if (!draft) throw new SessionError("This proposal is closed: it was answered, or its turn has ended.");
-    draft.session.answer(draft.approvalId, { decision, scope: "once" }, this.textOf(draft.approvalId));
+    const seen = decision === "allow" ? { seen: true as const } : {};
+    draft.session.answer(draft.approvalId, { decision, scope: "once", ...seen }, this.textOf(draft.approvalId));
   }
 
   dispose(): void {

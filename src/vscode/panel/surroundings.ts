@@ -68,11 +68,15 @@ export function whyNot(): string | undefined {
 
 async function modelState({ models, choice, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
   try {
-    const { name, address, contextWindow } = await models.connect(choice());
+    const { name, address, contextWindow, seesImages = true } = await models.connect(choice());
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
     const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
     const offline = name === OFFLINE_MODEL && local;
-    return { state: "ready", name, address, contextWindow, offline, ...(effort === "default" ? {} : { effort }) };
+    const known = {
+      ...(seesImages ? {} : { seesPictures: false as const }),
+      ...(effort === "default" ? {} : { effort }),
+    };
+    return { state: "ready", name, address, contextWindow, offline, ...known };
   } catch (error) {
     if (!(error instanceof NoModelError)) throw error;
     // The panel shows the steps itself.

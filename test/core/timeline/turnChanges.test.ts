@@ -30,6 +30,7 @@ function change(
     seq: count,
     began: 0,
     undone: false,
+    seen: false,
     change: file,
     ...rest,
   };

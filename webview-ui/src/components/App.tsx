@@ -11,6 +11,7 @@ import { Composer } from "./Composer";
 import { Conversation } from "./Conversation";
 import { PlanLine, ReviewLine, TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
+import { OpenQuestion } from "./OpenQuestion";
 import { PendingList } from "./PendingList";
 
 import { ServersView } from "./ServersView";
@@ -36,9 +37,11 @@ export function App() {
     if (event.defaultPrevented || ("nativeEvent" in event ? event.nativeEvent : event).isComposing) return;
     // a key still held from denying a question does not stop the turn as well
     if (event.key === "Escape" && !event.repeat) {
-      if (view !== null) closeView();
-      // prevented, so that a question that is being drawn does not take it too
-      else if (endWhatRuns(panel)) event.preventDefault();
+      // prevented, so that a question does not take it too
+      if (view !== null) {
+        closeView();
+        event.preventDefault();
+      } else if (endWhatRuns(panel)) event.preventDefault();
     }
     if (isTyping(event)) focusComposer();
   };
@@ -65,6 +68,7 @@ export function App() {
         <PlanLine />
         <TodoLine />
         <PendingList />
+        <OpenQuestion />
         <Composer />
       </footer>
       <SpokenStatus />

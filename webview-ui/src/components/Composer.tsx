@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import {
   type CallableName,
@@ -45,7 +46,7 @@ export function Composer() {
     if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
-  const keys = useComposerKeys({ menu: mentions.control, send, text });
+  const keys = useComposerKeys({ menu: mentions.control, noteKey: mentions.noteKey, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
       {mentions.menu ? <ComposerMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
@@ -63,7 +64,7 @@ export function Composer() {
         onInput={event => text.input(isTyped(event.nativeEvent))}
         onKeyDown={keys}
       />
-      <MentionChips chips={mentions.chips} remove={mentions.remove} />
+      <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
       <div className="composer-bar">
         <ModelName />
         <ContextMeter />
@@ -83,12 +84,17 @@ async function sendOrRun(
   delivery: "steer" | "queue",
   callable: readonly CallableName[],
 ): Promise<boolean> {
-  const command = parseSlashCommand(text);
+  const { text: whole, pictures } = panel.held.resolve(text);
+  const command = parseSlashCommand(whole);
+  if (command !== undefined && pictures.length > 0) {
+    panel.say(t("A command takes no pictures. Remove them, or send them as a message."));
+    return false;
+  }
   if (command !== undefined) return commands[command.name](panel, command.words, callable);
   // A skill may have come since the menu was open.
-  const names = text.startsWith("/") ? await panel.callable() : callable;
-  const problem = unknownCommand(text, names);
-  if (problem === undefined) return panel.submit(text, delivery);
+  const names = whole.startsWith("/") ? await panel.callable() : callable;
+  const problem = unknownCommand(whole, names);
+  if (problem === undefined) return panel.submit(whole, delivery, pictures);
   panel.say(problem);
   return false;
 }
@@ -133,7 +139,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
 const placeholders = {
   idle: "Ask Strata, @ for files, / for commands",
   running: "Enter: say it now · Alt+Enter: after this turn",
-  asking: "Enter: deny with this reason · Alt+Enter: after this turn",
+  asking: "Enter: say it now · Alt+Enter: after this turn",
   stopping: "Stopping",
 };
 
@@ -199,13 +205,15 @@ function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void
 
 interface KeyTargets extends Pick<ReturnType<typeof useComposerText>, "text"> {
   menu: MenuControl;
+  noteKey(event: KeyboardEvent): void;
   send(delivery: "steer" | "queue"): Promise<void>;
 }
 
 /** What keys do in the composer: first those of the menu, then those that send. */
-function useComposerKeys({ menu, send, text }: KeyTargets) {
+function useComposerKeys({ menu, send, text, noteKey }: KeyTargets) {
   const panel = usePanel();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    noteKey(event);
     // 229: an input method is composing, in browsers that do not say so on the last key
     if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { value } = event.currentTarget;

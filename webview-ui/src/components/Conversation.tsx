@@ -24,7 +24,6 @@ export function Conversation() {
   const sessionId = usePanelState(state => state.session.sessionId);
   const focused = usePanelState(state => state.surroundings?.focusView === true);
   const loading = usePanelState(state => state.phase === "loading");
-  const asked = usePanelState(state => state.session.questions.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump } = useFollowing(scroller, content);
@@ -53,28 +52,24 @@ export function Conversation() {
           <Activity />
         </div>
       </div>
-      {atEnd ? null : <Jump asked={asked} jump={jump} />}
+      {atEnd ? null : <Jump jump={jump} />}
     </div>
   );
 }
 
-/** The way back to the end, or to the oldest question. A click leaves the focus where it is. */
-function Jump({ asked, jump }: { asked: boolean; jump: () => void }) {
+/** The way back to the end. A click leaves the focus where it is. */
+function Jump({ jump }: { jump: () => void }) {
   const box = useFocusHandedOn<HTMLButtonElement>();
-  const go = () => {
-    jump();
-    document.querySelector(".approval, .question")?.scrollIntoView({ block: "nearest" });
-  };
   return (
     <button
       ref={box}
       type="button"
       className="jump button"
-      aria-label={asked ? "Show the open question" : "Jump to latest"}
+      aria-label="Jump to latest"
       onMouseDown={event => event.preventDefault()}
-      onClick={go}
+      onClick={jump}
     >
-      <Icon name={asked ? "question" : "arrow-down"} /> {asked ? "Open question" : "Latest"}
+      <Icon name="arrow-down" /> Latest
     </button>
   );
 }

@@ -1,16 +1,26 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { Icon } from "../controls/controls";
 import { type Chip, rangeWords, shortNames } from "../mentions/chips";
 import { mentionIcon } from "../mentions/mentionSource";
 import { usePanel } from "../panel/hooks";
-import { count } from "../text/format";
 
 /** Why nothing becomes of a mention. */
-const trouble: Partial<Record<MentionState, string>> = { missing: "not found", outside: "outside the workspace" };
+const trouble: Partial<Record<MentionState, () => string>> = {
+  missing: () => t("not found"),
+  outside: () => t("outside the workspace"),
+};
+
+interface MentionChipsProps {
+  chips: readonly Chip[];
+  remove(chip: Chip): void;
+  /** of a pasted text: it comes into the message */
+  open(chip: Chip): void;
+}
 
 /** What the message names, under its text: whether it is there, a click to look at it, one to take it out. */
-export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove: (chip: Chip) => void }) {
+export function MentionChips({ chips, remove, open }: MentionChipsProps) {
   const [all, setAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { shown, hidden } = useFittingChips(list, chips, all);
@@ -21,14 +31,20 @@ export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove
   if (isEmpty) return null;
   const names = new Map(shortNames(chips).map((name, index) => [chips[index], name]));
   return (
-    <ul ref={list} className={all ? "mention-chips all" : "mention-chips"} aria-label="Mentioned in this message">
+    <ul ref={list} className={all ? "mention-chips all" : "mention-chips"} aria-label={t("Attached to this message")}>
       {(all ? chips : shown).map(chip => (
-        <ChipView key={chip.raw} chip={chip} name={names.get(chip) ?? chip.path} remove={() => remove(chip)} />
+        <ChipView
+          key={chip.raw}
+          chip={chip}
+          name={names.get(chip) ?? chip.path}
+          remove={() => remove(chip)}
+          open={() => open(chip)}
+        />
       ))}
       {hidden.length > 0 ? (
         <li>
           <button type="button" className="mention-more" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer" : moreWords(hidden)}
+            {all ? t("Show fewer") : moreWords(hidden)}
           </button>
         </li>
       ) : null}
@@ -38,7 +54,7 @@ export function MentionChips({ chips, remove }: { chips: readonly Chip[]; remove
 
 function moreWords(chips: readonly Chip[]): string {
   const lost = lostIn(chips);
-  return `+${chips.length} more${lost === 0 ? "" : `, ${lost} not found`}`;
+  return lost === 0 ? t("+{0} more", chips.length) : t("+{0} more, {1} not found", chips.length, lost);
 }
 
 const isLost = ({ state }: Chip) => state !== undefined && trouble[state] !== undefined;
@@ -48,12 +64,31 @@ interface ChipProps {
   chip: Chip;
   name: string;
   remove: () => void;
+  open: () => void;
 }
 
-function ChipView({ chip, name, remove }: ChipProps) {
+/** A picture, small, or a text that was pasted: a click brings it into the message. */
+function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" | "name" | "open">) {
+  if (thing?.kind === "text") {
+    return (
+      <button type="button" className="mention-chip-body" title={t("Show it in the message")} onClick={open}>
+        <Icon name="note" />
+        <span className="mention-chip-name">{name}</span>
+      </button>
+    );
+  }
+  return (
+    <span className="mention-chip-body" title={path}>
+      {thing?.thumb ? <img className="chip-picture" src={thing.thumb} alt={path} /> : <Icon name="file-media" />}
+      <span className="mention-chip-name">{name}</span>
+    </span>
+  );
+}
+
+function ChipView({ chip, name, remove, open }: ChipProps) {
   const panel = usePanel();
   const { path, state, range } = chip;
-  const why = state && trouble[state];
+  const why = state && trouble[state]?.();
   const kind = state === "folder" || state === "attachment" || state === "resource" ? state : "file";
   const content = (
     <>
@@ -67,7 +102,9 @@ function ChipView({ chip, name, remove }: ChipProps) {
   );
   return (
     <li className={why === undefined ? "mention-chip" : "mention-chip lost"}>
-      {why !== undefined || kind === "attachment" || kind === "resource" ? (
+      {chip.thing !== undefined ? (
+        <HeldBody chip={chip} name={name} open={open} />
+      ) : why !== undefined || kind === "attachment" || kind === "resource" ? (
         <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
           {content}
         </span>
@@ -75,7 +112,7 @@ function ChipView({ chip, name, remove }: ChipProps) {
         <button
           type="button"
           className="mention-chip-body"
-          title={kind === "folder" ? `Show ${path} in the explorer` : `Open ${path}${rangeWords(chip)}`}
+          title={kind === "folder" ? t("Show {0} in the explorer", path) : t("Open {0}", `${path}${rangeWords(chip)}`)}
           onClick={() => panel.openFile(path, range?.first)}
         >
           {content}
@@ -84,8 +121,8 @@ function ChipView({ chip, name, remove }: ChipProps) {
       <button
         type="button"
         className="mention-chip-remove"
-        aria-label={`Remove ${name} from the message`}
-        title="Remove from the message"
+        aria-label={t("Remove {0} from the message", name)}
+        title={t("Remove from the message")}
         onClick={remove}
       >
         <Icon name="close" />
@@ -97,7 +134,7 @@ function ChipView({ chip, name, remove }: ChipProps) {
 /** For screen readers: what will not reach the agent. */
 export function spokenChips(chips: readonly Chip[]): string {
   const lost = lostIn(chips);
-  return lost === 0 ? "" : `${count(lost, "mention")} not found`;
+  return lost === 0 ? "" : plural(lost, "1 mention not found", "{0} mentions not found");
 }
 
 /** More do not stand in three rows. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../src/shared/question";
 import { Button, Icon, Keys } from "../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../controls/focus";
@@ -8,10 +9,15 @@ import { exactLine, visibleText } from "../text/format";
 import { emptyDrafts, type FieldDraft, keepable, QuestionField, valuesOf } from "./QuestionFields";
 
 /**
- * A question that allows nothing, where it arose: a form, and the answers. It looks like none about a permission. Enter goes on
- * from field to field and answers at the last; Esc only goes back to the composer, so that nothing is answered by leaving.
+ * A question that allows nothing: a form, and the answers. It looks like none about a permission. Enter goes on from field to field and answers at the last; Esc only goes back to the composer, so that nothing is answered by leaving.
  */
-export function QuestionCard({ question: { questionId, form } }: { question: QuestionState }) {
+export function QuestionCard({
+  question: { questionId, form },
+  more,
+}: {
+  question: QuestionState;
+  more: string | undefined;
+}) {
   const panel = usePanel();
   const box = useFocusHandedOn<HTMLFormElement>();
   const id = useId();
@@ -59,45 +65,61 @@ export function QuestionCard({ question: { questionId, form } }: { question: Que
       onKeyDown={onKeyDown}
       onSubmit={event => event.preventDefault()}
     >
-      <Asker id={`${id}-who`} form={form} />
-      {fields.map((field, at) => (
-        <QuestionField
-          key={field.name}
-          field={field}
-          draft={drafts[field.name] as FieldDraft}
-          problem={tried ? fieldProblem(field, values[field.name]) : undefined}
-          place={fields.length > 1 ? `${at + 1} of ${fields.length}` : undefined}
-          change={draft => change(field.name, draft)}
-        />
-      ))}
+      <Asker id={`${id}-who`} form={form} more={more} />
+      <div className="question-fields scrolls">
+        <About form={form} />
+        {fields.map((field, at) => (
+          <QuestionField
+            key={field.name}
+            field={field}
+            draft={drafts[field.name] as FieldDraft}
+            problem={tried ? fieldProblem(field, values[field.name]) : undefined}
+            place={fields.length > 1 ? t("{0} of {1}", at + 1, fields.length) : undefined}
+            change={draft => change(field.name, draft)}
+          />
+        ))}
+      </div>
       {problem === undefined ? null : (
         <p className="question-problem" role="alert">
           {visibleText(problem)}
         </p>
       )}
-      {server === undefined ? (
-        <div className="button-row">
-          <Button primary aria-keyshortcuts="Enter" onClick={submit}>
-            Answer <Keys keys={["Enter"]} />
-          </Button>
-          <Button title="Let the agent decide" onClick={() => answer({ action: "decline" })}>
-            You decide
-          </Button>
-        </div>
-      ) : (
-        <div className="button-row">
-          <Button primary onClick={url === undefined ? submit : () => answer({ action: "accept" })}>
-            {url === undefined ? "Submit" : "Open in Browser"}
-          </Button>
-          <Button title="Decline to answer the server" onClick={() => answer({ action: "decline" })}>
-            Decline
-          </Button>
-          <Button title="Close the question without an answer" onClick={() => answer({ action: "cancel" })}>
-            Cancel
-          </Button>
-        </div>
-      )}
+      <QuestionAnswers form={form} submit={submit} answer={answer} />
     </form>
+  );
+}
+
+interface QuestionAnswersProps {
+  form: QuestionForm;
+  submit(): void;
+  answer(reply: QuestionReply): void;
+}
+
+function QuestionAnswers({ form: { server, url }, submit, answer }: QuestionAnswersProps) {
+  if (server === undefined) {
+    return (
+      <div className="button-row">
+        <Button primary aria-keyshortcuts="Enter" onClick={submit}>
+          {t("Answer")} <Keys keys={["Enter"]} />
+        </Button>
+        <Button title={t("Let the agent decide")} onClick={() => answer({ action: "decline" })}>
+          {t("You decide")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="button-row">
+      <Button primary onClick={url === undefined ? submit : () => answer({ action: "accept" })}>
+        {url === undefined ? t("Submit") : t("Open in Browser")}
+      </Button>
+      <Button title={t("Decline to answer the server")} onClick={() => answer({ action: "decline" })}>
+        {t("Decline")}
+      </Button>
+      <Button title={t("Close the question without an answer")} onClick={() => answer({ action: "cancel" })}>
+        {t("Cancel")}
+      </Button>
+    </div>
   );
 }
 
@@ -115,30 +137,38 @@ function useDrafts(questionId: string, { fields }: QuestionForm) {
   return { drafts, touched, change };
 }
 
-/** Who asks, and what becomes of the answer. */
-function Asker({ id, form: { server, message, url } }: { id: string; form: QuestionForm }) {
+/** Who asks. Of the agent's own question nobody has to be told. */
+function Asker({ id, form: { server, url }, more }: { id: string; form: QuestionForm; more: string | undefined }) {
   if (server === undefined) {
     return (
-      <p id={id} className="question-who">
-        <Icon name="comment-discussion" /> The agent asks you
+      <p className={more === undefined ? "visually-hidden" : "question-who"}>
+        <span id={id}>{t("The agent asks you")}</span>
+        {more === undefined ? null : <span className="quiet"> · {more}</span>}
       </p>
     );
   }
+  const words =
+    url === undefined
+      ? t("The MCP server {0} asks you", exactLine(server))
+      : t("The MCP server {0} wants to open an address at {1}", exactLine(server), exactLine(hostOf(url)));
+  return (
+    <p id={id} className="question-who">
+      <Icon name="plug" /> <span className="exact">{words}</span>
+      {more === undefined ? null : <span className="quiet"> · {more}</span>}
+    </p>
+  );
+}
+
+/** What a server says of its question, and what becomes of the answer. */
+function About({ form: { server, message, url } }: { form: QuestionForm }) {
+  if (server === undefined) return null;
   return (
     <>
-      <p id={id} className="question-who">
-        <Icon name="plug" /> The MCP server <strong className="exact">{exactLine(server)}</strong>{" "}
-        {url === undefined ? "asks you" : "wants to open an address"}
-        {url === undefined ? null : (
-          <>
-            {" at "}
-            <strong className="exact">{exactLine(hostOf(url))}</strong>
-          </>
-        )}
-      </p>
       {message ? <p className="question-message">{visibleText(message)}</p> : null}
       {url === undefined ? (
-        <p className="quiet">Your answer is sent to this server. Do not enter passwords, keys or card numbers.</p>
+        <p className="quiet">
+          {t("Your answer is sent to this server. Do not enter passwords, keys or card numbers.")}
+        </p>
       ) : (
         <p className="question-url exact">{exactLine(url)}</p>
       )}
@@ -160,7 +190,9 @@ const fieldOf = (box: HTMLElement | null, target: EventTarget) =>
 function focusField(box: HTMLElement | null, at: number): void {
   const field = fieldsIn(box)[Math.max(0, at)];
   const target = field?.querySelector<HTMLElement>("input:checked") ?? field?.querySelector<HTMLElement>("input");
-  target?.focus();
+  target?.focus({ preventScroll: true });
+  // Its title and what is wrong with it, where there is room for both.
+  field?.scrollIntoView({ block: "nearest" });
 }
 
 /** Focus moves to the question, but never out of text that is being typed and never out of the editor. */

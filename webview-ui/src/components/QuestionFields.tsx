@@ -1,5 +1,6 @@
 /** The fields of a question: what each looks like, and what is written in them so far. */
 import { type KeyboardEvent, useId } from "react";
+import { t } from "../../../src/shared/l10n";
 import type { FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionField as Field, FieldOf, QuestionValue, QuestionValues } from "../../../src/shared/question";
 import { Icon } from "../controls/controls";
@@ -67,15 +68,15 @@ export function QuestionField(props: FieldProps) {
     <fieldset className="question-field" data-field={field.name} aria-describedby={`${id}-about`}>
       <legend className="question-title">
         {visibleText(field.title)}
-        {field.required ? <span className="quiet"> · needed</span> : null}
+        {field.required ? <span className="quiet"> · {t("needed")}</span> : null}
         {place === undefined ? null : <span className="quiet"> · {place}</span>}
       </legend>
       <div id={`${id}-about`}>
         {field.description ? <p className="quiet">{visibleText(field.description)}</p> : null}
         {looksSecret(field) ? (
           <p className="approval-warning">
-            <Icon name="warning" /> This looks like a secret. Servers must not ask for one in a form. If you are not
-            sure, decline.
+            <Icon name="warning" />{" "}
+            {t("This looks like a secret. Servers must not ask for one in a form. If you are not sure, decline.")}
           </p>
         ) : null}
       </div>
@@ -107,7 +108,7 @@ function Body(props: FieldProps) {
           checked={draft.chosen.length > 0}
           onChange={event => change({ ...draft, chosen: event.target.checked ? ["true"] : [] })}
         />
-        <span>Yes</span>
+        <span>{t("Yes")}</span>
       </label>
     );
   }
@@ -133,12 +134,13 @@ function placeholder(field: FieldOf<"text"> | FieldOf<"number">): string {
   if (field.type === "text") {
     const { format, pattern } = field;
     const shape = { email: "name@example.com", uri: "https://…", date: "", "date-time": "2026-01-31T09:30:00Z" };
-    return format ? shape[format] : pattern ? `as ${visibleText(pattern).slice(0, 80)}` : "";
+    return format ? shape[format] : pattern ? t("as {0}", visibleText(pattern).slice(0, 80)) : "";
   }
   const { minimum, maximum, integer } = field;
-  const from = minimum === undefined ? "" : ` from ${minimum}`;
-  const to = maximum === undefined ? "" : ` to ${maximum}`;
-  return `${integer ? "a whole number" : "a number"}${from}${to}`;
+  const number = integer ? t("a whole number") : t("a number");
+  if (minimum !== undefined && maximum !== undefined) return t("{0} from {1} to {2}", number, minimum, maximum);
+  if (minimum !== undefined) return t("{0}, {1} or more", number, minimum);
+  return maximum === undefined ? number : t("{0}, {1} or less", number, maximum);
 }
 
 /** Options by number, arrows or click, and words of the person's own, which a letter begins. */
@@ -196,7 +198,7 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
               </span>
             ) : null}
             {visibleText(label)}
-            {recommended ? <span className="question-recommended"> Recommended</span> : null}
+            {recommended ? <span className="question-recommended"> {t("Recommended")}</span> : null}
             {description ? <span className="question-about quiet">{visibleText(description)}</span> : null}
           </span>
         </label>
@@ -205,8 +207,10 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
         <input
           className="field"
           type="text"
-          aria-label="Your own answer"
-          placeholder={options.length === 0 ? "Your answer" : multiple ? "Anything else" : "Or type your own answer"}
+          aria-label={t("Your own answer")}
+          placeholder={
+            options.length === 0 ? t("Your answer") : multiple ? t("Anything else") : t("Or type your own answer")
+          }
           maxLength={MAX_TEXT}
           value={draft.text}
           onChange={event => change({ chosen: multiple ? draft.chosen : [], text: event.target.value })}

@@ -2,15 +2,11 @@ import { useState } from "react";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { isOpen } from "../panel/questions";
-import { exactApproval, exactQuestion } from "../store/messages";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { answeredWords, answersOf } from "../text/answers";
 import { formatDuration, visibleText } from "../text/format";
 import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
-import { Approval } from "./Approval";
 import { ChangeCount, PathWords } from "./Diff";
-import { QuestionCard } from "./QuestionCard";
 import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
@@ -51,17 +47,10 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         </Toggle>
         <ToolActions tool={tool} />
       </div>
-      {tool.phase === "asking" ? <Asked tool={tool} /> : <Answered tool={tool} />}
+      {tool.phase === "asking" ? null : <Answered tool={tool} />}
       {open ? <ToolBody tool={tool} output={output ?? ""} /> : null}
     </div>
   );
-}
-
-function Asked({ tool }: { tool: ToolItem }) {
-  const question = exactQuestion(tool);
-  const approval = exactApproval(tool);
-  if (question && isOpen(question)) return <QuestionCard key={question.questionId} question={question} />;
-  return approval === null ? null : <Approval approval={approval} />;
 }
 
 /** What the agent asked and what was answered: that is said in the conversation, however long the line above would be. */

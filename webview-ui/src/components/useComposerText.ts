@@ -38,7 +38,7 @@ class ComposerText {
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
-    private readonly panel: Pick<Panel, "draft" | "keepDraft">,
+    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held">,
     private readonly onChange: OnText,
   ) {}
 
@@ -56,9 +56,11 @@ class ComposerText {
    * here: where it cannot be sent, it is given back to whoever sent it.
    * @param keeps what stands here goes along
    */
-  turn({ draft, inFlight }: Draft, keeps: boolean): void {
+  turn({ draft, inFlight, held }: Draft, keeps: boolean): void {
     clearTimeout(this.#timer);
     this.panel.keepDraft({ draft: this.#value, inFlight: [] });
+    // After it: place holders of two sessions may be alike.
+    this.panel.held.take(held);
     if (!keeps) this.put(paragraphs([...inFlight, draft]));
     else this.changed();
   }

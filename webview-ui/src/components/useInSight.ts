@@ -75,7 +75,7 @@ class Sight {
   showNext(box: Element): void {
     for (const part of partsOf(box)) {
       const [gap] = this.gaps(part);
-      const scroller = part.closest(".scroller");
+      const scroller = part.closest(".scrolls");
       if (gap === undefined || scroller === null) continue;
       const top = part.getBoundingClientRect().top + gap.from * part.scrollHeight - part.scrollTop;
       scroller.scrollTop += top - scroller.getBoundingClientRect().top - OVERLAP_ROWS * rowHeight(part);

@@ -1,22 +1,23 @@
-import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { later } from "../../../src/shared/async";
+import { plural, t } from "../../../src/shared/l10n";
 import { mayBegin } from "../../../src/shared/mentions/parse";
-import { type Chip, Chips, type MentionPlace, withoutMention } from "../mentions/chips";
+import { type Chip, Chips, heldChip, withoutMention } from "../mentions/chips";
 import { CommandSource } from "../mentions/commandSource";
 import { mentionSource } from "../mentions/mentionSource";
 import { type Menu, MenuControl } from "../mentions/menu";
 import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../mentions/places";
 import { usePanel } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
-import { count } from "../text/format";
-
-type Box = RefObject<HTMLTextAreaElement | null>;
+import { type TextBox, useHeld } from "./useHeld";
 
 /** All that the composer does about mentions and commands that are typed in it. `enabled`: its text can be changed */
-export function useMentions(box: Box, enabled: boolean) {
+export function useMentions(box: TextBox, enabled: boolean) {
   const { menu, control, commands } = useMenu(box);
-  const { chips, textChanged } = useChips();
-  const dropping = useDroppedFiles(box, enabled);
+  const { chips: mentioned, textChanged } = useChips();
+  const held = useHeld(box, enabled);
+  const dropping = useDroppedFiles(box, enabled, held.addFiles);
+  const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
   const onPaste = usePastedPaths(box);
   // What an input method is still composing changes with every key, and its own list is open.
   const composing = useRef(false);
@@ -29,12 +30,19 @@ export function useMentions(box: Box, enabled: boolean) {
     /** @param caret where somebody types letter by letter */
     textChanged(text: string, caret?: number) {
       textChanged(text, caret);
+      held.textChanged(text);
       if (!composing.current) control.textChanged(caret !== undefined);
     },
-    remove({ raw }: MentionPlace) {
+    remove({ raw, thing }: Chip) {
+      if (thing !== undefined) return held.remove({ raw });
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
       if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
     },
+    /** A pasted text comes into the box. */
+    open({ raw, thing }: Chip) {
+      if (thing !== undefined) held.open({ raw, thing });
+    },
+    noteKey: held.onKeyDown,
     handlers: {
       onCompositionStart() {
         composing.current = true;
@@ -50,13 +58,15 @@ export function useMentions(box: Box, enabled: boolean) {
         control.close();
         textChanged(box.current?.value ?? "");
       },
-      onPaste,
+      onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+        if (!held.onPaste(event)) onPaste(event);
+      },
     },
   };
 }
 
 /** `menu` undefined: it is closed, and typing renders nothing. */
-function useMenu(box: Box) {
+function useMenu(box: TextBox) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
   const [commands] = useState(
@@ -117,9 +127,11 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 }
 
 /** Files that are dropped anywhere on the panel become mentions. @returns whether some are dragged over it now */
-function useDroppedFiles(box: Box, enabled: boolean): boolean {
+function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => Promise<void>): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
+  const latest = useRef(add);
+  latest.current = add;
   useEffect(() => {
     if (!enabled) return;
     const onDragOver = (event: DragEvent) => {
@@ -135,7 +147,11 @@ function useDroppedFiles(box: Box, enabled: boolean): boolean {
       setOver(false);
       if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
       event.preventDefault();
-      void mentionDropped(panel, box, droppedPlaces(event.dataTransfer));
+      const places = droppedPlaces(event.dataTransfer);
+      const files = [...event.dataTransfer.files];
+      // What the workspace has is mentioned; what another program brings has no place here.
+      if (places.length === 0 && files.length > 0) void latest.current(files);
+      else void mentionDropped(panel, box, places);
     };
     const listening = new AbortController();
     window.addEventListener("dragover", onDragOver, listening);
@@ -146,9 +162,9 @@ function useDroppedFiles(box: Box, enabled: boolean): boolean {
   return over;
 }
 
-async function mentionDropped(panel: Panel, box: Box, places: readonly string[]): Promise<void> {
+async function mentionDropped(panel: Panel, box: TextBox, places: readonly string[]): Promise<void> {
   if (places.length === 0) {
-    panel.say("Drop files from the explorer, or images.");
+    panel.say(t("Drop files from the explorer, or images."));
     return;
   }
   const answer = await panel.mentionPlaces(places);
@@ -156,14 +172,21 @@ async function mentionDropped(panel: Panel, box: Box, places: readonly string[])
   const mentions = answer.filter(mention => mention !== null);
   if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
   const left = answer.length - mentions.length;
-  if (left > 0) panel.say(`${count(left, "dropped file")} could not be mentioned: only files in this workspace can.`);
+  if (left > 0)
+    panel.say(
+      plural(
+        left,
+        "1 dropped file could not be mentioned: only files in this workspace can.",
+        "{0} dropped files could not be mentioned: only files in this workspace can.",
+      ),
+    );
 }
 
 /**
  * A paste of nothing but paths: it lands as it is, and becomes mentions once the host knows all of them. One undo brings the
  * paths back.
  */
-function usePastedPaths(box: Box): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
+function usePastedPaths(box: TextBox): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
   const panel = usePanel();
   return event => {
     const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
@@ -175,7 +198,7 @@ function usePastedPaths(box: Box): (event: ClipboardEvent<HTMLTextAreaElement>) 
 
 async function mentionPasted(
   panel: Panel,
-  box: Box,
+  box: TextBox,
   { places, pasted, start }: { places: string[]; pasted: string; start: number },
 ): Promise<void> {
   const mentions = await panel.mentionPlaces(places);

@@ -1,4 +1,5 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
+import type { HeldThing } from "../../../src/shared/attachProtocol";
 import { attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
@@ -6,7 +7,16 @@ import { certain, type Mention, parseMentions, shorterReadings } from "../../../
 export interface Chip extends MentionPlace {
   /** undefined: not known yet */
   state: MentionState | undefined;
+  /** a picture, or a pasted text, that stands in the text by a place holder; absent: a mention */
+  thing?: HeldThing;
 }
+
+export const heldChip = ({ raw, thing }: { raw: string; thing: HeldThing }): Chip => ({
+  raw,
+  thing,
+  path: thing.kind === "picture" ? thing.picture.path : raw.slice(1, -1),
+  state: undefined,
+});
 
 interface ChipsDeps {
   /** The states of mentions, in their order; undefined: not known now */
@@ -92,7 +102,7 @@ function sameNames(some: readonly MentionPlace[], others: readonly MentionPlace[
 }
 
 /** What is named, once, however often the text names it. */
-export interface MentionPlace extends Pick<Mention, "raw" | "path" | "range"> {
+interface MentionPlace extends Pick<Mention, "raw" | "path" | "range"> {
   /** it may be something else (`@param`, `@Get(`, `@angular/core`, `@joe`), so that it is no mistake where it names nothing */
   otherwise?: true;
   /** what it names where the whole is not there, longest first: see `shorterReadings` */

@@ -1,6 +1,7 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import { t } from "../../../src/shared/l10n";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
@@ -11,6 +12,7 @@ import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { Notice, PanelState } from "../store/state";
 import type { Store } from "../store/store";
+import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
 
 /** Text that the host puts into the composer. */
@@ -38,6 +40,7 @@ export class Panel {
   readonly #acted = createListeners<void>();
   readonly #contextAsked = createListeners<void>();
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
+  readonly #filesAsked = createListeners<void>();
   /** what stands in the composer, and is on its way, as it was kept last */
   #composer: Pick<Draft, "draft" | "inFlight">;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +61,11 @@ export class Panel {
   readonly onContextAsked = this.#contextAsked.on;
   /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
   readonly onTurn = this.#turned.on;
+  /** The person wants to choose pictures for the message. */
+  readonly onFilesAsked = this.#filesAsked.on;
+  attachFiles = () => this.#filesAsked.tell();
   readonly questions: QuestionDrafts;
+  readonly held: HeldByComposer;
 
   /** @param clock ms since the epoch */
   constructor(
@@ -70,6 +77,7 @@ export class Panel {
   ) {
     this.#composer = draft;
     this.questions = new QuestionDrafts(store, draft.answers);
+    this.held = new HeldByComposer(draft.held);
     host.onMessage(message => this.#receive(message));
     host.onBroken(problem => this.say(problem));
   }
@@ -96,23 +104,48 @@ export class Panel {
   openSession = (id: string) => this.#askThen("openSession", { id }, snapshot => this.#show(snapshot));
 
   /**
-   * Sends a message, once the session is open. If a question is open, the message answers it; if an approval is, it denies it
-   * with these words. false: the message was not taken, and the text is still the caller's.
+   * Sends a message, once the session is open. If a question is open, the message answers it; an approval stays, and the agent
+   * reads the message with what comes of it. false: the message was not taken, and the text is still the caller's.
    */
-  async submit(text: string, delivery: "steer" | "queue"): Promise<boolean> {
+  async submit(
+    text: string,
+    delivery: "steer" | "queue",
+    pictures: NonNullable<PanelParams<"submit">["pictures"]> = [],
+  ): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
     const { approvalId, ofAgent, isNew } = this.questions;
+    if (pictures.length > 0) return this.#submitPictures({ text, delivery, pictures });
     if (ofAgent !== undefined && !isNew && delivery === "steer")
       return (await this.reply(ofAgent, { action: "accept", words: text })) !== undefined;
-    if (approvalId !== undefined && !isNew && delivery === "steer") {
-      // Typing never allows anything, and who means yes must not have said no.
-      if (isYes(text)) {
-        this.say("To allow it, press Allow on the question. To say no with a reason, send it from here.");
-        return false;
-      }
-      return (await this.deny(approvalId, text)) !== undefined;
+    // Typing never allows anything, and who means yes must not wait for it.
+    if (approvalId !== undefined && !isNew && delivery === "steer" && isYes(text)) {
+      this.say(t("To allow it, press the button of the question."));
+      return false;
     }
     return (await this.ask("submit", { text, delivery })) !== undefined;
+  }
+
+  /** An answer takes none, so they are a message. false: nobody would see them */
+  async #submitPictures(message: PanelParams<"submit">): Promise<boolean> {
+    const model = this.store.get().surroundings?.model;
+    if (model?.state !== "ready" || model.seesPictures !== false)
+      return (await this.ask("submit", message)) !== undefined;
+    this.say(t("{0} can't see pictures. Choose another model or remove them.", model.name));
+    return false;
+  }
+
+  /** Keeps a picture for a message; `why` not. */
+  keepPicture(name: string, base64: string): Promise<PanelResult<"keepPicture"> | { why: string }> {
+    return this.host.request("keepPicture", { name, base64 }).catch(error => ({ why: errorMessage(error) }));
+  }
+
+  /** The mention of lines of which an editor has exactly this text selected. */
+  copiedFrom(text: string): Promise<string | undefined> {
+    return this.host.request("copiedFrom", { text }).then(
+      ({ mention }) => mention ?? undefined,
+      // What was pasted stands there as it is.
+      () => undefined,
+    );
   }
 
   reply = async (questionId: string, reply: QuestionReply) => {
@@ -253,10 +286,15 @@ export class Panel {
     clearTimeout(this.#keeping);
     this.#composer = { draft, inFlight };
     const { answers } = this.questions;
-    const kept = Object.keys(answers).length > 0 ? { draft, inFlight, answers } : this.#composer;
+    const held = this.held.kept([draft, ...inFlight]);
     const { sessionId } = this.store.get().session;
-    const whose = sessionId === "" ? {} : { sessionId };
-    void this.host.request("keepDraft", { ...kept, ...whose }).catch(() => undefined);
+    const kept = {
+      ...this.#composer,
+      ...(Object.keys(answers).length > 0 && { answers }),
+      ...(Object.keys(held).length > 0 && { held }),
+      ...(sessionId !== "" && { sessionId }),
+    };
+    void this.host.request("keepDraft", kept).catch(() => undefined);
   };
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>

@@ -18,14 +18,14 @@ export const isOpen = (question: QuestionState | null | undefined): boolean =>
   question != null && question.answer === undefined;
 
 /** The call whose question is in front; undefined: none waits */
-function front({ questions, chunks }: SessionView): ToolItem | undefined {
+export function frontCall({ questions, chunks }: SessionView): ToolItem | undefined {
   const item = questions[0] === undefined ? undefined : find(chunks, questions[0]);
   return item?.kind === "tool" ? item : undefined;
 }
 
 /** The question in front, where that is one that allows nothing. */
 export function frontQuestion(session: SessionView): QuestionState | undefined {
-  const question = front(session)?.question;
+  const question = frontCall(session)?.question;
   return question && isOpen(question) ? question : undefined;
 }
 
@@ -80,7 +80,7 @@ export class QuestionDrafts {
 
   /** The id of the question in front, where that is one about a permission */
   get approvalId(): string | undefined {
-    const tool = front(this.store.get().session);
+    const tool = frontCall(this.store.get().session);
     return isOpen(tool?.question) ? undefined : tool?.approval?.approvalId;
   }
 

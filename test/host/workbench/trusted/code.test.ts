@@ -56,7 +56,7 @@ soak("walks", () => {
 
     const text = (path: string) => workbench.onDisk(path);
     const renamed = (all: string) => all.replaceAll("loadAll", "loadOrders");
-    const allow = () => workbench.panel.getByRole("button", { name: "Allow", exact: true }).click();
+    const allow = () => workbench.panel.getByRole("button", { name: "Apply", exact: true }).click();
 
     it("answers the agent, and renames in 31 files after one question", async () => {
       // In a tab: in what has none, TypeScript finds no problems.

@@ -28,7 +28,7 @@ describe("mentions in the composer", () => {
     workbench.panel.waitForFunction(wanted => document.querySelector("textarea")?.value === wanted, text);
   const options = () => workbench.panel.getByRole("option");
   const chip = (name: string) =>
-    workbench.panel.getByRole("list", { name: "Mentioned in this message" }).getByText(name);
+    workbench.panel.getByRole("list", { name: "Attached to this message" }).getByText(name);
   /** Waits for the answer to it as well: the next message must not join the turn. */
   const enter = async (number: number) => {
     await workbench.page.keyboard.press("Enter");

@@ -53,9 +53,10 @@ soak("walks", () => {
       await page.keyboard.press("End");
       for (let i = 0; i < "floor(cents);".length; i += 1) await page.keyboard.press("Backspace");
       await page.keyboard.type("trunc(cents);", { delay: 20 });
-      await panel.getByRole("button", { name: "Allow", exact: true }).first().click();
+      await panel.getByRole("button", { name: "Run", exact: true }).first().click();
       // What was allowed was a command beside saved files: there is one with unsaved changes now, so it is asked again.
-      await panel.getByRole("button", { name: "Run without saving" }).click();
+      await panel.getByRole("button", { name: "More ways to allow" }).click();
+      await panel.getByRole("menuitem", { name: "Run without saving", exact: true }).click();
       await panel.getByText("Done: it rounds half up.").waitFor();
       const card = panel.locator('.tool[data-tool="Edit"]').first();
       assert.match((await card.textContent()) ?? "", /conflict, nothing written/);

@@ -33,7 +33,7 @@ soak("walks", () => {
         const card = panel.locator(".approval").filter({ hasText: title });
         const press = () => card.getByRole("button", { name: "Allow", exact: true }).click();
         await press();
-        const opened = card.and(panel.locator(".opened")).waitFor();
+        const opened = card.getByText("not in sight yet").waitFor();
         const gone = card.waitFor({ state: "detached" });
         await Promise.any([opened, gone]);
         if ((await card.count()) > 0) await press();

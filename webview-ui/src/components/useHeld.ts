@@ -1,0 +1,180 @@
+/** Pictures and pasted texts in the composer: by paste, by drop, by the file picker. */
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
+import { mayBegin } from "../../../src/shared/mentions/parse";
+import { MAX_PICTURES, pickPictures, readPicture, thumbOf, toBase64, tooManyPictures } from "../mentions/pictureFiles";
+import { insertAtCursor, replaceText } from "../mentions/places";
+import { type HeldPlace, pictureName } from "../panel/held";
+import { usePanel } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { sizeText } from "../text/format";
+
+export type TextBox = RefObject<HTMLTextAreaElement | null>;
+
+/** A longer paste becomes a chip. */
+const LONG_CHARACTERS = 2_000;
+const LONG_LINES = 40;
+/** A longer one never stands in the box: that would make each key slow. */
+const MAX_INLINE = 100_000;
+/** No model reads more of a message. */
+const MAX_PASTED = 2_000_000;
+/** Sentences about files that were left out; the others are counted. */
+const MAX_SAID = 4;
+
+export function useHeld(box: TextBox, enabled: boolean) {
+  const panel = usePanel();
+  const [held, show] = useState<readonly HeldPlace[]>([]);
+  const [adding] = useState(() => new PictureAdding(panel, box));
+  // Ctrl+Shift+V: it stays as it is.
+  const plain = useRef(false);
+  useEffect(() => panel.onFilesAsked(() => pickPictures(files => void adding.add(files))), [panel, adding]);
+  const [textChanged] = useState(() => (text: string) => {
+    const next = panel.held.in(text);
+    show(before => (sameHeld(before, next) ? before : next));
+  });
+  return {
+    held,
+    textChanged,
+    addFiles: (files: readonly File[]) => adding.add(files),
+    remove({ raw }: Pick<HeldPlace, "raw">) {
+      replaceIn(box.current, raw, "");
+    },
+    /** A long text comes into the box. */
+    open({ raw, thing }: HeldPlace) {
+      if (thing.kind === "text") replaceIn(box.current, raw, thing.text);
+    },
+    onKeyDown({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
+      plain.current = key.toLowerCase() === "v" && shiftKey && (ctrlKey || metaKey);
+    },
+    /** true: nothing else is to be made of it */
+    onPaste(event: ClipboardEvent<HTMLTextAreaElement>): boolean {
+      if (!enabled) return false;
+      const { clipboardData } = event;
+      const text = clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
+      const files = [...clipboardData.files];
+      // Programs copy a picture of their text beside it.
+      if (files.length > 0 && text === "") {
+        event.preventDefault();
+        void adding.add(files);
+        return true;
+      }
+      const isPlain = plain.current;
+      plain.current = false;
+      return pasteText(panel, box, event, {
+        text,
+        isPlain,
+        isCode: clipboardData.types.includes("vscode-editor-data"),
+      });
+    },
+  };
+}
+
+const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split("\n", LONG_LINES + 1).length > LONG_LINES;
+
+function pasteText(
+  panel: Panel,
+  box: TextBox,
+  event: ClipboardEvent<HTMLTextAreaElement>,
+  { text, isPlain, isCode }: { text: string; isPlain: boolean; isCode: boolean },
+): boolean {
+  if (text.length > MAX_PASTED) {
+    event.preventDefault();
+    panel.say(
+      t("The text is too long to paste ({0}). Save it as a file, and mention that with @.", sizeText(text.length)),
+    );
+    return true;
+  }
+  const mayBeCode = isCode && !isPlain && text.includes("\n");
+  if (text.length > MAX_INLINE) {
+    event.preventDefault();
+    const { currentTarget } = event;
+    insertAtCursor(currentTarget, panel.held.hold({ kind: "text", text }));
+    return true;
+  }
+  if (isPlain || !(isLong(text) || mayBeCode)) return isPlain;
+  // It lands as it is, so that one undo brings it back.
+  const start = event.currentTarget.selectionStart;
+  const into = async () => {
+    const mention = mayBeCode ? await panel.copiedFrom(text) : undefined;
+    if (mention !== undefined) return { text: `${mention} `, isMention: true };
+    return isLong(text) ? { text: panel.held.hold({ kind: "text", text }), isMention: false } : undefined;
+  };
+  void afterPaste()
+    .then(into)
+    .then(next => next && replaceLanded(box.current, { text, start }, next));
+  return true;
+}
+
+/** The browser's own paste is done by then. */
+const afterPaste = () => new Promise<void>(resolve => setTimeout(resolve, 0));
+
+/** Nothing where something else was done meanwhile. */
+function replaceLanded(
+  box: HTMLTextAreaElement | null,
+  { text, start }: { text: string; start: number },
+  next: { text: string; isMention: boolean },
+): void {
+  const end = start + text.length;
+  if (box?.value.slice(start, end) !== text || (next.isMention && !mayBegin(box.value, start))) return;
+  const { selectionStart: from, selectionEnd: to } = box;
+  replaceText(box, start, end, next.text);
+  const moved = (offset: number) => (offset >= end ? offset + next.text.length - text.length : offset);
+  box.setSelectionRange(moved(from), moved(to));
+}
+
+function replaceIn(box: HTMLTextAreaElement | null, raw: string, text: string): void {
+  const start = box?.value.indexOf(raw) ?? -1;
+  if (box === null || start < 0) return;
+  const blank = text === "" && box.value.charAt(start + raw.length) === " " ? 1 : 0;
+  replaceText(box, start, start + raw.length + blank, text);
+}
+
+const sameHeld = (one: readonly HeldPlace[], other: readonly HeldPlace[]) =>
+  one.length === other.length && one.every(({ raw }, at) => raw === other[at]?.raw);
+
+/** One after the other: pictures stand in the order in which they were given. */
+class PictureAdding {
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly panel: Panel,
+    private readonly box: TextBox,
+  ) {}
+
+  add(files: readonly File[]): Promise<void> {
+    this.#last = this.#last.then(() => this.#addAll(files));
+    return this.#last;
+  }
+
+  async #addAll(files: readonly File[]): Promise<void> {
+    const problems: string[] = [];
+    let left = 0;
+    for (const file of files) {
+      if (this.#count >= MAX_PICTURES) left += 1;
+      else {
+        const why = await this.#addOne(file);
+        if (why !== undefined) problems.push(why);
+      }
+    }
+    if (left > 0) problems.unshift(tooManyPictures(left));
+    const more = problems.length - MAX_SAID;
+    if (problems.length > 0)
+      this.panel.say([...problems.slice(0, MAX_SAID), ...(more > 0 ? [t("And {0} more.", more)] : [])].join("\n"));
+  }
+
+  get #count(): number {
+    return this.panel.held.in(this.box.current?.value ?? "").filter(({ thing }) => thing.kind === "picture").length;
+  }
+
+  /** @returns why not */
+  async #addOne(file: File): Promise<string | undefined> {
+    const name = pictureName(file.name);
+    const read = await readPicture(file, name);
+    if ("why" in read) return read.why;
+    const kept = await this.panel.keepPicture(name, toBase64(read.bytes));
+    if ("why" in kept) return kept.why;
+    const raw = this.panel.held.hold({ kind: "picture", picture: kept, thumb: await thumbOf(file) });
+    if (this.box.current !== null) insertAtCursor(this.box.current, `${raw} `);
+    return undefined;
+  }
+}
