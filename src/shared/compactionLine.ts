@@ -1,5 +1,6 @@
 /** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
-import { count, formatTokens } from "./format";
+import { formatTokens } from "./format";
+import { plural, t } from "./l10n";
 import type { LogRecord, RecordOf } from "./records";
 import { countAnswer } from "./tokenCount";
 
@@ -17,9 +18,10 @@ export function compactionLine({
   folded = [],
 }: Pick<CompactionRecord, "tokens" | "rounds" | "failure"> &
   Partial<Pick<CompactionRecord, "folded" | "counted">>): string {
-  const sizes = `${formatTokens(counted.before)} → ${formatTokens(counted.after)} tokens`;
-  const counts = compactedParts({ rounds, folded }).join(", ");
-  return `History compacted: ${sizes}, ${counts}${failure ? `. ${failure.message}` : ""}`;
+  const [before, after] = [formatTokens(counted.before), formatTokens(counted.after)];
+  const counts = compactedParts({ rounds, folded }).reduce((first, next) => t("{0}, {1}", first, next));
+  const line = t("History compacted: {0} → {1} tokens, {2}", before, after, counts);
+  return failure ? `${line}. ${failure.message}` : line;
 }
 
 /**
@@ -40,19 +42,22 @@ export function withSent(compaction: CompactionRecord, records: readonly LogReco
 }
 
 /** Why, after a comma. */
-export const compactionReasons: Record<CompactionRecord["reason"], string> = {
-  threshold: "because the model's window was nearly full",
-  manual: "since you asked for it",
-  "context-too-long": "because the provider rejected the request as too long",
+export const compactionReasons: Record<CompactionRecord["reason"], () => string> = {
+  threshold: () => t("because the model's window was nearly full"),
+  manual: () => t("since you asked for it"),
+  "context-too-long": () => t("because the provider rejected the request as too long"),
 };
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
 export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {
   return [
     ...(rounds.summarised > 0 || folded.length === 0
-      ? [`${count(rounds.summarised, "turn")} summarised`, `${rounds.kept} kept`]
-      : [`${count(folded.length, "observation")} shortened`, `${count(rounds.kept, "turn")} kept`]),
-    ...(rounds.pinned > 0 ? [`${rounds.pinned} pinned`] : []),
+      ? [plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"), t("{0} kept", rounds.kept)]
+      : [
+          plural(folded.length, "1 observation shortened", "{0} observations shortened"),
+          plural(rounds.kept, "1 turn kept", "{0} turns kept"),
+        ]),
+    ...(rounds.pinned > 0 ? [t("{0} pinned", rounds.pinned)] : []),
   ];
 }
 
@@ -85,4 +90,5 @@ export function undoableCompactions(
   return { undo: all.findLast(id => !undone.has(id)), redo: redoable.at(-1) };
 }
 
-export const noCompactionTo = (way: "undo" | "redo") => `There is no compaction to ${way}.`;
+export const noCompactionTo = (way: "undo" | "redo") =>
+  t(way === "undo" ? "There is no compaction to undo." : "There is no compaction to redo.");

@@ -23,7 +23,7 @@ export const breakCauses = [
   "app-updated",
   "log-repaired",
 ] as const;
-const breakCauseSchema = z.enum(breakCauses);
+export const breakCauseSchema = z.enum(breakCauses);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
 /** Where content comes from: how far it may be trusted. */

@@ -5,11 +5,11 @@
  */
 import * as z from "zod";
 import { attachRequests, keptPictureSchema } from "./attachProtocol";
+import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
-  contextUseSchema,
   draftSchema,
   forksSchema,
   missingSchema,
@@ -148,8 +148,8 @@ export const panelRequests = {
   dismissTask: { params: taskRef, result: empty },
   /** a terminal in the folder of a Bash call, with its command typed and not run */
   openTerminal: { params: z.object({ callId: z.string() }), result: empty },
-  /** Begins to compact history; events tell how it goes on. Refused while the agent works. */
-  compact: { params: z.object({ guidance: z.string().optional() }), result: empty },
+  /** Begins to compact history, up to that turn; events tell how it goes on. Refused while the agent works. */
+  compact: { params: z.object({ guidance: z.string().optional(), upTo: z.int().optional() }), result: empty },
   /** History stays as it was; a turn that waits for the compaction goes on. */
   cancelCompaction: { params: empty, result: empty },
   /** The id is that of the compaction's record: refused where another one would be undone or redone. */
@@ -170,8 +170,6 @@ export const panelRequests = {
   previewCompaction: { params: empty, result: empty },
   /** what a compaction left out, in a read-only editor */
   openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
-  /** how full the context would be with the next request */
-  contextUse: { params: empty, result: contextUseSchema },
   /** a pinned turn stays as it is in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
   /** what the session cost, a line each, for people */
@@ -196,13 +194,14 @@ export const panelRequests = {
   ...mentionRequests,
   ...mcpRequests,
   ...sessionRequests,
+  ...contextRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
-        ...["review-next", "review-undo-all", "show-words"],
+        ...["review-next", "review-undo-all", "show-words", "show-context"],
       ] as const),
     }),
     result: empty,

@@ -60,7 +60,7 @@ export const surroundingsSchema = z.object({
 export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
 
 /** How full the context is: tokens of the newest request, with what was answered to it. */
-export const contextUseSchema = z.object({
+const contextUseSchema = z.object({
   /** by the provider's measure, where it reported one */
   tokens: z.int(),
   /** absent: the model's */

@@ -1,5 +1,5 @@
 /** A real VS Code's page as a person drives it: the npm-packaged VS Code with Strata installed in it, and Playwright. */
-import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
 import type { OfflineModel } from "../../scripts/offline-model/server.mjs";
@@ -110,6 +110,15 @@ export class Workbench {
   async goto(address: string): Promise<void> {
     await this.page.goto(address);
     await strataIsKnown(this.page);
+  }
+
+  /** Text of the file of this name that a session wrote last; "": no session has one yet. */
+  sessionFile(name: string): string {
+    const folder = join(this.opened.backups, "..");
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(each => each.name === name);
+    const files = entries.map(({ parentPath }) => join(parentPath, name));
+    const [newest] = files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    return newest === undefined ? "" : readFileSync(newest, "utf8");
   }
 
   /** Sends a message. */

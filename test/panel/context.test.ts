@@ -119,67 +119,7 @@ describe("panel: after a compaction", () => {
   });
 });
 
-describe("panel: the context", () => {
-  panelTest("opens its layers, as the host counts them then; Escape closes them and stops nothing", async () => {
-    const layers = [{ layer: "L3" as const, tokens: 120_000 }];
-    const panel = await openPanel({
-      snapshot: snapshot({ records: talked().records, context, state: "running" }),
-      results: { contextUse: { tokens: 150_000, window: 200_000, layers } },
-    });
-    const meter = panel.page.getByRole("button", { name: /of 200,000 tokens in the context/ });
-    await meter.click();
-    const dialog = panel.page.getByRole("dialog", { name: "Context" });
-    await dialog.getByText("150k of 200k tokens · 75 %").waitFor();
-    // Layers are estimates: they are shown so that they add up to what the provider counts.
-    await dialog.getByText("150k", { exact: true }).waitFor();
-    assert.ok(await panel.button("Compact now").isDisabled());
-    await panel.page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    assert.ok(await meter.evaluate(element => element === document.activeElement));
-    assert.deepEqual(await panel.asked("stop"), []);
-  });
-
-  panelTest("says what turn, session and day cost, what of it was cached, and what should have been", async () => {
-    const layers = [{ layer: "L3" as const, tokens: 120_000 }];
-    const script = new Script().user("fix it").answer("r", "Done.");
-    script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
-    const panel = await openPanel({
-      snapshot: snapshot({ records: script.records, context }),
-      results: {
-        contextUse: {
-          ...{ tokens: 150_000, window: 200_000, layers, today: 4.92 },
-          spent: { input: 100_000, output: 10, cachedInput: 82_000, cost: 1.37, costIsPartial: true as const },
-          cacheGap: { expected: 41_000, reported: 12_000 },
-        },
-      },
-    });
-    await panel.page.getByText("Done in 12 s · $0.12 · 41k cached").waitFor();
-    await panel.page.getByRole("button", { name: /tokens in the context/ }).click();
-    const dialog = panel.page.getByRole("dialog", { name: "Context" });
-    await dialog.getByText("This session cost at least $1.37; 82 % of its input was cached.").waitFor();
-    await dialog.getByText("All sessions of today cost $4.92.").waitFor();
-    await dialog.getByText("The last request: expected 41k cached, provider says 12k.").waitFor();
-  });
-
-  panelTest("closes its layers when Tab leaves them; can be looked at and compacted from there", async () => {
-    const panel = await open();
-    const meter = panel.page.getByRole("button", { name: /tokens in the context/ });
-    await meter.click();
-    const dialog = panel.page.getByRole("dialog", { name: "Context" });
-    await panel.page.keyboard.press("Tab");
-    await panel.page.keyboard.press("Tab");
-    assert.ok(await panel.button("Preview…").evaluate(element => element === document.activeElement));
-    await panel.composer.focus();
-    await dialog.waitFor({ state: "detached" });
-    assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
-    await meter.click();
-    await panel.button("Preview…").click();
-    await panel.waitForRequest("previewCompaction");
-    await meter.click();
-    await panel.button("Compact now").click();
-    assert.deepEqual(await panel.waitForRequest("compact"), {});
-  });
-
+describe("panel: the room of sessions and of a request", () => {
   panelTest("sessions that take too much room are said, with what can be done", async () => {
     const storage = { bytes: 2_340_000_000, maxBytes: 2_000_000_000 };
     const panel = await open(talked(), { surroundings: { ...surroundings, storage } });

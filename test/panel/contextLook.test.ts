@@ -1,8 +1,8 @@
-/** Pictures of compactions, their marks, the context's layers and pins (test/out/panel-*.png); every theme in the soak of looks. */
+/** Pictures of compactions, their marks, and pins (test/out/panel-*.png); every theme in the soak of looks. */
 import type { RequestLayers } from "../../src/shared/events";
 import { isSoak } from "../fakes/soak";
 import { picture } from "./look";
-import { type PanelPage, panelTest, type Theme } from "./panel";
+import { panelTest, type Theme } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -40,12 +40,6 @@ function undone(): Script {
   return script.record({ kind: "undo", compactionId: script.records.at(-1)?.id ?? "" });
 }
 
-const costly = {
-  ...context,
-  ...{ spent: { input: 1_240_000, output: 21_000, cachedInput: 1_016_000, cost: 1.37 }, today: 4.92 },
-  cacheGap: { expected: 41_000, reported: 12_000 },
-};
-
 function paid(): Script {
   const error = {
     code: "max-cost-turn",
@@ -57,8 +51,6 @@ function paid(): Script {
   script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
   return script.user("and the changelog").answer("s", "Reading all of it.").end("limit", error, { cost: 2.04 });
 }
-
-const openMeter = (panel: PanelPage) => panel.page.getByRole("button", { name: /tokens in the context/ }).click();
 
 describe("panel: how the context looks", function () {
   this.timeout(120_000);
@@ -84,9 +76,8 @@ describe("panel: how the context looks", function () {
       picture(`undone-${name}`, { ...size, snapshot: full({ records: undone().records }) }),
     );
     panelTest(`what it cost, ${name}`, () =>
-      picture(`cost-${name}`, { ...size, snapshot: full({ records: paid().records, context: costly }) }, openMeter),
+      picture(`cost-${name}`, { ...size, snapshot: full({ records: paid().records }) }),
     );
-    panelTest(`the layers, ${name}`, () => picture(`layers-${name}`, { ...size, snapshot: full() }, openMeter));
   }
 
   panelTest("a compaction over, three ways", async () => {

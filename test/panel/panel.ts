@@ -6,6 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { root } from "../../scripts/lib/install.mjs";
 import type { AgentEvent } from "../../src/shared/events";
 import type { HostToPanel, PanelMethod } from "../../src/shared/panelProtocol";
+import type { PanelPageName } from "../../src/vscode/panel/panelPage";
 import { panelDocument } from "./page/document";
 import type { FakeHostOptions } from "./page/fakeHost";
 import { snapshot } from "./script";
@@ -23,6 +24,10 @@ export interface PanelOptions
   now?: number;
   /** the panel's script comes with `start`: until then the page is what it came as */
   startLater?: boolean;
+  /** which page of the panel; absent: the conversation */
+  name?: PanelPageName;
+  /** absent: English */
+  language?: string;
 }
 
 export interface PanelPage {
@@ -100,7 +105,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   if (!options.startLater) script.resolve();
   const panel = panelPage(tab, script.resolve);
   opened.push(panel);
-  await tab.load(panelDocument(JSON.stringify(hostOptions)), script.promise);
+  await tab.load(panelDocument(JSON.stringify(hostOptions), options.name, options.language), script.promise);
   if (!options.startLater) await panel.start();
   return panel;
 }

@@ -62,7 +62,7 @@ describe("panel: what begins with a slash", () => {
     await page.getByText("Choose a mode: /mode plan").waitFor();
     assert.equal(await composer.inputValue(), "/mode sideways");
     await run("/context");
-    await page.getByRole("dialog").waitFor();
+    await page.getByRole("region", { name: "Context" }).waitFor();
     await page.keyboard.press("Escape");
     await run("/model");
     assert.deepEqual(await waitForRequest("action"), { action: "choose-model" });

@@ -2,21 +2,22 @@
 
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { formatTokens } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { wordsReport } from "../ledger/report";
 import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
-import { counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import { isoMinutes, oneLine, toHandle } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import type { ContextBudget } from "./budget";
 import type { CompactionPreview, Fate } from "./preview";
 
-const fateWords: Record<Fate, string> = {
-  verbatim: "stays, as it is",
-  kept: "stays",
-  folded: "stays, observations become one line each",
-  summarised: "is summarised",
-  pinned: "stays, pinned",
+const fateWords: Record<Fate, () => string> = {
+  verbatim: () => t("stays, as it is"),
+  kept: () => t("stays"),
+  folded: () => t("stays, tool outputs become one line each"),
+  summarised: () => t("is summarised"),
+  pinned: () => t("stays, pinned"),
 };
 
 /**
@@ -31,14 +32,16 @@ export function previewReport(
   const { before, after } = scaledTokens(preview.tokens, scale);
   const { unneeded, items } = preview;
   const share = (tokens: number) =>
-    `${formatTokens(tokens)} (${Math.round((100 * tokens) / Math.max(1, window))} % of the window)`;
-  const becomes = unneeded === undefined ? ` and would take ${share(after)} after it` : "";
+    t("{0} ({1} % of the window)", formatTokens(tokens), Math.round((100 * tokens) / Math.max(1, window)));
   return {
-    title: "What a compaction would do now",
+    title: t("What a compaction would do now"),
     sections: [
-      ...(unneeded === undefined ? [] : [{ title: "Nothing, for now", detail: unneeded, lines: [] }]),
+      ...(unneeded === undefined ? [] : [{ title: t("Nothing, for now"), detail: unneeded, lines: [] }]),
       {
-        title: `A request takes ${share(before)} now${becomes}.`,
+        title:
+          unneeded === undefined
+            ? t("A request takes {0} now, and would take {1} after it.", share(before), share(after))
+            : t("A request takes {0} now.", share(before)),
         lines: items.length === 0 ? [] : previewLines(preview),
         ...(items.length > 0 && preview.warning !== undefined && { warnings: [preview.warning] }),
       },
@@ -55,27 +58,37 @@ const scaledTokens = ({ before, after }: CompactionPreview["tokens"], scale: num
 function previewLines({ rounds: { summarised, kept, pinned }, folded }: CompactionPreview): ReportLine[] {
   const lines = [
     summarised === 0
-      ? "No turn would be summarised."
-      : `${counted(summarised, "turn")} would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.`,
-    `${counted(kept, "turn")} would stay${pinned > 0 ? `, and ${counted(pinned, "turn")} that you pinned` : ""}.`,
+      ? t("No turn would be summarised.")
+      : plural(
+          summarised,
+          "1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.",
+          "{0} turns would be summarised. Nothing is lost: the model can look them up, and Undo brings them back.",
+        ),
+    pinned > 0
+      ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
+      : plural(kept, "1 turn would stay", "{0} turns would stay"),
     folded.length > 0 &&
-      `${counted(folded.length, "observation")} of what stays would become one line each, with a handle to the whole.`,
-    "A turn that must stay word for word: pin it at its message in the panel.",
+      plural(
+        folded.length,
+        "1 tool output in turns that stay would become one line.",
+        "{0} tool outputs in turns that stay would become one line each.",
+      ),
+    t("Pin a turn at its message to keep it word for word."),
   ];
   return lines.flatMap(label => (label === false ? [] : [{ label }]));
 }
 
-function turnSection({ items: all, rounds }: CompactionPreview, scale: number): ReportSection {
-  const items = all.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
+function turnSection({ items: planned, rounds }: CompactionPreview, scale: number): ReportSection {
+  const items = planned.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
   const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
-  const change = (before: number, after: number) => `${formatTokens(before)} → ${formatTokens(after)} tokens`;
-  const more = rounds.summarised === 0 ? "" : "; with a summary, for which these have no room";
+  const change = (before: number, after: number) => t("{0} → {1} tokens", formatTokens(before), formatTokens(after));
+  const all = change(sum("before"), sum("after"));
   return {
-    title: `Turns: ${change(sum("before"), sum("after"))}${more}`,
+    title: rounds.summarised === 0 ? t("Turns: {0}", all) : t("Turns: {0}, beside the summary", all),
     lines: items.map(({ turn, title, fate, tokens }) => ({
-      label: `${turn}. ${oneLine(title, 80) || "(no words)"}`,
+      label: `${turn}. ${oneLine(title, 80) || t("(no words)")}`,
       from: change(tokens.before, tokens.after),
-      detail: fateWords[fate],
+      detail: fateWords[fate](),
     })),
   };
 }
@@ -93,26 +106,26 @@ export function leftOutReport(
 ): Report<WordsInSight> {
   const { guidance, failure, ledger = [], summaries } = record;
   const turns = removedTurns(record, archivedRecords);
-  const texts = [...ledgerTexts(ledger).map(({ text }) => text), summaries.at(-1)?.text ?? "(no summary)"];
+  const texts = [...ledgerTexts(ledger).map(({ text }) => text), summaries.at(-1)?.text ?? t("(no summary)")];
   const said = wordsReport(words);
   return {
-    title: "What the compaction left out",
+    title: t("What the compaction left out"),
     sections: [
       {
-        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]}.`,
+        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]()}.`,
         detail:
           turns.length > 0
-            ? "Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. Undo at the notice in the conversation puts it back into the model's view. Every turn made since stays."
-            : `The archive ${record.archive} could not be read, or has none of these turns: what the model reads instead is all that is left of them here.`,
-        lines: guidance === undefined ? [] : [{ label: "Your wish for the summary", detail: guidance }],
+            ? t("Nothing is lost. Undo brings it back.")
+            : t("The archive {0} cannot be read, or has none of these turns.", record.archive),
+        lines: guidance === undefined ? [] : [{ label: t("You asked to keep:"), detail: guidance }],
       },
       {
-        title: "What you said in turns that left",
-        detail: `${words.length === 0 ? `${said.lead} ` : ""}Show What You Said in the command palette pins words, and brings back what the model does not see.`,
+        title: t("What you said in turns that left"),
+        detail: `${words.length === 0 ? `${said.lead} ` : ""}${t("Show What You Said pins words, and brings back what the model does not see.")}`,
         lines: [],
       },
       ...said.sections,
-      { title: "What the model reads instead", text: texts.join("\n\n"), lines: [] },
+      { title: t("What the model reads instead"), text: texts.join("\n\n"), lines: [] },
       ...turns,
     ],
   };
@@ -131,13 +144,13 @@ function removedTurns({ removed }: RecordOf<"compaction">, records: readonly Log
       of(record.message.metadata.turn).push(...messageLines(record));
     if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
   }
-  return [...turns].sort(([a], [b]) => a - b).map(([turn, lines]) => ({ title: `Turn ${turn}`, lines }));
+  return [...turns].sort(([a], [b]) => a - b).map(([turn, lines]) => ({ title: t("Turn {0}", turn), lines }));
 }
 
 function messageLines({ message }: RecordOf<"message">): ReportLine[] {
   const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
   if (words.trim() === "" || message.metadata.kind === "notice") return [];
-  const who = message.role === "user" ? "You" : "Strata";
+  const who = message.role === "user" ? t("You") : "Strata";
   return [{ label: who, detail: oneLine(words, WORDS) }];
 }
 

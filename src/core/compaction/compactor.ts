@@ -7,10 +7,12 @@ import type { CompactionReason, SnapshotState } from "../../shared/compaction";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { ModelLimits } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
 import { countRequest } from "../../shared/tokenCount";
+import type { AssembledRequest } from "../context/assemble";
 import { takeSnapshot } from "../history/applyCompaction";
 import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
@@ -34,6 +36,8 @@ interface CompactionRequest {
   guidance?: string;
   /** after the provider refused the request as too long: how often before; each time less is kept. "all": nothing is. */
   level?: 1 | 2 | 3 | "all";
+  /** by hand: turns up to this one go; absent: as the settings say */
+  upTo?: number;
 }
 
 type CompactionOutcome =
@@ -122,6 +126,12 @@ export class Compactor {
     return this.previewFor({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
+  /** The next request as it stands, over what it would be sent. Nothing is sent. Rejects with StorageError. */
+  async standing(): Promise<AssembledRequest> {
+    const [assemble] = await Promise.all([this.deps.builder.prepare(), this.learnWindow()]);
+    return assemble(defined({ connection: this.connection }));
+  }
+
   async use(): Promise<ContextBudget> {
     const { builder, history } = this.deps;
     const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
@@ -129,7 +139,7 @@ export class Compactor {
   }
 
   /** For people only: where it cannot be read, nothing is said of it. */
-  private async costToday(): Promise<number | undefined> {
+  async costToday(): Promise<number | undefined> {
     const { spending, clock, logger } = this.deps;
     return spending?.since(0, clock.now()).catch(error => {
       logger.log("warning", "what today cost could not be read", { error: String(error) });
@@ -160,7 +170,7 @@ export class Compactor {
       return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
     } catch (error) {
       if (cancel.signal.aborted || signal.aborted) {
-        progress.tell("cancelled", "History is unchanged.");
+        progress.tell("cancelled", t("History is unchanged."));
         return { kind: "cancelled" };
       }
       progress.tell("failed", errorMessage(error));
@@ -203,7 +213,7 @@ export class Compactor {
         settled: endedTurn(history.conversation),
       });
       progress.tokens = { before, after: assemble().tokens };
-      progress.tell("done", "Only tool outputs were folded: no round is old enough to be summarised.");
+      progress.tell("done", t("Shortened old tool output; nothing else to summarise."));
       return { kind: "done", record };
     }
     const { guidance, level } = asked;
@@ -231,7 +241,7 @@ export class Compactor {
     const ledger = await nextLedger(new Set(preview.removed), ledgerRoom(this.window), this.deps);
     const compaction = this.compaction(asked, preview, { ...written, ledger }, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
-      return unneededOutcome("There is nothing to gain: the summary would be as long as what it replaces.", progress);
+      return unneededOutcome(t("Nothing to gain: the summary would be as long as what it replaces."), progress);
     }
     progress.tell("committing");
     signal.throwIfAborted();
@@ -250,7 +260,7 @@ export class Compactor {
 
   private previewFor(asked: CompactionRequest, assemble: AssembleRequest): CompactionPreview {
     const { history, settings } = this.deps;
-    const { reason, level } = asked;
+    const { reason, level, upTo } = asked;
     const { conversation } = history;
     const fixed = assemble({ messages: [], summaries: [], ledger: [] }).tokens;
     const summaryTokens = assemble({ messages: [] }).tokens - fixed;
@@ -262,7 +272,7 @@ export class Compactor {
       fixedTokens: fixed,
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,
-      ...defined({ level }),
+      ...defined({ level, upTo }),
       estimated: countRequest(assemble().tokens, conversation),
       tokensOf: this.deps.builder.tokensOf,
     });

@@ -3,11 +3,12 @@
  * would be with everything folded that may be, and of the ways to fold the mildest that fits is taken.
  */
 import type { ResultRef } from "../../shared/compaction";
+import { t } from "../../shared/l10n";
 import type { StrataMessage } from "../../shared/messages";
 import { type Form, turnForm } from "../context/compose";
 import { withFolded } from "../history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../history/conversation";
-import { counted, oneLine } from "../text/format";
+import { oneLine } from "../text/format";
 import { compactAt } from "./budget";
 import { type FoldableResult, foldDownTo, foldLimit, foldTarget, observationsIn, totalTokens } from "./fold";
 
@@ -57,6 +58,8 @@ export interface PreviewInput {
   mode: "threshold" | "manual" | "retry";
   /** of a retry: each keeps less; "all", when the last one was refused too: nothing stays, history starts afresh */
   level?: 1 | 2 | 3 | "all";
+  /** By hand: turns up to this one go, however much room there is; absent: those beyond `keepRounds`. */
+  upTo?: number;
   /** What the budget says that the request takes (`countRequest`); absent: the estimate. The window counts as the provider does. */
   estimated?: number;
   /** estimate of a message as it is sent in a form; observations that are folded are so in any */
@@ -76,6 +79,9 @@ const APART_HISTORY = 0.1;
 const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
 /** the summary's words and its code-written parts; in a small window they are shorter */
 const summaryRoom = (window: number): number => Math.min(2_600, 0.08 * window);
+/** What somebody wants summarised by hand is summarised where it takes more than the least of a summary. */
+const LEAST_SUMMARY = 300;
+const SUMMARY_SHARE = 0.5;
 /** What folding alone has to save to be worth it when somebody asked for a compaction. */
 const WORTH = 0.1;
 
@@ -184,6 +190,7 @@ function chooseRemoved(input: PreviewInput, sizes: Sizes, most: Folds): Set<stri
   const folded = new Set(most.map(refKey));
   const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
   const olderTurns = turns.slice(0, -1);
+  if (mode === "manual" && input.upTo !== undefined) return unpinnedUpTo(input.upTo, olderTurns, conversation);
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
   const bare = mode === "retry" && level === 3;
   const isPinned = ({ turn }: TurnMessages) => conversation.pins.has(turn) && !bare;
@@ -200,8 +207,15 @@ function chooseRemoved(input: PreviewInput, sizes: Sizes, most: Folds): Set<stri
     else goes.push(...older.messages);
   }
   if (conversation.turnOpen && over > 0) goes.push(...firstSteps(newest, over, least, bare));
+  // Whoever asks for it gets it: where all would stay, the last turn stays.
+  if (mode === "manual" && goes.length === 0) return unpinnedUpTo(newest.turn, olderTurns, conversation);
   return new Set(goes.map(({ id }) => id));
 }
+
+const unpinnedUpTo = (upTo: number, olderTurns: readonly TurnMessages[], { pins }: Conversation): Set<string> =>
+  new Set(
+    olderTurns.flatMap(({ turn, messages }) => (turn > upTo || pins.has(turn) ? [] : messages.map(({ id }) => id))),
+  );
 
 /** Pinned turns and the one that runs go too: with the bare turn the provider refused the request as well. */
 const startsAfresh = ({ mode, level }: PreviewInput): boolean => mode === "retry" && level === "all";
@@ -258,7 +272,15 @@ function createPreview(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<stri
   const gone = items.filter(({ fate }) => fate === "summarised");
   const pinned = items.filter(({ fate }) => fate === "pinned").length;
   const history = sum(items, ({ tokens }) => tokens.after);
-  const after = input.fixedTokens + input.summaryTokens + history + (gone.length > 0 ? sizes.summaryRoom : 0);
+  const room =
+    gone.length > 0
+      ? roomOfSummary(
+          input,
+          sizes,
+          sum(gone, ({ tokens }) => tokens.before),
+        )
+      : 0;
+  const after = input.fixedTokens + input.summaryTokens + history + room;
   const warning = previewWarning(input, sizes, goes);
   return {
     items,
@@ -269,6 +291,12 @@ function createPreview(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<stri
     ...(warning === undefined ? {} : { warning }),
   };
 }
+
+/** By hand also little is summarised, whose summary is short. @param gone tokens that it is about */
+const roomOfSummary = ({ mode }: PreviewInput, sizes: Sizes, gone: number): number =>
+  mode === "manual"
+    ? Math.min(sizes.summaryRoom, Math.max(LEAST_SUMMARY, Math.round(SUMMARY_SHARE * gone)))
+    : sizes.summaryRoom;
 
 /**
  * A request that would not get smaller is left as it is; asked for, folding alone has to be worth breaking the prefix. To
@@ -321,31 +349,20 @@ function previewWarning(
   goes: ReadonlySet<string>,
 ): string | undefined {
   const pinned = turns.filter(({ turn }) => conversation.pins.has(turn)).flatMap(({ messages }) => messages);
-  if (pinned.some(({ id }) => goes.has(id))) {
-    return "Pinned rounds are summarised too: with them the request does not fit into the model's context window.";
-  }
+  if (pinned.some(({ id }) => goes.has(id)))
+    return t("Pinned turns are summarised too: with them the request does not fit into the context window.");
   if (pinned.length === 0 || sum(pinned, now) <= budget) return undefined;
-  return "The pinned rounds alone take more than half of the context window. Unpin some: they leave little room for work.";
+  return t("Pinned turns alone take more than half of the context window. Unpin some to leave room for work.");
 }
 
 /** @param full what would go and be folded, and why that was not worth it */
-function unneededReason(
-  { mode, keepRounds, summaryTokens }: PreviewInput,
-  turns: readonly TurnMessages[],
-  full: CompactionPreview,
-): string {
-  if (turns.length === 0) return "There is nothing to compact: the conversation is empty.";
-  if (full.removed.length > 0) {
-    return "Compacting would not make the conversation smaller: what could go takes no more than its summary would.";
-  }
-  if (mode === "retry")
-    return "There is nothing more to leave out: what is left is the newest step and what the user said.";
-  if (mode !== "manual") return "There is nothing to compact: all rounds that could go fit beside the newest one.";
-  const beside = summaryTokens > 0 ? "beside what is summarised already, " : "";
-  const has = `${beside}the conversation has ${counted(turns.length, "round")}`;
-  if (turns.length > keepRounds) return `There is nothing to compact: ${has}, and all older ones are pinned.`;
-  const stay = keepRounds === 1 ? "the newest one always stays" : `the newest ${keepRounds} always stay`;
-  return `There is nothing to compact: ${has}, and ${stay} (strata.history.keepRounds).`;
+function unneededReason({ mode }: PreviewInput, turns: readonly TurnMessages[], full: CompactionPreview): string {
+  if (turns.length === 0) return t("Nothing to summarise yet: the conversation is empty.");
+  if (full.removed.length > 0) return t("Nothing to gain: the summary would be as long as what it replaces.");
+  if (mode === "retry") return t("Nothing more can be left out: only the newest step and your own words are left.");
+  if (mode !== "manual") return t("Nothing to summarise yet: there is room for all turns.");
+  if (turns.length === 1) return t("Nothing to summarise yet: there is only the last turn, which is always kept.");
+  return t("Nothing to summarise: all turns before the last one are pinned, or stand behind the chosen one.");
 }
 
 /** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */

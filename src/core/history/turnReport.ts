@@ -131,7 +131,7 @@ const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"
 
 function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
   if (record.kind === "compaction")
-    return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]}.` };
+    return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]()}.` };
   if (record.kind === "fold") return { label: foldLine(record, records) };
   if (record.kind === "undo" || record.kind === "redo") {
     const what = record.kind === "undo" ? "was undone: the originals are back" : "was redone: its summary is back";

@@ -27,6 +27,7 @@ import { Timeline } from "../timeline/timeline";
 import type { Proposal } from "../toolkit/tool";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
+import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
 import { SessionWords } from "./sessionWords";
@@ -68,6 +69,8 @@ export class Session {
   /** what of it waits for somebody to look at it */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
+  /** what goes to the model, for people */
+  readonly context: SessionContext;
   /** what the person said in turns that left requests */
   readonly words: SessionWords;
   /** going back to before a message, and to other branches */
@@ -101,6 +104,7 @@ export class Session {
       whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
+    this.context = new SessionContext(deps.history, deps.runner.compactor);
     this.words = new SessionWords(deps.history, { requireWritable });
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });

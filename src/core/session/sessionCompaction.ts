@@ -1,5 +1,6 @@
 /** Compactions as a person deals with them: by hand, looked at beforehand, cancelled, undone, redone; and pinned turns. */
 import { noCompactionTo, undoableCompactions } from "../../shared/compactionLine";
+import { defined } from "../../shared/defined";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { ContextBudget } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
@@ -28,12 +29,13 @@ export class SessionCompaction {
   /**
    * Compacts history by hand. Resolves when it ended: events told how. Messages sent meanwhile go out after it.
    * Rejects with SessionError, or with StorageError: then nothing changed.
+   * @param upTo the last turn that goes; absent: as the settings say
    */
-  async compact(words = ""): Promise<void> {
+  async compact(words = "", upTo?: number): Promise<void> {
     this.session.requireIdle("compacted");
     const guidance = words.trim();
     await this.session.whileBusy(signal =>
-      this.compactor.compact({ reason: "manual", ...(guidance ? { guidance } : {}) }, signal),
+      this.compactor.compact({ reason: "manual", ...(guidance ? { guidance } : {}), ...defined({ upTo }) }, signal),
     );
   }
 

@@ -7,6 +7,7 @@ import { skillsReport } from "../../core/skills/report";
 import { oneLine } from "../../core/text/format";
 import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { errorText } from "../panel/dispatch";
@@ -85,7 +86,7 @@ export function createCommands(deps: CommandDeps): Commands {
     async compact(argument) {
       const session = await sessions.show();
       await sessions.active.reveal();
-      await beginCompaction(session, stringArgument(argument, "guidance"), deps.logger);
+      await beginCompaction(session, defined({ guidance: stringArgument(argument, "guidance") }), deps.logger);
     },
     undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
     redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),

@@ -33,6 +33,7 @@ const commands = {
   "show-skills": ["strata.showSkills"],
   "show-hooks": ["strata.showHooks"],
   "show-words": ["strata.showWords"],
+  "show-context": ["strata.showContext"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],

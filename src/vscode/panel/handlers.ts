@@ -17,13 +17,14 @@ import type { Draft } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { type AttachHandlerDeps, type AttachHandlers, attachHandlers } from "./attachHandlers";
+import { type ContextHandlers, contextHandlers } from "./contextHandlers";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import type { FocusView } from "./focusView";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import type { PanelAt } from "./panelHost";
-import { recordsBefore, sessionContextUse, toPanelRecord } from "./panelSnapshot";
+import { recordsBefore, toPanelRecord } from "./panelSnapshot";
 import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
@@ -87,12 +88,15 @@ type Handler<M extends PanelMethod> = (context: HandlerContext, params: PanelPar
 /** Earlier edits may be in an archive that cannot be read. */
 const NOT_ALL = "earlier edits may be missing";
 
-const rows: {
-  [M in Exclude<
-    PanelMethod,
-    keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers | keyof AttachHandlers
-  >]: Handler<M>;
-} = {
+/** What stands in tables of their own. */
+type RowsElsewhere =
+  | keyof MentionHandlers
+  | keyof McpHandlers
+  | keyof SessionHandlers
+  | keyof AttachHandlers
+  | keyof ContextHandlers;
+
+const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
   open: async context => {
     endEdits(context);
@@ -148,7 +152,7 @@ const rows: {
   ),
 
   // Context
-  compact: inSession((session, { guidance }, { logger }) => beginCompaction(session, guidance, logger)),
+  compact: inSession((session, asked, { logger }) => beginCompaction(session, asked, logger)),
   cancelCompaction: inSession(session => session.compaction.cancel()),
   undoCompaction: undoOrRedo("undo"),
   redoCompaction: undoOrRedo("redo"),
@@ -163,7 +167,6 @@ const rows: {
     if (compaction?.kind !== "compaction") throw new SessionError("This compaction is no longer in the session's log.");
     await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
   }),
-  contextUse: async context => sessionContextUse(await sessionOf(context)),
   costs: async context => ({ lines: reportLines(await (await sessionOf(context)).costs()) }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
 
@@ -244,21 +247,26 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     method,
     (params: unknown) => (row as (context: HandlerContext, params: unknown) => unknown)(context, params),
   ];
-  type Elsewhere = keyof MentionHandlers | keyof McpHandlers | keyof SessionHandlers | keyof AttachHandlers;
-  const bound: Omit<PanelHandlers, Elsewhere> = Object.fromEntries(Object.entries(rows).map(bind));
+  const bound: Omit<PanelHandlers, RowsElsewhere> = Object.fromEntries(Object.entries(rows).map(bind));
+  const shown = () => deps.sessions.show(at.place());
   return {
     ...bound,
-    ...attachHandlers({ ...deps.attach, show: () => deps.sessions.show(at.place()) }),
+    ...attachHandlers({ ...deps.attach, show: shown }),
     ...mentionHandlers(deps.mentions),
     ...mcpHandlers(deps.mcp, deps.logger),
     ...sessionHandlers(deps.list, at),
+    ...contextHandlers({ ...deps, shown }),
   };
 }
 
 /** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
-export async function beginCompaction(session: Session, guidance: string | undefined, logger: Logger): Promise<void> {
+export async function beginCompaction(
+  session: Session,
+  { guidance, upTo }: PanelParams<"compact">,
+  logger: Logger,
+): Promise<void> {
   const busy = session.state !== "idle";
-  const ended = session.compaction.compact(guidance);
+  const ended = session.compaction.compact(guidance, upTo);
   if (busy || session.state === "idle") return ended;
   ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
 }

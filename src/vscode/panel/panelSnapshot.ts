@@ -75,7 +75,7 @@ function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
 }
 
 /** How full the context would be with the next request. */
-export async function sessionContextUse(session: Session): Promise<ContextUsage> {
+async function sessionContextUse(session: Session): Promise<ContextUsage> {
   const { estimated, window, compactAt: _, ...use } = await session.compaction.use();
   return { tokens: estimated, window: Math.round(window), ...use };
 }

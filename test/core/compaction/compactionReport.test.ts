@@ -34,18 +34,18 @@ describe("what a compaction would do", () => {
     assert.equal(
       printed(previewReport(plan, { window: 200_000, estimated: plan.tokens.before })),
       `What a compaction would do now
-A request takes 150k (75 % of the window) now and would take 40k (20 % of the window) after it.
-  1 turn would be summarised. Every message stays in the session's archive, where the model finds it with Recall, and Undo brings all of it back.
-  1 turn would stay, and 1 turn that you pinned.
-  1 observation of what stays would become one line each, with a handle to the whole.
-  A turn that must stay word for word: pin it at its message in the panel.
-Turns: 121k → 10k tokens; with a summary, for which these have no room
+A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
+  1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.
+  1 turn would stay, and 1 pinned
+  1 tool output in turns that stay would become one line.
+  Pin a turn at its message to keep it word for word.
+Turns: 121k → 10k tokens, beside the summary
   1. Fix | the [parser](x)  (90k → 0 tokens)
     is summarised
   2. (no words)  (1k → 1k tokens)
     stays, pinned
   3. Go on  (30k → 9k tokens)
-    stays, observations become one line each`,
+    stays, tool outputs become one line each`,
     );
   });
 
@@ -58,16 +58,16 @@ Turns: 121k → 10k tokens; with a summary, for which these have no room
     );
   check(
     "that it is not needed",
-    { unneeded: "There is nothing to compact." },
-    /^.*\nNothing, for now\n {2}There is nothing to compact\.\n/,
+    { unneeded: "There is nothing to summarise." },
+    /^.*\nNothing, for now\n {2}There is nothing to summarise\.\n/,
   );
   check("what to know of it", { warning: "Unpin some." }, /\n {2}! Unpin some\.\n/);
   check(
     "that no round goes",
     { rounds: { summarised: 0, kept: 3, pinned: 0 } },
-    /\n {2}No turn would be summarised\.\n {2}3 turns would stay\.\n/,
+    /\n {2}No turn would be summarised\.\n {2}3 turns would stay\n/,
   );
-  check("all in the provider's measure", { items: [] }, /takes 300k \(150 % of the window\) now and would take 80k/);
+  check("all in the provider's measure", { items: [] }, /takes 300k \(150 % of the window\) now, and would take 80k/);
 });
 
 const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
@@ -120,11 +120,11 @@ describe("what a compaction left out", () => {
       ),
       `What the compaction left out
 History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
-  Nothing is lost: everything below is in the session's archive, and the model finds it with Recall, by words or by handle. Undo at the notice in the conversation puts it back into the model's view. Every turn made since stays.
-  Your wish for the summary
+  Nothing is lost. Undo brings it back.
+  You asked to keep:
     keep the *names*
 What you said in turns that left
-  Show What You Said in the command palette pins words, and brings back what the model does not see.
+  Show What You Said pins words, and brings back what the model does not see.
 Not in the model's view (1)
   Use *tabs*.  (turn 1)
 In the model's view, word for word (1)
@@ -156,7 +156,7 @@ Turn 1
     "of an archive that is missing, which",
     {},
     [],
-    /The archive archive\/0001\.jsonl could not be read, or has none of these turns/,
+    /The archive archive\/0001\.jsonl cannot be read, or has none of these turns/,
   );
   check(
     "a failure in its own sentence",

@@ -94,16 +94,16 @@ describe("a compaction's plan: rounds", () => {
   });
   check("an empty conversation", plan([], { more: idle }), {
     lines: [],
-    unneeded: "There is nothing to compact: the conversation is empty.",
+    unneeded: "Nothing to summarise yet: the conversation is empty.",
   });
   check("what fits has nothing to go", plan(plain(5, 10_000)), {
     removed: [],
     tokens: { before: 55_000, after: 55_000 },
-    unneeded: "There is nothing to compact: all rounds that could go fit beside the newest one.",
+    unneeded: "Nothing to summarise yet: there is room for all turns.",
   });
   check("what goes takes less than its summary", plan([...plain(1, 2_600), ...plain(1, 49_000, 2)]), {
     removed: [],
-    unneeded: "Compacting would not make the conversation smaller: what could go takes no more than its summary would.",
+    unneeded: "Nothing to gain: the summary would be as long as what it replaces.",
   });
 });
 
@@ -119,36 +119,44 @@ describe("a compaction's plan: by hand", () => {
   check("fewer where they do not fit", plan(plain(9, 10_000), manual), {
     rounds: { summarised: 3, kept: 6, pinned: 0 },
   });
-  check("no more than ten rounds", plan(plain(3, 2_000), manual), {
-    unneeded:
-      "There is nothing to compact: the conversation has 3 rounds, and the newest 10 always stay (strata.history.keepRounds).",
+  check("of no more than that all but the last go", plan(plain(3, 2_000), manual), {
+    lines: ["1 summarised 2000→0", "2 summarised 2000→0", "3 kept 2000→2000"],
+    tokens: { before: 11_000, after: 5_000 + 2_000 + 2_000 },
   });
-  check("one round, one kept", plan(plain(1, 2_000), { ...manual, keepRounds: 1 }), {
-    unneeded:
-      "There is nothing to compact: the conversation has 1 round, and the newest one always stays (strata.history.keepRounds).",
+  check("a short one too", plan(plain(2, 400), manual), { removed: ["t1"] });
+  check("not where a summary would be as long", plan(plain(2, 200), manual), {
+    unneeded: "Nothing to gain: the summary would be as long as what it replaces.",
   });
+  check("the only one stays", plan(plain(1, 2_000), { ...manual, keepRounds: 1 }), {
+    unneeded: "Nothing to summarise yet: there is only the last turn, which is always kept.",
+  });
+  check("up to a turn, whatever has room", plan(plain(20, 2_000), { ...manual, upTo: 2 }), { removed: ["t1", "t2"] });
+  check("up to the last one, which stays", plan(plain(3, 2_000), { ...manual, upTo: 3 }), { removed: ["t1", "t2"] });
+  check(
+    "what is pinned on the way stays",
+    plan(plain(5, 2_000), { mode: "manual", upTo: 3, more: { ...idle, ...pinned(2) } }),
+    {
+      removed: ["t1", "t3"],
+      rounds: { summarised: 2, kept: 2, pinned: 1 },
+    },
+  );
   check(
     "older ones all pinned",
-    plan(plain(3, 9_000), { mode: "manual", keepRounds: 2, more: { ...idle, ...pinned(1) } }),
+    plan(plain(2, 9_000), { mode: "manual", keepRounds: 2, more: { ...idle, ...pinned(1) } }),
     {
-      unneeded: "There is nothing to compact: the conversation has 3 rounds, and all older ones are pinned.",
+      unneeded: "Nothing to summarise: all turns before the last one are pinned, or stand behind the chosen one.",
     },
   );
   const small = running(1, [reading(6_000), ...Array.from({ length: 10 }, () => reading(600))]);
-  check("folding alone, where it saves a tenth", plan([small, ...plain(1, 9, 2)], manual), {
+  check("folding alone, where it saves a tenth", plan([small], manual), {
     removed: [],
     folded: ["t1.1 c1"],
-    tokens: { before: 5_000 + 100 + 12_000 + 9, after: 5_000 + 100 + 6_000 + 40 + 9 },
+    tokens: { before: 5_000 + 100 + 12_000, after: 5_000 + 100 + 6_000 + 40 },
   });
-  check(
-    "not where it saves less",
-    plan([small, ...plain(1, 90_000, 2)], { ...manual, keepRounds: 20, window: 1_000_000 }),
-    {
-      folded: [],
-      unneeded:
-        "There is nothing to compact: the conversation has 2 rounds, and the newest 20 always stay (strata.history.keepRounds).",
-    },
-  );
+  check("not where it saves less", plan([small], { ...manual, keepRounds: 20, window: 1_000_000 }), {
+    folded: [],
+    unneeded: "Nothing to summarise yet: there is only the last turn, which is always kept.",
+  });
 });
 
 describe("a compaction's plan: pins", () => {
@@ -165,8 +173,7 @@ describe("a compaction's plan: pins", () => {
   const most = plan(plain(10, 10_000), { more: pinned(1, 2, 3, 4, 5, 6) });
   check("alone more than half of the window: they stay, and it is said", most, {
     removed: ["t7", "t8", "t9"],
-    warning:
-      "The pinned rounds alone take more than half of the context window. Unpin some: they leave little room for work.",
+    warning: "Pinned turns alone take more than half of the context window. Unpin some to leave room for work.",
   });
   check("the newest may be pinned", plan(plain(10, 10_000), { more: pinned(10) }), {
     rounds: { summarised: 5, kept: 4, pinned: 1 },

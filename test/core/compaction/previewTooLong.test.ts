@@ -36,12 +36,12 @@ describe("a compaction's plan: one turn too large", () => {
     removed: ["t1.1"],
   });
   check("a finished turn stays whole", plan([running(1, steps)], { more: idle }), {
-    unneeded: "There is nothing to compact: all rounds that could go fit beside the newest one.",
+    unneeded: "Nothing to summarise yet: there is room for all turns.",
   });
   check("pinned, it is said", plan([running(1, steps)], { more: pinned(1) }), {
     lines: ["1 summarised 45000→0", "1 pinned 45100→45100"],
     rounds: { summarised: 1, kept: 0, pinned: 1 },
-    warning: "Pinned rounds are summarised too: with them the request does not fit into the model's context window.",
+    warning: "Pinned turns are summarised too: with them the request does not fit into the context window.",
   });
 });
 
@@ -74,7 +74,7 @@ describe("a compaction's plan: refused as too long", () => {
     assert.ok(!plan(rounds, refused(2, more)).removed.includes("t3"));
     const lastOne = plan(rounds, refused(3, more));
     assert.ok(lastOne.removed.includes("t3"));
-    assert.match(lastOne.warning ?? "", /^Pinned rounds are summarised too/);
+    assert.match(lastOne.warning ?? "", /^Pinned turns are summarised too/);
   });
   check(
     "the newest step's result is folded where it is most of it",
@@ -92,7 +92,7 @@ describe("a compaction's plan: refused as too long", () => {
       folded: ["t1.1 c1"],
     },
   );
-  const nothingMore = "There is nothing more to leave out: what is left is the newest step and what the user said.";
+  const nothingMore = "Nothing more can be left out: only the newest step and your own words are left.";
   check("nothing to take away", plan(plain(1, 300_000), refused(3)), { unneeded: nothingMore });
 
   const afresh = { rounds: { summarised: 17, kept: 0, pinned: 0 }, folded: [] };
@@ -106,7 +106,7 @@ describe("a compaction's plan: refused as too long", () => {
   );
   check("also the turn that runs", plan([...plain(16, 9), running(17, [reading(30_000)])], refused("all")), afresh);
   check("all of nothing", plan([], refused("all")), {
-    unneeded: "There is nothing to compact: the conversation is empty.",
+    unneeded: "Nothing to summarise yet: the conversation is empty.",
   });
 });
 
@@ -118,7 +118,7 @@ describe("a compaction's plan: larger than the window", () => {
     rounds: { summarised: 3, kept: 1, pinned: 0 },
   });
   check("refused all the same, nothing is left to go", plan(plain(1, 300_000), refused(1)), {
-    unneeded: "There is nothing more to leave out: what is left is the newest step and what the user said.",
+    unneeded: "Nothing more can be left out: only the newest step and your own words are left.",
   });
   check("but itself", plan(plain(1, 300_000), refused("all")), { removed: ["t1"] });
 

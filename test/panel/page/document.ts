@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/install.mjs";
-import { panelPage } from "../../../src/vscode/panel/panelPage";
+import { firstPictureFile, type PanelPageName, panelPage } from "../../../src/vscode/panel/panelPage";
 
 /** VS Code's own style sheet for webviews (1.139), which it puts in front of the document's head. */
 const defaultStyles = `
@@ -41,13 +41,13 @@ const defaultStyles = `
 /** Where the page pretends to be; nothing of it leaves the machine. */
 export const ORIGIN = "https://panel.test";
 
-/** @param options JSON for the fake host */
-export function panelDocument(options: string): string {
+/** @param options JSON for the fake host @param name which page of the panel @param language of its sentences */
+export function panelDocument(options: string, name: PanelPageName = "chat", language = "en"): string {
   const nonce = "dGVzdC1ub25jZQ";
   const read = (name: string) => readFileSync(join(root, "dist/webview", name), "utf8");
   const page = panelPage({
-    ...{ styles: read("main.css"), firstPicture: read("first.html") },
-    ...{ folder: `${ORIGIN}/dist`, cspSource: ORIGIN, nonce, draft: undefined, name: "chat", language: "en" },
+    ...{ styles: read("main.css"), firstPicture: name === "chat" ? read(firstPictureFile(language)) : "" },
+    ...{ folder: `${ORIGIN}/dist`, cspSource: ORIGIN, nonce, draft: undefined, name, language },
   });
   const json = options.replaceAll("<", "\\u003c");
   const fakeHost = `<script nonce="${nonce}">window.fakeHostOptions = ${json};</script>

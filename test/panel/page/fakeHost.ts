@@ -65,6 +65,22 @@ declare global {
   }
 }
 
+/** nothing was said yet */
+const emptyContext: PanelResult<"contextView"> = {
+  ...{
+    counted: 0,
+    tokens: 0,
+    window: 200_000,
+    compactAt: 160_000,
+    strata: [],
+    rows: [],
+    turns: 0,
+    held: false,
+    isMeasured: true,
+  },
+  spent: { input: 0, output: 0 },
+};
+
 const DRAFT_KEY = "draft";
 const DOCUMENT_KEY = "document";
 
@@ -100,7 +116,9 @@ function start(options: FakeHostOptions) {
       newSession: { ...options.snapshot, sessionId: "session_new", title: "", records: [], hasOlder: false, live: [] },
       sessions: { sessions: [] },
       older: { records: [], hasOlder: false },
-      contextUse: options.snapshot.context ?? { tokens: 9_000, layers: [] },
+      contextView: emptyContext,
+      sentRequests: { requests: [], hasOlder: false, unreadable: 0 },
+      mcpServers: { servers: [], problems: [] },
       turnChanges: { files: [] },
       callable: { names: [] },
       completeArgument: { values: [] },

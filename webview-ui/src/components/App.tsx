@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Icon, IconButton } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
@@ -8,19 +7,20 @@ import { Banners } from "./Banners";
 import { ChangedFilesNow } from "./ChangedFiles";
 import { CompactionProgress, phaseWords } from "./Compaction";
 import { Composer } from "./Composer";
+import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
 import { PlanLine, ReviewLine, TaskLine, TodoLine } from "./FooterLines";
 import { Header } from "./Header";
+import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
 import { PendingList } from "./PendingList";
-
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or what is shown in its place, composer. */
 export function App() {
   const panel = usePanel();
-  const [view, setView] = useState<"sessions" | "servers" | null>(null);
+  const [view, setView] = useState<"sessions" | "servers" | "context" | null>(null);
   const loading = usePanelState(state => state.phase === "loading");
   useEffect(() => void panel.open(), [panel]);
   useEffect(() => {
@@ -29,6 +29,7 @@ export function App() {
     return () => window.removeEventListener("focus", tell);
   }, [panel]);
   useEffect(() => panel.onServersAsked(() => setView("servers")), [panel]);
+  useEffect(() => panel.onContextAsked(() => setView("context")), [panel]);
   const closeView = () => {
     setView(null);
     focusComposer();
@@ -58,6 +59,7 @@ export function App() {
       <Banners />
       {view === "sessions" ? <SessionsView close={closeView} /> : null}
       {view === "servers" ? <ServersView close={closeView} /> : null}
+      {view === "context" ? <ContextView close={closeView} /> : null}
       {view === null ? <Conversation /> : null}
       <footer className="footer">
         <Notice />
@@ -100,20 +102,6 @@ function endWhatRuns(panel: Panel): boolean {
 function isTyping(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
   return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
-}
-
-/** What was refused or got lost, or the answer to a command. */
-function Notice() {
-  const panel = usePanel();
-  const notice = usePanelState(state => state.notice);
-  if (notice === null) return null;
-  return (
-    <div className={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : "status"}>
-      <Icon name={notice.kind === "problem" ? "warning" : "info"} />
-      <span className="notice-text">{notice.text}</span>
-      <IconButton icon="close" label="Dismiss" onClick={() => panel.say(null)} />
-    </div>
-  );
 }
 
 /** For screen readers: what the session is doing, said once when it changes. */

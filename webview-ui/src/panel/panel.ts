@@ -23,8 +23,8 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set([
-  ...(["older", "contextUse", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
-  ...(["panelFocused", "searchSessions"] as const),
+  ...(["older", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
+  ...(["panelFocused", "searchSessions", "contextView", "contextTurns", "sentRequests"] as const),
 ]);
 
 /** What is written into a question is kept this often, ms. */
@@ -219,11 +219,10 @@ export class Panel {
     this.#serversAsked.tell();
   };
 
-  showContext(): void {
-    if (this.store.get().session.context === null)
-      this.say("Nothing was sent yet. The context is shown after the first request.");
-    else this.#contextAsked.tell();
-  }
+  showContext = () => {
+    this.say(null);
+    this.#contextAsked.tell();
+  };
 
   /** What the conversation cost, as a notice. false: refused */
   async showCost(): Promise<boolean> {
@@ -252,12 +251,6 @@ export class Panel {
   /** The whole shown text of a result. Rejects with what to say in its place. */
   async details(callId: string): Promise<string> {
     return (await this.host.request("details", { callId })).text;
-  }
-
-  /** Asks the host how full the context is now, and what it is made of. */
-  refreshContext(): Promise<void> {
-    const { sessionId } = this.store.get().session;
-    return this.#askThen("contextUse", {}, context => this.store.dispatch({ type: "context", sessionId, context }));
   }
 
   /** Asks the host what the turn made of its files. */

@@ -1,12 +1,6 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 import type { AgentEvent } from "../../../src/shared/events";
-import type {
-  ContextUsage,
-  Forks,
-  PanelSnapshot,
-  PanelSurroundings,
-  ReviewFile,
-} from "../../../src/shared/panelSnapshot";
+import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
@@ -40,7 +34,6 @@ export type StoreAction =
   /** files with changes that nobody looked at yet */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** how full the context is, as the host says */
-  | { type: "context"; sessionId: string; context: ContextUsage }
   /** what a turn made of its files, as the host says */
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
@@ -67,7 +60,6 @@ const table: ActionTable = {
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
-  context: (state, { sessionId, context }) => inSession(state, sessionId, session => ({ ...session, context })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
   toggleChanges(state, { turn }) {

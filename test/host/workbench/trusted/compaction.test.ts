@@ -83,7 +83,7 @@ describe("a compaction in the panel", () => {
     it("tells what is in the context, and what a compaction left out", async () => {
       const { panel } = workbench;
       await panel.getByRole("button", { name: /tokens in the context/ }).click();
-      await panel.getByRole("dialog", { name: "Context" }).getByText("Your words, summaries, history").waitFor();
+      await panel.getByRole("region", { name: "Context" }).getByText("Your words from earlier turns").waitFor();
       await workbench.screenshot("vscode-context");
       await panel.page().keyboard.press("Escape");
       await panel.getByRole("button", { name: "What was left out" }).click();
