@@ -8,7 +8,7 @@ import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { questionAnswerSchema, questionFormSchema } from "./question";
 import { base } from "./recordBase";
-import { fileChangeSchema, stampSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
+import { commandEndSchema, fileChangeSchema, stampSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 import { turnErrorSchema } from "./turnError";
 
 export const conversationRecords = [
@@ -32,6 +32,8 @@ export const conversationRecords = [
     digest: z.string(),
     error: toolErrorSchema.optional(),
     durationMs: z.number(),
+    /** of a command */
+    ended: commandEndSchema.optional(),
     /** The forms as made then, so that a later version moves no byte. No `kept`: the same as shown; no `folded`: as kept. */
     forms: z.object({
       shown: z.string(),

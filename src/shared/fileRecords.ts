@@ -47,6 +47,8 @@ const reviewFields = {
   gone: z.literal(true).optional(),
   /** a commit had it, nobody pressed anything */
   by: z.literal("commit").optional(),
+  /** what was taken back with others in one step, and is made again with them: the same for all of these */
+  step: z.string().optional(),
 };
 
 export const fileRecords = [
@@ -85,6 +87,8 @@ export const fileRecords = [
     cutOff: z.literal(true).optional(),
     /** before the user's message that opened this turn */
     turn: z.int(),
+    /** the beginning of that message, for people */
+    message: z.string().optional(),
     /** how many files are, or were, put back, and sha256 of the snapshot with their list; absent: files stay as they are */
     files: z.int().optional(),
     list: z.string().optional(),
@@ -92,6 +96,8 @@ export const fileRecords = [
     paths: z.array(z.string()).optional(),
     /** what stayed as it is, a sentence each */
     stayed: z.array(z.string()).optional(),
+    /** Of a rewind of the conversation alone: how many files stayed that could have been put back, and the first of them. */
+    left: z.object({ files: z.int(), paths: z.array(z.string()) }).optional(),
     /** The conversation goes on from the record with this number, all behind it is another branch. Absent: as it was. */
     head: z.int().nonnegative().optional(),
   }),

@@ -22,6 +22,7 @@ import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { sessionRequests } from "./sessionsProtocol";
 import { permissionModes } from "./settingValues";
+import { talkRequests } from "./talkProtocol";
 import { fileChangeSchema } from "./toolResult";
 
 const empty = z.object({});
@@ -195,6 +196,7 @@ export const panelRequests = {
   ...mcpRequests,
   ...sessionRequests,
   ...contextRequests,
+  ...talkRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({

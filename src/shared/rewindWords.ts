@@ -1,16 +1,39 @@
 /** What a rewind did, in words for people. */
-import { count } from "./format";
+import { plural, t } from "./l10n";
 import type { RecordOf } from "./records";
 
 /** A sentence: how far it came, where it was cut off. */
-export function rewindWords({ undoes, cutOff, turn, files, head, stayed = [] }: RecordOf<"rewind">): string {
-  const put = files === undefined || (files === 0 && stayed.length === 0) ? [] : [count(files, "file")];
-  const back = [...put, ...(head === undefined ? [] : ["the conversation"])];
+export function rewindWords(record: RecordOf<"rewind">): string {
+  const { undoes, cutOff, turn, message, files = 0 } = record;
   if (cutOff) {
-    const what = undoes === undefined ? `A rewind to before turn ${turn}` : "The undo of a rewind";
-    return `${what} was cut off: ${back.join(" and ") || "no file was"} put back.`;
+    if (undoes !== undefined)
+      return plural(
+        files,
+        "The undo was cut off: 1 file was put back.",
+        "The undo was cut off: {0} files were put back.",
+      );
+    return plural(
+      files,
+      "Going back to before turn {1} was cut off: 1 file was put back.",
+      "Going back to before turn {1} was cut off: {0} files were put back.",
+      turn,
+    );
   }
-  const what = [back.join(" and "), files === 0 && put.length === 0 ? "no file had to change" : ""].filter(Boolean);
-  const done = undoes === undefined ? `Went back to before turn ${turn}` : "The rewind was undone";
-  return `${done}: ${what.join("; ")}.`;
+  const done =
+    undoes !== undefined
+      ? t("Undid going back")
+      : message === undefined
+        ? t("Went back to before turn {0}", turn)
+        : t("Went back to before “{0}”", message);
+  return [done, ...scopeWords(record)].join(" · ");
+}
+
+function scopeWords({ files, head, left }: RecordOf<"rewind">): string[] {
+  const what: string[] = [];
+  if (files !== undefined && files > 0) what.push(plural(files, "1 file restored", "{0} files restored"));
+  if (files === 0) what.push(t("no file had to change"));
+  if (files !== undefined && head === undefined) what.push(t("the conversation stays"));
+  if (files === undefined && left === undefined) what.push(t("the conversation alone"));
+  if (left) what.push(plural(left.files, "1 file stays as it is", "{0} files stay as they are"));
+  return what;
 }

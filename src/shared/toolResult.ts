@@ -104,6 +104,22 @@ export const toolErrorSchema = z.object({
 });
 export type ToolFailure = z.infer<typeof toolErrorSchema>;
 
+/** How a command ended, in facts: people read them in their own words. */
+export const commandEndSchema = z.object({
+  /** absent: none is known, since it was ended */
+  exitCode: z.int().optional(),
+  /** what ended it */
+  signal: z.string().optional(),
+  by: z.enum(["limit", "sandbox"]).optional(),
+  /** as its test runners counted; `passed` absent: they did not say */
+  tests: z.object({ failed: z.int(), passed: z.int().optional() }).optional(),
+  /** as its compilers and linters counted */
+  errors: z.int().optional(),
+  /** Lines of the shown form that are what it printed: all others are for the model. `first`: from 0 */
+  printed: z.object({ first: z.int(), count: z.int() }),
+});
+export type CommandEnd = z.infer<typeof commandEndSchema>;
+
 /** The envelope. `text` is what the model reads while the turn runs (the shown form). */
 export interface ToolResult {
   status: ToolStatus;

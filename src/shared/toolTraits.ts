@@ -23,7 +23,11 @@ export interface ToolTraits {
   sharesGrants?: true;
   /** it runs commands of a shell: what they change is looked up */
   runsCommands?: true;
+  /** It only looks: the conversation has one line for a run of such calls, which counts these. */
+  looksAt?: LookedAt;
 }
+
+export type LookedAt = "file" | "folder" | "search" | "symbol";
 
 /** A `file` can be opened, a `pattern` stands in quotes, a `command` in the terminal's font. */
 type TargetKind = "text" | "file" | "pattern" | "command";
@@ -34,10 +38,16 @@ const plain = { row: "always", staysWhole: false, isSearched: true } as const;
 
 /** One row a tool. `rules` has no default: which rules cover a tool is a matter of safety. */
 const traits = {
-  Read: { icon: "file", target: file, rules: "readFiles", ...plain },
-  LS: { icon: "folder", target: text("path"), rules: "searchFiles", ...plain },
-  Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", ...plain },
-  Grep: { icon: "search", target: { field: "pattern", kind: "pattern" }, rules: "searchFiles", ...plain },
+  Read: { icon: "file", target: file, rules: "readFiles", looksAt: "file", ...plain },
+  LS: { icon: "folder", target: text("path"), rules: "searchFiles", looksAt: "folder", ...plain },
+  Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", looksAt: "search", ...plain },
+  Grep: {
+    icon: "search",
+    target: { field: "pattern", kind: "pattern" },
+    rules: "searchFiles",
+    looksAt: "search",
+    ...plain,
+  },
   Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
   MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
   Write: { icon: "new-file", target: file, rules: "editFiles", sharesGrants: true, ...plain },
@@ -55,7 +65,7 @@ const traits = {
   // What was recalled stands elsewhere, and what was searched for is no find.
   Recall: { icon: "history", target: text("handle"), rules: "input", ...plain, isSearched: false },
   Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles", ...plain },
-  Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", ...plain },
+  Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol", ...plain },
   Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles", ...plain },
   RunTask: { icon: "run-all", target: text("name"), rules: "input", ...plain },
   FindTools: { icon: "plug", target: text("query"), rules: "input", ...plain },

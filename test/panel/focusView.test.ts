@@ -55,7 +55,8 @@ describe("panel: focus view", function () {
 
   panelTest("a turn's end opens what was done in it, and why", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records: fixed().records }) });
-    await panel.button("What was done in this turn, and why").click();
+    await panel.button("About this turn").click();
+    await panel.button("What did you do and why?").click();
     assert.deepEqual(await panel.waitForRequest("explainTurn"), { turn: 1 });
   });
 

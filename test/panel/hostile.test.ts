@@ -97,7 +97,9 @@ const readable = ({ page }: PanelPage): Promise<string[]> =>
 async function openAll({ page, settle }: PanelPage): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await page.evaluate(() => {
-      for (const button of document.querySelectorAll<HTMLElement>("button[aria-expanded=false]")) button.click();
+      // What is edited is the person's own text, which stays as it is.
+      const closed = "button[aria-expanded=false]:not([aria-label='Edit and send again'])";
+      for (const button of document.querySelectorAll<HTMLElement>(closed)) button.click();
     });
     await settle();
   }
@@ -124,6 +126,7 @@ describe("panel: hostile text", () => {
       } as never),
       results: {
         details: { text: `${odd}\n${odd}` },
+        printed: { first: `${odd}\n${odd}`, last: odd, hidden: { lines: 3, bytes: 9 } },
         previewRewind: {
           ...{ turn: 1, turns: 1, stays: [odd], gaps: [odd] },
           files: [{ path: odd, uri: "file:///ws/odd.ts", becomes: "changed", merged: true }],
@@ -173,7 +176,7 @@ describe("panel: hostile text", () => {
     const panel = await openPanel({
       snapshot: snapshot({ records: new Script().user("go").answer("r", "```js\na\u202eb\n```").end("done").records }),
     });
-    await panel.page.getByRole("button", { name: /^Copy/ }).first().click();
+    await panel.page.getByRole("button", { name: "Copy code" }).click();
     assert.equal((await panel.page.evaluate(() => navigator.clipboard.readText())).trim(), "a\u202eb");
     await panel.send({ type: "compose", op: "insert", text: HOSTILE["override of direction"] ?? "", focus: true });
     assert.equal(await panel.composer.inputValue(), "a\u202egnp.exe");

@@ -70,7 +70,8 @@ const unreached = ({ page }: PanelPage) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
       .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
-      .filter(element => !element.matches(":disabled, .question-option input, .windowed *"))
+      // Arrows lead from one to the next in a toolbar and in a long list.
+      .filter(element => !element.matches(":disabled, .question-option input, .windowed *, [role=toolbar] button"))
       .map(element => element.outerHTML.slice(0, 120)),
   );
 
@@ -119,7 +120,7 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
   "a question of the agent's": [{ snapshot: snapshot({ records: question().records, state: "asking" }) }],
   "the preview of a rewind": [
     { snapshot: snapshot({ records }), results: { previewRewind: preview } },
-    ({ page }) => page.getByRole("button", { name: "Rewind to here" }).press("Enter"),
+    ({ page }) => page.getByRole("button", { name: "Go back to here" }).press("Enter"),
   ],
   "the list of sessions": [
     {

@@ -235,12 +235,12 @@ describe("panel: how it looks", function () {
       {
         height: 1200,
         snapshot: session(fixed()),
-        results: { details: { text: testOutput } },
+        results: { printed: { first: testOutput, last: "" } },
         refused: { openFile: "src/gone.ts is not there any more." },
       },
       async panel => {
         await panel.page.getByRole("button", { name: /^Bash/ }).click();
-        await panel.page.getByRole("button", { name: /^Edit/ }).click();
+        await panel.page.getByRole("button", { name: /^Edit src/ }).click();
         await panel.page.getByRole("button", { name: /3 of 3/ }).click();
         await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
         await panel.page.getByText("Thoughts").click();

@@ -140,7 +140,7 @@ describe("panel: how it ended", () => {
       const output = `${"fine\n".repeat(40)}FAIL totals round half up\n${"at somewhere\n".repeat(60)}`;
       const { page, play } = await openPanel({
         snapshot: snapshot({ records: script.records, state: "running" }),
-        results: { details: { text: output } },
+        results: { printed: { first: output, last: "" } },
       });
       script.take();
       await play(script.start("ok", "Bash", "Run").output("ok", "fine\n").take());

@@ -31,9 +31,9 @@ describe("panel: going back", function () {
   panelTest("the button says what would happen, and nothing happens before one of it is chosen", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     const { page, waitForRequest, asked } = panel;
-    await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
+    await page.getByRole("button", { name: "Go back to here" }).first().press("Enter");
     await page.getByText("3 files would change. 1 turn moves to another branch", { exact: false }).waitFor();
-    await page.getByText("goes back; later changes stay").waitFor();
+    await page.getByText("goes back · later changes stay").waitFor();
     await page.getByText("made while this ran: npm run build").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);
@@ -45,9 +45,9 @@ describe("panel: going back", function () {
   panelTest("the preview has the focus; Esc closes it and gives the focus back; at 300 px nothing is cut", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview }, width: 300 });
     const { page, asked } = panel;
-    const button = page.getByRole("button", { name: "Rewind to here" }).first();
+    const button = page.getByRole("button", { name: "Go back to here" }).first();
     await button.press("Enter");
-    const box = page.getByRole("region", { name: "Rewind to before turn 1" });
+    const box = page.getByRole("region", { name: "Go back to before turn 1" });
     await box.waitFor();
     assert.ok(await box.evaluate(element => element === document.activeElement));
     await panel.screenshot("rewind-300");
@@ -72,7 +72,7 @@ describe("panel: going back", function () {
       const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
       const { page, composer, waitForRequest, send } = panel;
       await composer.fill(before);
-      await page.getByRole("button", { name: "Rewind to here" }).first().press("Enter");
+      await page.getByRole("button", { name: "Go back to here" }).first().press("Enter");
       await page.getByRole("button", { name: "Conversation only" }).click();
       await waitForRequest("rewind");
       await page.waitForFunction(words => document.querySelector("textarea")?.value.endsWith(words), text);
@@ -87,12 +87,12 @@ describe("panel: going back", function () {
     const about = { kind: "rewind" as const, phase: "done" as const, turn: 1, files: 3 };
     const rewound = script.record({ ...about, rewindId: "rwd_1" }).records;
     const panel = await openPanel({ snapshot: snapshot({ records: [...rewound], rewound: "rwd_1" }), width: 300 });
-    await panel.page.getByText("3 files changed, put back by a rewind").waitFor();
+    await panel.page.getByText("3 files changed, put back").waitFor();
     assert.equal(await panel.button("Open all").count(), 0);
     await panel.screenshot("rewound-300");
     const undone = script.record({ ...about, rewindId: "rwd_2", undoes: "rwd_1" }).records;
     await panel.send({ type: "snapshot", snapshot: snapshot({ records: undone }) });
-    await panel.page.getByText("put back by a rewind").waitFor({ state: "detached" });
+    await panel.page.getByText("3 files changed, put back").waitFor({ state: "detached" });
     await panel.button("Open all").waitFor();
   });
 

@@ -77,18 +77,25 @@ describe("panel: safety", () => {
   panelTest("handles open recorded outputs: in an answer and in what a tool gave", async () => {
     const [said, shown] = ["obs:3fa9c1d2e4b5", "obs:0123456789ab"];
     const script = new Script().user("go").answer("r", `It is in ${said}.`, [["c", "Bash", { command: "npm test" }]]);
-    const text = `ok 1\n(2,002 lines. Complete output: Recall {"handle":"${shown}"}.)`;
     script.result("c", "Bash", { digest: "Bash npm test exit 0" }).end("done");
     const { page, button, waitForRequest, asked } = await openPanel({
       snapshot: snapshot({ records: script.records }),
-      results: { details: { text } },
+      results: {
+        printed: {
+          first: "ok 1\n",
+          hidden: { lines: 1_998, bytes: 40_000 },
+          last: "ok 2001\nok 2002\n",
+          handle: shown,
+        },
+      },
     });
     await button(said).click();
     await page.locator(".tool-toggle").click();
-    await button(shown).click();
+    await page.getByText("1,998 lines hidden").waitFor();
+    await button("Show all").click();
     await waitForRequest("openHandle", 1);
     assert.deepEqual(await asked("openHandle"), [{ handle: said }, { handle: shown }]);
-    assert.equal(await page.locator(".terminal").innerText(), text);
+    assert.deepEqual(await page.locator(".terminal .line").allInnerTexts(), ["ok 1", "ok 2001", "ok 2002"]);
   });
 
   panelTest("tool output, errors, titles and names of the model's making are text too", async () => {

@@ -53,6 +53,7 @@ interface ResultWords {
   durationMs?: number;
   changes?: FileChange[];
   hooks?: RecordOf<"result">["hooks"];
+  ended?: RecordOf<"result">["ended"];
 }
 
 /** Writes a session down, step by step; what was written since `take` are the events to play. */
@@ -160,7 +161,7 @@ export class Script {
   }
 
   result(callId: string, toolName: string, words: ResultWords): this {
-    const { digest, status = "success", error, durationMs = 120, changes, hooks } = words;
+    const { digest, status = "success", error, durationMs = 120, changes, hooks, ended } = words;
     return this.record({
       kind: "result",
       messageId: "msg",
@@ -175,6 +176,7 @@ export class Script {
       ...(error === undefined ? {} : { error }),
       ...(changes === undefined ? {} : { changes }),
       ...(hooks === undefined ? {} : { hooks }),
+      ...(ended === undefined ? {} : { ended }),
     });
   }
 

@@ -95,7 +95,7 @@ describe("panel: background tasks", function () {
     const panel = await openPanel({ snapshot: snapshot({ records: fixed().records }) });
     const card = panel.page.locator(".tool-line", { hasText: "npm test -- invoice" });
     await card.hover();
-    await card.getByRole("button", { name: "Open in Terminal (not run)" }).click();
+    await card.getByRole("button", { name: "Open in a terminal, not run" }).click();
     assert.deepEqual(await panel.waitForRequest("openTerminal"), { callId: "call_test" });
     await panel.screenshot("tasks-card");
   });

@@ -22,7 +22,7 @@ function question(script = new Script()) {
 
 describe("panel: a turn", () => {
   panelTest("from the question to the end, by keyboard", async () => {
-    const panel = await openPanel({ results: { details: { text: testOutput } } });
+    const panel = await openPanel({ results: { printed: { first: testOutput, last: "" } } });
     const { page, composer, conversation, play, waitForRequest } = panel;
     await composer.fill("run the tests");
     await composer.press("Enter");
@@ -73,7 +73,7 @@ describe("panel: a turn", () => {
     await page.locator(".failure", { hasText: "FAIL totals round half up" }).waitFor();
     script.request("req_2").text("req_2", closing).answer("req_2", closing).end("done").state("idle");
     await play(script.take());
-    await conversation.getByText("Done in 12 s · 2 steps").waitFor();
+    await conversation.getByText("Finished, the last command failed · 12 s").waitFor();
     assert.equal(await panel.button("Stop").count(), 0);
     assert.equal(await page.locator(".failure").count(), 2, "what was open stays open at the end of the turn");
   });
@@ -361,11 +361,11 @@ describe("panel: a turn", () => {
     await play(script.take());
     assert.equal(await waiting.textContent(), "Waiting for the model");
     await pass(25_000);
-    await page.getByText("Waiting for the model, 25 s").waitFor();
+    await page.getByText("Waiting for the model · 25 s").waitFor();
     await play(script.text("r", "Half a sentence").take());
     assert.equal(await waiting.count(), 0);
     await pass(15_000);
-    await page.getByText("Waiting for the model, 15 s").waitFor();
+    await page.getByText("Waiting for the model · 15 s").waitFor();
     await play(script.answer("r", "Half a sentence, and its end.").end("done").state("idle").take());
     assert.equal(await waiting.count(), 0);
   });

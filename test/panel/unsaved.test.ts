@@ -120,7 +120,11 @@ describe("panel: unsaved files before a command", function () {
     ].join("\n");
     return picture(
       "command-changed",
-      { height: 1000, snapshot: snapshot({ records: script.records }), results: { details: { text } } },
+      {
+        height: 1000,
+        snapshot: snapshot({ records: script.records }),
+        results: { printed: { first: text, last: "" } },
+      },
       async ({ page }) => {
         await page.getByText("npm run format").first().click();
         await page.getByText("Formatted 2 files.").waitFor();

@@ -34,10 +34,10 @@ describe("strata rewind", function () {
         assert.deepEqual([text(), isMade()], ["one\ntwo\n", true]);
 
         const back = await rewind("--to", "1");
-        assert.match(back.err, /Went back to before turn 1/);
+        assert.match(back.err, /Went back to before “/);
         assert.deepEqual([back.code, text(), isMade()], [0, "one\n", false]);
         const shown = await strata(at, ["show", id, ...where]);
-        assert.match(shown.out, /Went back to before turn 1: 2 files and the conversation/);
+        assert.match(shown.out, /Went back to before “.*” · 2 files restored/);
 
         const again = await rewind("--undo");
         assert.match(again.err, /The rewind was undone/);

@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { toolTraits } from "../../src/shared/toolTraits";
 import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
+import { looksWords } from "../../webview-ui/src/text/looksWords";
 import {
+  endWords,
   isFailureLine,
   outcomeWords,
   terminalLines,
   toolCommand,
   toolFile,
   toolTarget,
-  wholeOutput,
 } from "../../webview-ui/src/text/toolWords";
 
 function check<A extends unknown[], R>(run: (...args: A) => R, cases: [...A, R][]) {
@@ -131,12 +132,31 @@ describe("panel words", () => {
     ]));
 });
 
-describe("panel words: whole outputs", () => {
-  it("a long output offers all of it, by its number of lines", () => {
-    const text =
-      'one\n… 19,990 lines left out\n(20,000 lines, 1,234,567 characters. Complete output: Recall {"handle":"obs:0123456789ab"}.)';
-    assert.deepEqual(wholeOutput(text), { handle: "obs:0123456789ab", words: "Open all 20,000 lines" });
-    assert.equal(wholeOutput("one\n(20,000 lines, 3 characters.)"), undefined);
-    assert.equal(wholeOutput("obs:0123456789ab"), undefined);
+describe("panel words: what calls came to", () => {
+  const printed = { first: 0, count: 1 };
+
+  it("a command's end, from facts", () =>
+    check(endWords, [
+      [{ printed, exitCode: 1, tests: { failed: 1, passed: 2 } }, 900, "1 of 3 failed"],
+      [{ printed, exitCode: 1, tests: { failed: 2 } }, 900, "2 failed"],
+      [{ printed, exitCode: 0, tests: { failed: 0, passed: 3 } }, 900, "3 passed"],
+      [{ printed, exitCode: 1, tests: { failed: 0, passed: 3 } }, 900, "exit 1"],
+      [{ printed, exitCode: 2, errors: 4 }, 900, "4 errors"],
+      [{ printed, exitCode: 3 }, 900, "exit 3"],
+      [{ printed, exitCode: 0 }, 12_000, ""],
+      [{ printed, signal: "SIGKILL" }, 900, "ended by SIGKILL"],
+      [{ printed, by: "limit" as const }, 120_000, "killed after 2 min"],
+      [{ printed, by: "sandbox" as const }, 900, "ended by the sandbox"],
+    ]));
+
+  it("a run of looking: files that are read in parts count once", () => {
+    const read = (file_path: string) => ({ toolName: "Read", input: { file_path } });
+    const grep = { toolName: "Grep", input: { pattern: "a" } };
+    check(looksWords, [
+      [[read("a"), read("a"), read("b"), grep, { ...grep, toolName: "Glob" }], "Looked at 2 files, searched twice"],
+      [[grep, grep, grep], "Searched 3 times"],
+      [[read("a"), { toolName: "LS", input: { path: "." } }, grep], "Looked at 1 file, listed 1 folder, searched once"],
+      [[{ toolName: "Code", input: { symbol: "totalOf" } }], "Looked up 1 symbol"],
+    ]);
   });
 });

@@ -69,7 +69,8 @@ export async function observationRecords(
   const told = notes.length === 0 ? given : { ...given, result: withNotes(given.result, notes) };
   const observation = given.trust === "mcp" ? await boundForeign(told, ports) : told;
   const { messageId, turn, step } = place;
-  const { result, stamps, changes, todos, reads, restates, taskId, watched, seen, trust, foundTools } = observation;
+  const { result, stamps, changes, todos, reads, restates, taskId, watched, seen, trust, foundTools, ended } =
+    observation;
   const images = await storeImages(fit, ports);
   // Where the shown text is all of the output, the record itself holds it.
   const shown = () => ({ sha256: ports.hash.sha256(result.text), bytes: new TextEncoder().encode(result.text).length });
@@ -98,6 +99,7 @@ export async function observationRecords(
       restates: restates && { messageId: restates.messageId, callId: restates.callId },
       trust,
       taskId,
+      ended,
       watched,
       seen,
       foundTools: some(foundTools),

@@ -10,6 +10,7 @@ import { hasPassed, lineRank, saysNothing } from "../text/lineRank";
 import type { ShownLine } from "../text/notableChoice";
 import { NotableLines } from "../text/notableLines";
 import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
+import { TestCounts } from "../text/testCounts";
 
 export type Stream = "stdout" | "stderr";
 
@@ -103,6 +104,7 @@ export class OutputDigest {
   private readonly lastOf: Record<Stream, DigestLine[]> = { stdout: [], stderr: [] };
   private readonly notable = new NotableLines();
   private firstWords: string | undefined;
+  private readonly tests = new TestCounts();
 
   push(stream: Stream, text: string): void {
     this.screens[stream].push(text);
@@ -123,6 +125,11 @@ export class OutputDigest {
   /** `render` shows every character that was printed: nothing was repainted, collapsed or left out. */
   get exact(): boolean {
     return this.complete && !this.repeated && !this.screens.stdout.repainted && !this.screens.stderr.repainted;
+  }
+
+  /** what test runners and compilers counted */
+  get counted() {
+    return this.tests.facts;
   }
 
   /** `raw`: the blob that holds the output, where it could be stored. */
@@ -236,6 +243,7 @@ export class OutputDigest {
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST.calm.lines) this.stdoutFirst.push(entry);
     this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.lines);
     this.notable.add(entry.line, text);
+    this.tests.add(entry.text);
     if (SAYS.test(text)) this.firstWords ??= entry.text.trim();
   }
 

@@ -5,11 +5,12 @@
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ports";
-import { counted, duration, oneLine } from "../text/format";
+import { duration, oneLine } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import { readPermissionLog } from "./permissionLog";
 import { becauseWords, decisionWord } from "./permissionWords";
@@ -18,6 +19,7 @@ import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
 const LINE_CHARACTERS = 500;
+const WHY_CHARACTERS = 300;
 
 interface TurnLog {
   /** oldest first; of other turns too */
@@ -58,7 +60,7 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): Repor
     if ("title" in part) sections.push(part);
     else sections.at(-1)?.lines.push(part);
   }
-  return { title: `What turn ${turn} did, and why`, sections };
+  return { title: t("What turn {0} did, and why", turn), sections };
 }
 
 /** What comes between steps is told below the step before. */
@@ -87,9 +89,9 @@ function totalLine(own: readonly LogRecord[]): string {
   const answers = own.filter(record => record.kind === "message" && record.message.role === "assistant");
   const end = own.findLast(record => record.kind === "turnEnd");
   const parts = [
-    files > 0 && `${counted(files, "file")} +${sum("added")} −${sum("removed")}`,
-    commands > 0 && counted(commands, "command"),
-    counted(answers.length, "step"),
+    files > 0 && `${plural(files, "1 file", "{0} files")} +${sum("added")} −${sum("removed")}`,
+    commands > 0 && plural(commands, "1 command", "{0} commands"),
+    plural(answers.length, "1 step", "{0} steps"),
     end && duration(end.durationMs),
     end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
   ];
@@ -111,10 +113,10 @@ function partOf(
     case "message": {
       if (record.message.role === "assistant") return stepSection(record, own, decided);
       const text = wordsOf(record.message.parts);
-      return record.message.metadata.kind === "steer" ? { title: "You said meanwhile", text, lines: [] } : undefined;
+      return record.message.metadata.kind === "steer" ? { title: t("You said meanwhile"), text, lines: [] } : undefined;
     }
     case "attempt":
-      return { label: `An answer was cut off and asked for again: ${record.reason}` };
+      return { label: t("An answer was cut off and asked for again: {0}", record.reason) };
     case "note":
       return { label: record.text };
     case "revert":
@@ -134,24 +136,31 @@ function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine 
     return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]()}.` };
   if (record.kind === "fold") return { label: foldLine(record, records) };
   if (record.kind === "undo" || record.kind === "redo") {
-    const what = record.kind === "undo" ? "was undone: the originals are back" : "was redone: its summary is back";
-    return { label: `A compaction ${what} in what the model sees.` };
+    return {
+      label:
+        record.kind === "undo"
+          ? t("A compaction was undone: the model sees the originals again.")
+          : t("A compaction was redone: the model sees its summary again."),
+    };
   }
   return undefined;
 }
 
-/** "12 outputs became one line each in what the model sees, with a handle to the whole: 7 Bash, 5 Read." */
+/** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
 function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogRecord[]): string {
   if (results.length === 0 && settled !== undefined)
-    return `Outputs of turns up to ${settled} became short in what the model sees, with a handle to the whole.`;
+    return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
   const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
   const tools = records.flatMap(record =>
     record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
   );
   const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
-  const what = counts.length > 0 ? `: ${counts.join(", ")}` : "";
-  const became = results.length === 1 ? "became one line" : "became one line each";
-  return `${counted(results.length, "output")} ${became} in what the model sees, with a handle to the whole${what}.`;
+  const short = plural(
+    results.length,
+    "The model sees 1 output shortened. Nothing is lost.",
+    "The model sees {0} outputs shortened. Nothing is lost.",
+  );
+  return counts.length > 0 ? `${short} (${counts.join(", ")})` : short;
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */
@@ -162,17 +171,43 @@ function stepSection(
 ): TurnSection {
   const { step, usage, thoughtMs = 0 } = message.metadata;
   const facts = [
-    `Step ${step}`,
-    thoughtMs >= 1000 && `thought for ${duration(thoughtMs)}`,
-    usage && `${formatTokens(usage.input)} in, ${formatTokens(usage.output)} out`,
+    t("Step {0}", step),
+    thoughtMs >= 1000 && t("thought for {0}", duration(thoughtMs)),
+    usage && t("{0} in, {1} out", formatTokens(usage.input), formatTokens(usage.output)),
     usage && costAndCache(usage),
   ].filter(Boolean);
   const calls = message.parts.filter(part => part.type === "dynamic-tool");
   return {
     title: facts.join(" · "),
-    text: wordsOf(message.parts),
+    text: wordsOf(message.parts) || (calls.length > 0 ? whyWords(message, own) : ""),
     lines: calls.map(call => reportCall(call, message.id, own, decided)),
   };
+}
+
+/** Of a step that said nothing: what the model thought right before its calls, else its newest words before them. */
+function whyWords({ id, parts }: MessageRecord["message"], own: readonly LogRecord[]): string {
+  const thought = parts.findLast(part => part.type === "reasoning" && part.text.trim() !== "");
+  if (thought?.type === "reasoning") return t("Why, as it thought: {0}", lastWords(thought.text));
+  const at = own.findIndex(record => record.kind === "message" && record.message.id === id);
+  const said = own
+    .slice(0, at)
+    .flatMap(record =>
+      record.kind === "message" && record.message.role === "assistant" ? [wordsOf(record.message.parts)] : [],
+    )
+    .findLast(words => words !== "");
+  return said === undefined ? "" : t("Why, as it said before: {0}", lastWords(said));
+}
+
+/** The end of a text: a thought ends with what is to be done. */
+function lastWords(text: string): string {
+  const last = oneLine(
+    text
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? "",
+    Number.POSITIVE_INFINITY,
+  );
+  return last.length <= WHY_CHARACTERS ? last : `…${last.slice(last.indexOf(" ", last.length - WHY_CHARACTERS))}`;
 }
 
 function reportCall(
@@ -192,10 +227,12 @@ function reportCall(
     ...commandLine(call.input, said ?? "", found === undefined || ranCommand(found)),
     ...decided.filter(entry => entry.callId === callId).map(entry => `${decisionWord(entry)}: ${becauseWords(entry)}`),
     ...(error && error.message !== said ? [error.message] : []),
-    ...changes.map(({ path, added, removed, created }) => `${path} ${created ? "created, " : ""}+${added} −${removed}`),
+    ...changes.map(({ path, added, removed, created }) =>
+      created ? t("{0} created, +{1} −{2}", path, added, removed) : `${path} +${added} −${removed}`,
+    ),
   ];
   return {
-    label: `${toolName}: ${said ?? "no result: it ran when the turn was cut off, or not at all"}`,
+    label: `${toolName}: ${said ?? t("no result: it ran when the turn was cut off, or not at all")}`,
     text: text.map(line => oneLine(line, LINE_CHARACTERS)).join("\n"),
   };
 }
@@ -209,18 +246,26 @@ function commandLine(input: unknown, said: string, ran: boolean): string[] {
   const command = typeof input === "object" && input !== null && "command" in input ? input.command : undefined;
   if (typeof command !== "string") return [];
   const line = oneLine(command, COMMAND_CHARACTERS);
-  return said.startsWith(line) ? [] : [`${ran ? "ran" : "not run:"} ${line}`];
+  return said.startsWith(line) ? [] : [ran ? t("ran: {0}", line) : t("not run: {0}", line)];
 }
 
 const revertLine = ({ direction, edits, path }: RecordOf<"revert">): ReportLine => ({
-  label: `You ${direction === "undo" ? "undid" : "made again"} ${counted(edits.length, "edit")}`,
+  label:
+    direction === "undo"
+      ? plural(edits.length, "You undid 1 edit", "You undid {0} edits")
+      : plural(edits.length, "You redid 1 edit", "You redid {0} edits"),
   from: path,
 });
 
 function endLine({ reason, error }: RecordOf<"turnEnd">): string {
-  const words = { done: "It was done.", stopped: "You stopped it.", limit: "It paused at a limit." };
-  const ended = { ...words, error: "It ended with an error.", interrupted: "It was cut off." }[reason];
-  return error ? `${ended} ${error.message}` : ended;
+  const words = {
+    done: () => t("Finished"),
+    stopped: () => t("You stopped it"),
+    limit: () => t("Paused at the step limit"),
+    error: () => t("Ended with an error"),
+    interrupted: () => t("Cut off when the window closed or crashed"),
+  };
+  return error ? `${words[reason]()}: ${error.message}` : words[reason]();
 }
 
 const wordsOf = (parts: readonly MessagePart[]): string =>

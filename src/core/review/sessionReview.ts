@@ -14,11 +14,12 @@ import { keepHunks } from "../timeline/hunks";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import type { Timeline } from "../timeline/timeline";
 import type { ReviewCursor } from "./cursor";
+import { eachFile } from "./eachFile";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
-  history: Pick<History, "append">;
+  history: Pick<History, "append" | "records">;
   timeline: Pick<Timeline, "read" | "list">;
   files: WaitingDeps["files"] & Pick<Files, "renamedTo">;
   /** Throws SessionError where this window may not write the session. */
@@ -188,14 +189,20 @@ export class SessionReview {
    * Takes one change back, or all that the file has; what others typed stays. Rejects with SessionError (why not, or what is
    * otherwise than meant though it was done), FileError and StorageError.
    */
-  undo(uri: string, id?: string): Promise<void> {
+  undo(uri: string, id?: string, step?: string): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const file = await this.waiting.require(uri);
       if (file.why !== undefined) throw new SessionError(file.why);
       if (isNotebookPath(file.path)) throw new SessionError(NOTEBOOK);
-      await this.takeBack.undo(file, id).finally(() => this.touch(uri));
+      await this.takeBack.undo(file, id, step).finally(() => this.touch(uri));
     });
+  }
+
+  /** All of these files in one step, as `undo`; what cannot be done of some does not stop the others. */
+  undoAll(files: readonly Pick<SeenChange, "uri">[]): Promise<void> {
+    const step = String(this.deps.history.records.at(-1)?.seq ?? 0);
+    return eachFile(files, ({ uri }) => this.undo(uri, undefined, step));
   }
 
   /** What was undone last and can be made again: of this file, else of any. */
@@ -203,8 +210,17 @@ export class SessionReview {
     return (near === undefined ? undefined : await this.takeBack.undone(near)) ?? this.takeBack.undone();
   }
 
+  /** Makes again what was undone last, and all that was undone in the same step. Gives the first. Rejects as `undoAll` does. */
+  async redo(near?: string): Promise<RecordOf<"review">> {
+    const first = await this.redoOne(near);
+    if (first.step === undefined) return first;
+    const others = await this.takeBack.undoneIn(first.step);
+    await eachFile(others, ({ uri }) => this.redoOne(uri).then(() => undefined));
+    return first;
+  }
+
   /** Makes it again: it waits as it did. Gives what was undone. Rejects as `undo` does. */
-  redo(near?: string): Promise<RecordOf<"review">> {
+  private redoOne(near?: string): Promise<RecordOf<"review">> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const undone = await this.redoable(near);

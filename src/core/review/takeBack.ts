@@ -2,6 +2,7 @@
  * Changes that a review takes back in a file as it stands now, and makes again; and what the editor's own undo and redo do to
  * them.
  */
+import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
 import { SessionError, type StorageForm } from "../ports";
 import { rangesText } from "../text/diff";
@@ -34,13 +35,13 @@ export class TakeBack {
   constructor(private readonly deps: TakeBackDeps) {}
 
   /** One change, or all that the file has. Rejects as `Restorer.restore`. */
-  async undo(file: ReviewCursor, id: string | undefined): Promise<void> {
+  async undo(file: ReviewCursor, id: string | undefined, step?: string): Promise<void> {
     const texts = await this.deps.waiting.requireTexts(file);
     const { base, agent } = texts;
     const as: StorageForm | undefined =
       agent === null && base !== null && file.stored ? { ...file.stored, text: base } : undefined;
     const { uri, path, edit: upTo } = file;
-    const about = { kind: "review", action: "undo", uri, path, upTo } as const;
+    const about = { kind: "review", action: "undo", uri, path, upTo, ...defined({ step }) } as const;
     await this.deps.restorer.restore({
       file,
       what: "The change",
@@ -67,6 +68,15 @@ export class TakeBack {
       uri === undefined || file === uri ? undoneOf(ofFile) : [],
     );
     return undone.sort((a, b) => a.seq - b.seq).at(-1);
+  }
+
+  /** Of what was taken back in this step, what comes next in each file. */
+  async undoneIn(step: string): Promise<ReviewEntry[]> {
+    const { links } = await this.deps.timeline.read();
+    const last = [...Map.groupBy(links, ({ change }) => change.uri).values()].flatMap(
+      ofFile => undoneOf(ofFile).at(-1) ?? [],
+    );
+    return last.filter(entry => entry.step === step);
   }
 
   /** Rejects as `Restorer.restore`. */

@@ -3,13 +3,15 @@
  * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
  */
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
+import { titleFrom } from "../../shared/title";
 import type { CommandObserver } from "../commands/commandObserver";
 import { keepList } from "../commands/commandRecord";
 import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
 import type { History } from "../history/history";
 import { readWholeLog } from "../history/readLog";
-import { type Ids, SessionError, StorageError } from "../ports";
+import { ErrorForPeople, type Ids, SessionError, StorageError } from "../ports";
 import { besidesOf } from "../rewind/besides";
 import { type FilesPlan, RewindFiles, type RewindFilesDeps, type RewindOutcome } from "../rewind/rewindFiles";
 import { counted } from "../text/format";
@@ -59,6 +61,8 @@ interface RewindPoint {
   since: number;
   /** number of the record before the turn's first one */
   head: number;
+  /** the beginning of the message */
+  message: string;
 }
 
 const NO_FILES = "Files can't be put back here: there is no folder on this machine. Rewind the conversation only.";
@@ -97,10 +101,44 @@ export class SessionRewind {
       this.requireSettled(what);
       await this.noteUnnoted();
       const place = await this.find(turn);
-      const { plan } = what === "conversation" ? { plan: undefined } : await this.planFiles(place);
+      const isWhole = what !== "conversation";
+      const { plan } = isWhole ? await this.planFiles(place) : { plan: undefined };
+      const left = isWhole ? undefined : await this.filesLeft(place);
       stopped();
-      return this.carryOut({ turn }, plan, what === "files" ? undefined : place.head);
+      return this.carryOut(
+        { turn, message: place.message, ...defined({ left }) },
+        plan,
+        what === "files" ? undefined : place.head,
+      );
     });
+  }
+
+  /** Puts the files back too that a rewind of the conversation left as they were. Rejects as `rewind` does. */
+  async takeFiles(rewindId: string): Promise<RecordOf<"rewind">> {
+    return this.whileBusy(async stopped => {
+      this.requireSettled("files");
+      await this.noteUnnoted();
+      const { records } = this.deps.history;
+      const rewound = this.undoable;
+      if (!rewound || rewound.rewindId !== rewindId || rewound.head === undefined || rewound.files !== undefined)
+        throw new SessionError(t("Another rewind came after this one. Go back to a message to put its files back."));
+      if (records.some(({ kind, seq }) => kind === "message" && seq > rewound.seq))
+        throw new SessionError(t("Something was sent since. Go back to before that message to put its files back."));
+      const { turn, head, message } = rewound;
+      const since = records.find(({ seq }) => seq > head)?.ts ?? rewound.ts;
+      const { plan } = await this.planFiles({ turn, head, since });
+      stopped();
+      return this.carryOut({ turn, ...defined({ message }) }, plan, undefined);
+    });
+  }
+
+  /** What it would put back; a rewind of the conversation does not fail for it. */
+  private async filesLeft(place: RewindPoint): Promise<RecordOf<"rewind">["left"]> {
+    const planned = this.files && (await this.planFiles(place).catch(unlessFault));
+    const files = planned ? told(planned.plan).files : [];
+    return files.length > 0
+      ? { files: files.length, paths: files.slice(0, MAX_PATHS).map(({ path }) => path) }
+      : undefined;
   }
 
   /** The newest rewind that can be taken back: none while the conversation is on another branch than it led to. */
@@ -135,7 +173,7 @@ export class SessionRewind {
       const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), about);
       stopped();
       const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
-      return this.carryOut({ turn, undoes: undone.rewindId }, plan, head);
+      return this.carryOut({ turn, undoes: undone.rewindId, ...defined({ message: undone.message }) }, plan, head);
     });
   }
 
@@ -227,13 +265,17 @@ export class SessionRewind {
     throw new SessionError(`There is no turn ${turn} on this branch of the conversation.`);
   }
 
-  private async planFiles({ turn, head, since }: RewindPoint): Promise<{ plan: FilesPlan; gaps: string[] }> {
+  private async planFiles({
+    turn,
+    head,
+    since,
+  }: Omit<RewindPoint, "message">): Promise<{ plan: FilesPlan; gaps: string[] }> {
     const { links, gaps, commands } = await this.deps.timeline.since(turn, head);
     return { plan: await this.requireFiles().plan(fileChains(links), { ...besidesOf(commands), since }), gaps };
   }
 
   private async carryOut(
-    named: Pick<RewindName, "turn" | "undoes">,
+    named: Omit<RewindName, "rewindId" | "cutOff">,
     plan: FilesPlan | undefined,
     head: number | undefined,
   ): Promise<RecordOf<"rewind">> {
@@ -301,8 +343,13 @@ export class SessionRewind {
   }
 }
 
+/** What cannot be read now: nothing is said of it. */
+function unlessFault(error: unknown): undefined {
+  if (!(error instanceof ErrorForPeople)) throw error;
+}
+
 /** Which rewind it is; what its records have in common. */
-type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff">;
+type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "left" | "message">;
 
 const putWords = ({ done, left }: RewindOutcome) =>
   `${done.length} of ${counted(done.length + left, "file")} were put back`;
@@ -323,7 +370,7 @@ function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "sta
 }
 
 function placeOf(records: Parameters<typeof onBranch>[0], turn: number): RewindPoint | undefined {
-  const opens = records.some(
+  const opening = records.find(
     record =>
       record.kind === "message" && record.message.metadata.turn === turn && record.message.metadata.kind === "normal",
   );
@@ -332,5 +379,7 @@ function placeOf(records: Parameters<typeof onBranch>[0], turn: number): RewindP
       (record.kind === "message" && record.message.metadata.turn === turn) ||
       ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
   );
-  return opens && first ? { turn, since: first.ts, head: first.seq - 1 } : undefined;
+  if (opening?.kind !== "message" || !first) return undefined;
+  const text = opening.message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  return { turn, since: first.ts, head: first.seq - 1, message: titleFrom(text) };
 }

@@ -9,7 +9,7 @@ import type { Trust } from "../../shared/manifest";
 import type { Json } from "../../shared/messages";
 import type { QuestionAnswer, QuestionForm } from "../../shared/question";
 import type { Redact } from "../../shared/redacted";
-import type { FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
+import type { CommandEnd, FileChange, Stamp, Todo, ToolResult } from "../../shared/toolResult";
 import type { OwnToolName } from "../../shared/toolTraits";
 import type { StandingRead } from "../history/conversation";
 import type { CommandFacts } from "../permissions/commandFacts";
@@ -199,6 +199,8 @@ export interface ToolOutcome {
   todos?: Todo[];
   /** the command runs on as this background task */
   taskId?: string;
+  /** how a command ended, for people */
+  ended?: CommandEnd;
   /** what the command changed is noted by itself, once that is found out */
   watched?: true;
   /** names of tools that the model may call from the next request on, and keeps */

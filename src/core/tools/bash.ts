@@ -6,7 +6,6 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
-import type { ErrorCode } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { leftBehindNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
 import type { CommandObserver } from "../commands/commandObserver";
@@ -39,7 +38,8 @@ import {
   type ToolOutcome,
   type UnaskedRun,
 } from "../toolkit/tool";
-import { commandForms, exitFailure, runsOn, said, taskReport } from "./taskTools";
+import { commandEnd, commandFailure } from "./commandEnd";
+import { commandForms, exitFailure, printedLines, runsOn, said, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -280,7 +280,7 @@ interface EndedCommand {
 
 function performed(ended: EndedCommand): ToolOutcome {
   const { asked, outcome, digest, blob } = ended;
-  const failure = commandFailure(outcome, ended.timeoutMs);
+  const failure = commandFailure(outcome, { timeoutMs: ended.timeoutMs, most: MAX_TIMEOUT_MS });
   const output = digest.render(blob);
   const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended, output)];
   const facts = digest.facts();
@@ -307,34 +307,9 @@ function performed(ended: EndedCommand): ToolOutcome {
       ),
       ...defined({ error: failure && { code: failure.code, message: failure.message } }),
     },
+    ended: commandEnd(outcome, digest.counted, printedLines(failure ? 1 : 0, output)),
     ...defined({ raw: blob }),
   };
-}
-
-interface CommandFailure {
-  code: ErrorCode;
-  message: string;
-  short: string;
-}
-
-function commandFailure(outcome: ShellOutcome, timeoutMs: number): CommandFailure | undefined {
-  const output = "What it printed until then:";
-  if (outcome.ended === "aborted") {
-    const message = `Stopped by the user after ${duration(outcome.durationMs)}; the command was ended. ${output}`;
-    return { code: "ABORTED", message, short: "stopped" };
-  }
-  if (outcome.ended === "timeout") {
-    const longer =
-      timeoutMs < MAX_TIMEOUT_MS ? `a longer timeout (at most ${MAX_TIMEOUT_MS} ms) or less to do` : "less to do";
-    const message = `Ended after the limit of ${duration(timeoutMs)}. Give it ${longer}. ${output}`;
-    return { code: "TIMEOUT", message, short: "timed out" };
-  }
-  if (outcome.ended === "refused") {
-    const message = `The sandbox ended the command after ${duration(outcome.durationMs)}. ${output}`;
-    return { code: "EXIT", message, short: "ended by the sandbox" };
-  }
-  const failure = exitFailure(outcome);
-  return failure && { code: "EXIT", message: `${failure.words}.`, short: failure.short };
 }
 
 function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
@@ -392,5 +367,6 @@ function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): 
   });
   const { task: _, ...data } = report.result.data as Record<string, never>;
   const error = failure && { code: "EXIT" as const, message: head };
-  return { ...report, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
+  const ended = commandEnd(task.info, {}, printedLines(1, reading?.text ?? ""));
+  return { ...report, ended, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
 }

@@ -6,6 +6,7 @@ import killDescription from "../../../prompts/tools/killBash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Redact } from "../../shared/redacted";
+import type { CommandEnd } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
 import { sandboxNotes } from "../commands/commandNotes";
 import type { OutputFacts } from "../commands/outputDigest";
@@ -149,6 +150,7 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
       ...reading?.facts,
     },
     text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task, reading?.text)].join("\n"),
+    ended: { printed: printedLines(report.head.split("\n").length, reading?.text ?? "") },
     digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
     ...defined({ raw: reading?.blob ? reading.blob : undefined }),
   });
@@ -177,6 +179,12 @@ function notes(task: BackgroundTask, output = ""): string[] {
   out.push(...sandboxNotes(task.sandbox, { output, failed: task.running || exitCode !== 0, ...task.refused }));
   return out;
 }
+
+/** @param before lines of the shown form that stand before the output */
+export const printedLines = (before: number, output: string): CommandEnd["printed"] => ({
+  first: before,
+  count: output === "" ? 0 : output.split("\n").length,
+});
 
 type TaskExit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
 

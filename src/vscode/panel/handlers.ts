@@ -29,6 +29,7 @@ import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions";
+import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
 export interface HandlerDeps {
   sessions: Sessions;
@@ -94,7 +95,8 @@ type RowsElsewhere =
   | keyof McpHandlers
   | keyof SessionHandlers
   | keyof AttachHandlers
-  | keyof ContextHandlers;
+  | keyof ContextHandlers
+  | keyof TalkHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -256,6 +258,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...mcpHandlers(deps.mcp, deps.logger),
     ...sessionHandlers(deps.list, at),
     ...contextHandlers({ ...deps, shown }),
+    ...talkHandlers({ ...deps, shown }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { VSCodeFiles } from "../files/files";
 import { saysYes } from "../platform/messages";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
-import { filesToUndo, NOTHING } from "./undoAll";
+import { filesToUndo, nothingWaits } from "./undoAll";
 
 interface ReviewCommandDeps {
   review: Review;
@@ -56,8 +56,8 @@ export class ReviewCommands {
     const meant = way === "undo" ? await filesToUndo({ look, ask }) : await look();
     if (!meant) return;
     const { session, files } = meant;
-    if (files.length === 0) throw new SessionError(NOTHING);
-    await eachFile(files, file => actOn(session, way, file));
+    if (files.length === 0) throw new SessionError(nothingWaits());
+    await (way === "undo" ? session.review.undoAll(files) : eachFile(files, file => session.review.keep(file)));
   }
 
   /** Of the active file what was undone last, else of any; where it stands is shown. */
@@ -83,7 +83,7 @@ export class ReviewCommands {
     // In a file that no editor shows, another program may have taken its changes away.
     await this.deps.review.lookAnew();
     const next = this.fileAfter(here?.uri, direction);
-    if (next === undefined) throw new SessionError(NOTHING);
+    if (next === undefined) throw new SessionError(nothingWaits());
     const opened = await this.open(next);
     const all = (await this.deps.review.changesOf(opened.document))?.changes ?? [];
     const change = direction === "next" ? all[0] : all.at(-1);
@@ -106,7 +106,7 @@ export class ReviewCommands {
 
   private session(): Session {
     const { session } = this.deps.review;
-    if (!session) throw new SessionError(NOTHING);
+    if (!session) throw new SessionError(nothingWaits());
     return session;
   }
 

@@ -1,13 +1,12 @@
 /** "Undo all" takes back what its question named: the agent may work on while somebody reads it. */
 import { SessionError } from "../../core/ports";
-import { count } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 
-const DETAIL =
-  "What you typed since stays. “Redo the Change That Was Undone Last” brings changes back, one file at a time; in open files, the editor's own undo does too.";
-const MEANWHILE = "More was changed, or less is left, since you were asked. ";
+const detail = () => t("What you typed since stays. Redo brings all of it back in one step.");
+const meanwhile = () => t("More was changed, or less is left, since you were asked.");
 
-export const NOTHING = "Nothing waits for a review.";
+export const nothingWaits = () => t("Nothing waits for a review.");
 
 interface Asking<S> {
   /** What waits right now, and of which session. */
@@ -20,14 +19,18 @@ interface Asking<S> {
  * Rejects with SessionError where nothing waits, or another session is shown by then.
  */
 export async function filesToUndo<S>({ look, ask }: Asking<S>) {
-  for (let [shown, detail] = [await look(), DETAIL]; ; detail = MEANWHILE + DETAIL) {
+  for (let shown = await look(), isAnew = false; ; isAnew = true) {
     const { session, files } = shown;
-    if (files.length === 0) throw new SessionError(NOTHING);
+    if (files.length === 0) throw new SessionError(nothingWaits());
     const changes = files.reduce((sum, file) => sum + file.changes, 0);
-    const what = `${count(changes, "change")} in ${count(files.length, "file")}`;
-    if (!(await ask(`Undo ${what}?`, detail))) return undefined;
+    const question = t(
+      "Undo {0} in {1}?",
+      plural(changes, "1 change", "{0} changes"),
+      plural(files.length, "1 file", "{0} files"),
+    );
+    if (!(await ask(question, isAnew ? `${meanwhile()} ${detail()}` : detail()))) return undefined;
     shown = await look();
-    if (shown.session !== session) throw new SessionError("Another session is shown by now: nothing was undone.");
+    if (shown.session !== session) throw new SessionError(t("Another session is open now. Nothing was undone."));
     if (areSame(files, shown.files)) return shown;
   }
 }

@@ -41,12 +41,27 @@ describe("what a turn did and why", () => {
     const start = /^What turn 1 did, and why\n3 steps · [\d.]+ m?s · \$0\.60\n {2}test it\n {2}# now\n/;
     assert.match(report, start, "a command that was denied did not run");
     assert.match(report, /\nStep 1 · .*100k in, 0 out · \$0\.10\n {2}I look first\.\n {2}Read: src\/a\.ts/);
-    assert.match(report, /\nStep 2 · .*\$0\.20\n {2}Bash: /);
+    assert.match(report, /\nStep 2 · .*\$0\.20\n {2}Why, as it said before: I look first\.\n {2}Bash: /);
     assert.match(report, /\n {4}not run: npm test # `all`\n {4}asked: mode Ask first/);
     assert.equal(report.match(/The user denied/g)?.length, 1, "why it failed is said once");
     assert.match(report, /\n {4}denied: by you, once/);
-    assert.match(report, /\n {2}# Done\n {2}- all\nIt was done\.\n$/);
+    assert.match(report, /\n {2}# Done\n {2}- all\nFinished\n$/);
     assert.doesNotMatch(report, /and now/);
+  });
+
+  it("says why a step without words did what it did: by its thought, where there is one", async () => {
+    const { records } = await reported();
+    const thought = {
+      type: "reasoning" as const,
+      text: "They want the tests.\n\nI run them all before I change anything.",
+    };
+    const thinking = records.map((record): LogRecord => {
+      if (record.kind !== "message" || record.message.metadata.step !== 2) return record;
+      return { ...record, message: { ...record.message, parts: [thought, ...record.message.parts] } };
+    });
+    const report = told({ records: thinking, decisions: [] }, 1) ?? "";
+    assert.match(report, /\n {2}Why, as it thought: I run them all before I change anything\.\n {2}Bash: /);
+    assert.doesNotMatch(report, /They want/);
   });
 
   it("says what ran once, and counts it", async () => {
@@ -118,19 +133,16 @@ describe("what a turn did and why", () => {
     const redone: LogRecord = { ...base(next.seq - 0.4), kind: "redo", compactionId: "x" };
     const all = [...records, fold, undone, redone].sort((a, b) => a.seq - b.seq);
     const report = told({ records: all, decisions: [] }, 1) ?? "";
-    assert.match(
-      report,
-      /\n {2}2 outputs became one line each in what the model sees, with a handle to the whole: 1 Read\.\n/,
-    );
+    assert.match(report, /\n {2}The model sees 2 outputs shortened\. Nothing is lost\. \(1 Read\)\n/);
     const one: LogRecord = { ...fold, results: [{ messageId, callId }] };
     assert.match(
       told({ records: all.map(record => (record === fold ? one : record)), decisions: [] }, 1) ?? "",
-      /\n {2}1 output became one line in what the model sees, with a handle to the whole: 1 Read\.\n/,
+      /\n {2}The model sees 1 output shortened\. Nothing is lost\. \(1 Read\)\n/,
     );
-    assert.match(report, /\n {2}A compaction was undone: the originals are back in what the model sees\.\n/);
-    assert.match(report, /\n {2}A compaction was redone: its summary is back in what the model sees\.\n$/);
+    assert.match(report, /\n {2}A compaction was undone: the model sees the originals again\.\n/);
+    assert.match(report, /\n {2}A compaction was redone: the model sees its summary again\.\n$/);
     assert.doesNotMatch(told({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
     const within = [...records, { ...fold, seq: result.seq + 0.5 }].sort((a, b) => a.seq - b.seq);
-    assert.match(told({ records: within, decisions: [] }, 1) ?? "", /1 Read\.\n(?:.*\n)*Step 2/);
+    assert.match(told({ records: within, decisions: [] }, 1) ?? "", /1 Read\)\n(?:.*\n)*Step 2/);
   });
 });

@@ -154,4 +154,23 @@ describe("a change that was undone in a review", () => {
     await again.edits.undoEdit({ callId: "e2", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES);
   });
+
+  it("what was undone in one step is made again in one, and what was undone by itself is not", async () => {
+    const { session, files } = await edited([
+      named("e1", edit("src/a.ts", "two", "TWO")),
+      named("w1", write("new/b.ts", "b\n")),
+      named("w2", write("new/c.ts", "c\n")),
+    ]);
+    const { review } = session;
+    await review.undo("file:///ws/app/new/c.ts");
+    await review.undoAll((await review.list()).map(file => ({ uri: file.uri })));
+    assert.equal(files.onDisk("src/a.ts"), LINES);
+    assert.equal(files.onDisk("new/b.ts"), undefined);
+    await review.redo(uri);
+    assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
+    assert.equal(files.onDisk("new/b.ts"), "b\n");
+    assert.equal(files.onDisk("new/c.ts"), undefined, "that was another step");
+    await review.redo();
+    assert.equal(files.onDisk("new/c.ts"), "c\n");
+  });
 });

@@ -123,6 +123,7 @@ function start(options: FakeHostOptions) {
       callable: { names: [] },
       completeArgument: { values: [] },
       details: { text: "What the tool gave, whole." },
+      printed: { first: "What the tool gave, whole.", last: "" },
       ...mentionResults(params, options.files),
     };
     return defaults[method] ?? {};

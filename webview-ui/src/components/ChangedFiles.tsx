@@ -1,28 +1,35 @@
 import { useEffect, useMemo } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, unreadable } from "../store/changes";
+import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../store/changes";
 import { reviewWords, seenFiles } from "../store/review";
 import type { KnownEdit, TurnChanges } from "../store/state";
-import { count, visibleText } from "../text/format";
+import { visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
-import { RevertButton } from "./Revert";
+import { RedoReview, RevertButton, takenBackWords, useTakenBack } from "./Revert";
 
 /** The files that a turn changed: "3 files changed +12 −4", which opens to a list (`upward`: over the line); of one file, the file itself. */
 export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: boolean }) {
   const panel = usePanel();
   const open = usePanelState(state => state.session.openChanges.includes(turn));
   const { files, missing = [] } = useChanges(turn, open);
-  const gap = missing.length > 0 ? `${unreadable(missing)}: what this turn changed there is not listed.` : null;
+  const gap = missing.length > 0 ? t("{0}: what this turn changed there is not listed.", unreadable(missing)) : null;
+  const reviews = usePanelState(state => state.session.reviews);
+  const seqs = useNewestEdits(turn);
   const className = upward ? "changes footer-line" : "changes";
   const putBack = usePanelState(({ session }) => isPutBack(session, turn));
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card has its diff still; what is there no more is neither undone nor kept.
   if (putBack)
-    return <p className={`${className} put-back`}>{count(files.length, "file")} changed, put back by a rewind</p>;
+    return (
+      <p className={`${className} put-back`}>
+        {plural(files.length, "1 file changed, put back", "{0} files changed, put back")}
+      </p>
+    );
   if (others.length === 0) {
     return (
       <div className={className}>
@@ -31,9 +38,11 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
       </div>
     );
   }
-  const undone = files.filter(isUndone).length;
+  const isGone = (file: TurnFile) =>
+    isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0, undefined)?.isAll === true;
+  const undone = files.filter(isGone).length;
   const list = (
-    <ul className="changes-list" aria-label="Changed files">
+    <ul className="changes-list" aria-label={t("Changed files")}>
       {files.map(file => (
         <li key={file.uri}>
           <FileRow turn={turn} file={file} />
@@ -52,20 +61,52 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
           onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
         >
           <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
-          <span className="changes-words">
-            {count(files.length, "file")} changed
-            {undone > 0 ? `, ${undone === files.length ? "undone" : `${undone} undone`}` : ""}
-          </span>
-          <ChangeCount changes={files} />
+          <span className="changes-words">{changedWords(files.length, undone)}</span>
+          {undone === files.length ? null : <ChangeCount changes={files} />}
           {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </Toggle>
         <span className="changes-actions">
+          {undone === files.length ? <RedoAll turn={turn} files={files} /> : null}
           <KeepFiles files={files} />
-          <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>Open all</LinkButton>
+          <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>{t("Open all")}</LinkButton>
         </span>
       </div>
       {open && !upward ? list : null}
     </div>
+  );
+}
+
+function changedWords(files: number, undone: number): string {
+  if (undone === files) return plural(files, "1 file changed, undone", "{0} files changed, undone");
+  const words = plural(files, "1 file changed", "{0} files changed");
+  return undone > 0 ? t("{0}, {1} undone", words, undone) : words;
+}
+
+/** By file: the record of the newest edit of this turn. */
+function useNewestEdits(turn: number): Readonly<Record<string, number>> {
+  const edits = usePanelState(state => state.session.changes[turn] ?? none);
+  return useMemo(() => Object.fromEntries(edits.map(({ uri, seq }) => [uri, seq])), [edits]);
+}
+
+/** All that was undone of the turn's files, however it was. */
+function RedoAll({ turn, files }: { turn: number; files: readonly TurnFile[] }) {
+  const panel = usePanel();
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const seqs = useNewestEdits(turn);
+  const { busy, run } = useBusy(async () => {
+    for (const file of files) {
+      const { uri } = file;
+      // What went in one step comes back in one: the others may be there by now.
+      const taken = takenBack(panel.store.get().session.reviews[uri] ?? [], seqs[uri] ?? 0, undefined);
+      if (taken) await panel.ask("redoReview", { uri });
+      else if (isUndone(file)) await panel.ask("redoFile", { turn, uri });
+    }
+  });
+  if (readOnly) return null;
+  return (
+    <LinkButton aria-disabled={busy} onClick={run}>
+      {t("Redo")}
+    </LinkButton>
   );
 }
 
@@ -108,10 +149,10 @@ function KeepFiles({ files }: { files: readonly TurnFile[] }) {
   if (waiting.length === 0) return null;
   return (
     <LinkButton
-      title={`Keep ${reviewWords(waiting)} from this turn. Other files stay as they are`}
+      title={t("Keep {0} from this turn. Other files stay as they are.", reviewWords(waiting))}
       onClick={() => panel.ask("keepChanges", { files: seenFiles(waiting) })}
     >
-      Keep {count(waiting.length, "file")}
+      {plural(waiting.length, "Keep 1 file", "Keep {0} files")}
     </LinkButton>
   );
 }
@@ -121,7 +162,7 @@ function KeepFile({ file, name }: { file: TurnFile; name: string }) {
   const waiting = useWaiting([file]);
   const { busy, run } = useBusy(() => panel.ask("keepChanges", { files: seenFiles(waiting) }));
   if (waiting.length === 0) return null;
-  const label = `Keep the changes of ${name}`;
+  const label = t("Keep the changes of {0}", name);
   return (
     <IconButton icon="check" label={label} title={label} className="on-hover" aria-disabled={busy} onClick={run} />
   );
@@ -134,33 +175,49 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const { path, uri, edits, undone } = file;
   const cut = path.lastIndexOf("/") + 1;
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
-  const state = isUndone(file) ? "undone" : undone > 0 ? `${undone} of ${count(edits, "edit")} undone` : "";
+  const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
+  const isGone = isUndone(file) || taken?.isAll === true;
   return (
-    <div className={isUndone(file) ? "file-row undone" : "file-row"}>
+    <div className={isGone ? "file-row undone" : "file-row"}>
       <button
         type="button"
         className="file-open"
-        title={`${path}\nOpen the diff against what it was before this turn`}
+        title={`${path}\n${t("Open the diff since before this turn")}`}
         onClick={() => panel.ask("openTurnDiff", { turn, uri })}
       >
         <Icon name={icons[changeKind(file)]} />
-        <span className="visually-hidden">{changeKind(file)}: </span>
+        <span className="visually-hidden">{kindWords(file)}: </span>
         <span className="file-name">{name}</span>
         <span className="file-folder">{folder}</span>
-        {state === "" ? null : <span className="file-state">{state}</span>}
+        <span className="file-state">
+          {isUndone(file)
+            ? t("undone")
+            : undone > 0
+              ? plural(edits, "{1} of 1 edit undone", "{1} of {0} edits undone", undone)
+              : taken
+                ? takenBackWords(taken)
+                : ""}
+        </span>
         <ChangeCount changes={[file]} />
       </button>
       <KeepFile file={file} name={name} />
-      <RevertButton
-        undone={isUndone(file)}
-        what={`the changes of ${name}`}
-        why={file.why}
-        revert={way => panel.ask(`${way}File`, { turn, uri })}
-      />
+      {taken && !isUndone(file) ? (
+        <RedoReview uri={uri} path={name} />
+      ) : (
+        <RevertButton
+          undone={isUndone(file)}
+          names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}
+          why={file.why}
+          revert={way => panel.ask(`${way}File`, { turn, uri })}
+        />
+      )}
     </div>
   );
 }
 
 const changeKind = ({ created, deleted }: TurnFile) => (deleted ? "deleted" : created ? "created" : "edited");
+
+const kindWords = (file: TurnFile) =>
+  ({ deleted: () => t("deleted"), created: () => t("created"), edited: () => t("edited") })[changeKind(file)]();
 
 const icons = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

@@ -1,15 +1,17 @@
 import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { toolTraits } from "../../../src/shared/toolTraits";
+import { t } from "../../../src/shared/l10n";
 import { withoutAdvice } from "../../../src/shared/withoutAdvice";
-import { Icon, LinkButton, Toggle } from "../controls/controls";
+import { Icon, LinkButton } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
-import { Markdown } from "../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
-import type { AnswerItem, Chunk, ConversationItem, ItemKind, ItemOf, Retry } from "../store/state";
+import { rowsOf, saidByTodoLine } from "../store/looks";
+import type { Chunk, ConversationItem, ItemKind, ItemOf, Retry } from "../store/state";
 import { formatDuration } from "../text/format";
+import { Answer } from "./Answer";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
+import { Looks } from "./Looks";
 import { PlanCard } from "./PlanCard";
 import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
@@ -39,7 +41,7 @@ export function Conversation() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
         tabIndex={0}
         role="log"
-        aria-label="Conversation"
+        aria-label={t("Conversation")}
         aria-live="polite"
         aria-busy={!whole}
       >
@@ -65,11 +67,11 @@ function Jump({ jump }: { jump: () => void }) {
       ref={box}
       type="button"
       className="jump button"
-      aria-label="Jump to latest"
+      aria-label={t("Jump to latest")}
       onMouseDown={event => event.preventDefault()}
       onClick={jump}
     >
-      <Icon name="arrow-down" /> Latest
+      <Icon name="arrow-down" /> {t("Latest")}
     </button>
   );
 }
@@ -102,15 +104,10 @@ function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) 
   if (!hasOlder) return null;
   return (
     <div ref={sentinel} className="older quiet">
-      Loading earlier messages…
+      {t("Loading earlier messages…")}
     </div>
   );
 }
-
-/** What the todo line below says needs no row: unless it went wrong. */
-const saidByTodoLine = ({ toolName, phase }: ItemOf<"tool">) =>
-  toolTraits(toolName).row === "failures" &&
-  (phase === "writing" || phase === "waiting" || phase === "running" || phase === "success");
 
 type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
 
@@ -143,9 +140,13 @@ const ItemView = memo(function ItemView({ item }: { item: ConversationItem }) {
 const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
   return (
     <div className="chunk">
-      {chunk.items.map(item => (
-        <ItemView key={item.key} item={item} />
-      ))}
+      {rowsOf(chunk.items).map(row =>
+        row.kind === "item" ? (
+          <ItemView key={row.key} item={row.item} />
+        ) : (
+          <Looks key={row.key} items={row.items} draw={item => <ItemView key={item.key} item={item} />} />
+        ),
+      )}
     </div>
   );
 });
@@ -159,7 +160,7 @@ function Activity() {
   const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
   if (run === "idle") return null;
   if (retry !== null) return <RetryLine retry={retry} />;
-  if (run === "stopping") return <p className="activity shimmer">Stopping</p>;
+  if (run === "stopping") return <p className="activity shimmer">{t("Stopping")}</p>;
   if (run === "asking" || compacting) return null;
   return <Waiting isShown={!toolRuns && !answering} />;
 }
@@ -178,7 +179,8 @@ function Waiting({ isShown }: { isShown: boolean }) {
   if (!isShown && !isLong) return null;
   return (
     <p className="activity shimmer">
-      Waiting for the model{isLong ? <span aria-hidden="true">, {formatDuration(silent)}</span> : null}
+      {t("Waiting for the model")}
+      {isLong ? <span aria-hidden="true"> · {formatDuration(silent)}</span> : null}
     </p>
   );
 }
@@ -201,58 +203,15 @@ function RetryLine({ retry }: { retry: Retry }) {
   return (
     <div className="activity retry">
       <span>
-        {withoutAdvice(retry.message)} Trying again {seconds === 0 ? "now" : `in ${seconds} s`} ({retry.attempt} of{" "}
-        {retry.attempts}).
+        {withoutAdvice(retry.message)}{" "}
+        {seconds === 0
+          ? t("Trying again now ({0} of {1}).", retry.attempt, retry.attempts)
+          : t("Trying again in {0} s ({1} of {2}).", seconds, retry.attempt, retry.attempts)}
       </span>
-      <LinkButton onClick={() => panel.ask("stop", {})}>Stop trying</LinkButton>
+      <LinkButton onClick={() => panel.ask("stop", {})}>{t("Stop trying")}</LinkButton>
     </div>
   );
 }
-
-/** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
-function Answer({ item }: { item: AnswerItem }) {
-  const live = usePanelState(state =>
-    item.live && state.session.live?.requestId === item.key ? state.session.live : null,
-  );
-  const { text, reasoning, thoughtMs } = live ?? item;
-  const isThinking = live !== null && live.thinkingSince !== null;
-  return (
-    <div className={item.cutOff === null ? "answer" : "answer attempt"} aria-busy={live !== null}>
-      {reasoning === "" ? null : (
-        <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
-      )}
-      {text === "" ? null : <Markdown text={text} />}
-      {item.stopped ? <p className="quiet">Stopped here.</p> : null}
-      {item.cutOff === null ? null : (
-        <p className="quiet">
-          <Icon name="debug-disconnect" /> This answer was cut off{item.cutOff === "" ? "" : `: ${item.cutOff}`}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** The model's thoughts, closed until somebody wants them. @param ms how long it thought; null: not known */
-function Reasoning({ text, ms, thinking }: { text: string; ms: number | null; thinking: boolean }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <div className="reasoning">
-      <Toggle open={open} className="reasoning-toggle" onClick={() => setOpen(!open)}>
-        <Icon name={open ? "chevron-down" : "chevron-right"} />
-        <span className={thinking ? "shimmer" : ""}>{thinking ? "Thinking" : thoughtWords(ms)}</span>
-      </Toggle>
-      {open ? (
-        <div className="reasoning-text">
-          <Markdown text={text} />
-        </div>
-      ) : null}
-    </div>
-  );
-}
-
-/** "Thought for 12 s"; a moment is no time to speak of. */
-const thoughtWords = (ms: number | null) =>
-  ms === null || ms < 1000 ? "Thoughts" : `Thought for ${formatDuration(ms)}`;
 
 interface BoundaryProps {
   item: ConversationItem;
@@ -281,7 +240,7 @@ class ItemBoundary extends Component<BoundaryProps, { failed: ConversationItem |
     const text = "text" in item ? item.text : "";
     return (
       <div className="item-failed">
-        <p className="quiet">{text === "" ? "This could not be shown." : "Shown as plain text:"}</p>
+        <p className="quiet">{text === "" ? t("This could not be shown.") : t("Shown as plain text:")}</p>
         {text === "" ? null : <pre className="plain-item">{text}</pre>}
       </div>
     );

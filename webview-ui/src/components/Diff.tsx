@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { visibleText } from "../text/format";
 import { LongText } from "./LongText";
@@ -39,7 +40,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           <span className="diff-path" title={visibleText(change.path)}>
             <PathWords path={change.path} />
           </span>
-          {change.created ? <span className="quiet">new file</span> : null}
+          {change.created ? <span className="quiet">{t("new file")}</span> : null}
           <ChangeCount changes={[change]} />
           {action?.(change)}
         </div>
@@ -97,7 +98,14 @@ function DiffLines({ lines, maxLines }: { lines: readonly string[]; maxLines: nu
         );
       })}
       {lines.length > maxLines ? (
-        <span className="diff-line hunk">… {lines.length - maxLines} more lines: open the diff to see them</span>
+        <span className="diff-line hunk">
+          {"… "}
+          {plural(
+            lines.length - maxLines,
+            "1 more line: open the diff to see it",
+            "{0} more lines: open the diff to see them",
+          )}
+        </span>
       ) : null}
     </span>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import { LinkButton } from "../controls/controls";
-import { count } from "../text/format";
 import { rowHeight, TO_SEE } from "./useInSight";
 
 interface LongTextProps {
@@ -43,9 +43,9 @@ export function LongText({ className, toSee = false, size, children }: LongTextP
       {more > 0 ? (
         <p className="more">
           <LinkButton aria-expanded={false} onClick={() => setAll(true)}>
-            {count(more, "more line")} · Show all
+            {plural(more, "1 more line", "{0} more lines")} · {t("Show all")}
           </LinkButton>
-          {size === undefined ? null : <span className="quiet">{size} in all</span>}
+          {size === undefined ? null : <span className="quiet">{t("{0} in all", size)}</span>}
         </p>
       ) : null}
     </>

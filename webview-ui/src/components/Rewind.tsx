@@ -1,89 +1,87 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks } from "../../../src/shared/panelSnapshot";
+import type { RecordOf } from "../../../src/shared/records";
 import { rewindWords } from "../../../src/shared/rewindWords";
 import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import type { ItemOf, UserItem } from "../store/state";
-import { count } from "../text/format";
+import type { ItemOf } from "../store/state";
+import { visibleText } from "../text/format";
 
 /** That files or the conversation went back, with the way back from there. */
 export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
   const panel = usePanel();
-  const { turn, cutOff, stayed = [], rewindId } = record;
+  const { turn, cutOff, stayed = [], left, rewindId } = record;
   const canUndo = usePanelState(
     ({ session }) => session.run === "idle" && !session.readOnly && session.rewound === rewindId,
   );
+  // Once something was sent, the files are those of that message.
+  const isLast = usePanelState(({ session }) => session.chunks.at(-1)?.items.at(-1)?.key === record.id);
   // Another branch was gone over to: its messages say so.
   if (turn === 0) return null;
   return (
     <div className={`note rewound ${cutOff ? "warning" : "info"}`}>
       <Icon name="discard" />
       <div className="note-text">
-        {rewindWords(record)}{" "}
-        {canUndo ? (
-          <LinkButton onClick={() => panel.ask("undoRewind", { rewindId })}>Undo the rewind</LinkButton>
-        ) : null}
+        {rewindWords(record)}
+        {left ? <LeftFiles left={left} /> : null}
         {stayed.map(line => (
           <p key={line} className="quiet">
             {line}
           </p>
         ))}
+        {canUndo ? (
+          <div className="button-row">
+            {left && isLast ? (
+              <LinkButton onClick={() => panel.ask("rewindFiles", { rewindId })}>
+                {plural(left.files, "Put back 1 file too", "Put back {0} files too")}
+              </LinkButton>
+            ) : null}
+            <LinkButton title={t("Undo going back")} onClick={() => panel.ask("undoRewind", { rewindId })}>
+              {t("Undo")}
+            </LinkButton>
+          </div>
+        ) : null}
       </div>
     </div>
   );
 }
 
-type Preview = PanelResult<"previewRewind">;
-type RewindScope = "files" | "conversation" | "both";
-
-/** Back to before this message: first what that would do, then which of it. */
-export function RewindHere({ item: { turn, text } }: { item: UserItem }) {
-  const panel = usePanel();
-  const possible = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  if (!possible) return null;
-  const close = () => {
-    setPreview(null);
-    button.current?.focus({ preventScroll: true });
-  };
-  const look = async () => setPreview(preview ? null : ((await panel.ask("previewRewind", { turn })) ?? null));
-  const rewind = async (what: RewindScope) => {
-    close();
-    // What was said there can be said otherwise.
-    if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
-  };
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="icon-button pin rewind"
-        aria-label="Rewind to here"
-        aria-expanded={preview !== null}
-        title="Go back to here…"
-        onClick={look}
-      >
-        <Icon name="discard" />
-      </button>
-      {preview === null ? null : <RewindPreview preview={preview} rewind={rewind} close={close} />}
-    </>
-  );
+function LeftFiles({ left: { files, paths } }: { left: NonNullable<RecordOf<"rewind">["left"]> }) {
+  const names = paths.slice(0, MAX_NAMED).map(visibleText);
+  const more = files - names.length;
+  const named = names.join(", ");
+  return <p className="quiet">{more > 0 ? plural(more, "{1} and 1 more", "{1} and {0} more", named) : named}</p>;
 }
 
-const signs = { changed: "diff-modified", created: "diff-added", deleted: "diff-removed" };
-const words = { changed: "goes back", created: "comes back", deleted: "is deleted" };
+/** Files that a mark names. */
+const MAX_NAMED = 5;
 
-function RewindPreview({
-  preview: { turn, turns, files, stays, gaps },
-  rewind,
-  close,
-}: {
+export type Preview = PanelResult<"previewRewind">;
+type RewindScope = "files" | "conversation" | "both";
+
+/** What becomes of the turns that leave. */
+export const branchWords = (turns: number) =>
+  plural(turns, "1 turn moves to another branch. You can return.", "{0} turns move to another branch. You can return.");
+
+const signs = { changed: "diff-modified", created: "diff-added", deleted: "diff-removed" };
+
+function fateWords(becomes: Preview["files"][number]["becomes"]): string {
+  if (becomes === "changed") return t("goes back");
+  return becomes === "created" ? t("comes back") : t("is deleted");
+}
+
+interface RewindPreviewProps {
   preview: Preview;
-  rewind(what: RewindScope): void;
+  /** what was said there, which can be said otherwise */
+  text: string;
   close(): void;
-}) {
+}
+
+/** Back to before this message: first what that would do, then which of it. */
+export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
+  const panel = usePanel();
   const box = useRef<HTMLElement>(null);
   // It is read, and its keys are at hand, once it is there.
   useEffect(() => {
@@ -95,29 +93,36 @@ function RewindPreview({
     event.stopPropagation();
     close();
   };
+  const rewind = async (what: RewindScope) => {
+    close();
+    if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
+  };
   return (
     <section
       ref={box}
       className="rewind-preview"
-      aria-label={`Rewind to before turn ${turn}`}
+      aria-label={t("Go back to before turn {0}", turn)}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <p>
-        {files.length === 0 ? "No files would change." : `${count(files.length, "file")} would change.`}{" "}
-        {count(turns, "turn moves", "turns move")} to another branch. You can return.
+        {files.length === 0
+          ? t("No files would change.")
+          : plural(files.length, "1 file would change.", "{0} files would change.")}{" "}
+        {branchWords(turns)}
       </p>
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (
           <li key={uri}>
             <Icon name={signs[becomes]} /> {path}
             <span className="quiet">
-              {" "}
-              {words[becomes]}
-              {merged ? "; later changes stay" : ""}
+              {" · "}
+              {fateWords(becomes)}
+              {merged ? ` · ${t("later changes stay")}` : ""}
               {during === undefined ? null : (
                 <>
-                  ; made while this ran: <code>{during}</code>
+                  {` · ${t("made while this ran:")} `}
+                  <code>{during}</code>
                 </>
               )}
             </span>
@@ -130,10 +135,10 @@ function RewindPreview({
         </p>
       ))}
       <div className="buttons">
-        <Button onClick={() => rewind("both")}>Files and conversation</Button>
-        <Button onClick={() => rewind("files")}>Files only</Button>
-        <Button onClick={() => rewind("conversation")}>Conversation only</Button>
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={() => rewind("both")}>{t("Files and conversation")}</Button>
+        <Button onClick={() => rewind("files")}>{t("Files only")}</Button>
+        <Button onClick={() => rewind("conversation")}>{t("Conversation only")}</Button>
+        <Button onClick={close}>{t("Cancel")}</Button>
       </div>
     </section>
   );
@@ -160,7 +165,7 @@ function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle
       type="button"
       className="icon-button"
       data-way={way}
-      aria-label={way === "previous" ? "Previous branch" : "Next branch"}
+      aria-label={way === "previous" ? t("Previous branch") : t("Next branch")}
       // Disabled it would lose the focus.
       aria-disabled={!idle || tips[at] === undefined}
       onClick={() => void (idle && tips[at] !== undefined && panel.switchBranch(tips, at, way))}
@@ -171,7 +176,7 @@ function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle
   return (
     <div ref={box} className="branches">
       {arrow("previous", current - 1)}
-      <span>{`Branch ${current + 1} of ${tips.length}`}</span>
+      <span>{t("Branch {0} of {1}", current + 1, tips.length)}</span>
       {arrow("next", current + 1)}
     </div>
   );

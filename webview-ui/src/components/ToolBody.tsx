@@ -1,7 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { type HookRun, hookOutcomes } from "../../../src/shared/hooks";
+import { plural, t } from "../../../src/shared/l10n";
+import type { QuestionAnswer } from "../../../src/shared/question";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../controls/controls";
@@ -9,8 +11,8 @@ import { splitHandles } from "../markdown/links";
 import { HandleLink } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
 import type { QuestionState, ToolItem } from "../store/state";
-import { exactLine, formatDuration, visibleText } from "../text/format";
-import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, wholeOutput } from "../text/toolWords";
+import { exactLine, formatDuration, sizeText, visibleText } from "../text/format";
+import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./Revert";
 
@@ -45,7 +47,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
 function HookRuns({ runs }: { runs: readonly HookRun[] }) {
   if (runs.length === 0) return null;
   return (
-    <ul className="hook-runs" aria-label="Hooks">
+    <ul className="hook-runs" aria-label={t("Hooks")}>
       {runs.map((run, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a run has no name of its own, and the list never changes
         <li key={at} className={`hook-run ${run.outcome}`}>
@@ -75,12 +77,13 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
   const { scope, edited, unsaved, rules } = answer;
   return (
     <p className="quiet">
-      {answerWords[scope]}
-      {rules ? ` The rule: ${rules.map(exactLine).join(", ")}.` : null}
-      {unsaved ? unsavedWords[unsaved] : null}
+      {answerWords(scope)}
+      {rules ? ` ${t("The rule: {0}.", rules.map(exactLine).join(", "))}` : null}
+      {unsaved === "save" ? ` ${t("Unsaved files were saved first.")}` : null}
+      {unsaved === "leave" ? ` ${t("Unsaved files were left unsaved.")}` : null}
       {edited ? (
         <>
-          {" You changed the proposal before accepting it: "}
+          {` ${t("You changed the proposal before accepting it:")} `}
           <ChangeCount changes={[edited]} />
         </>
       ) : null}
@@ -92,26 +95,30 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
 function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
   const given = Object.keys(answer?.values ?? {});
   const titles = form.fields.filter(({ name }) => given.includes(name)).map(({ title }) => visibleText(title));
-  const done = {
-    accept: form.url === undefined ? `you submitted ${titles.join(", ") || "nothing"}` : "you opened its address",
-    decline: "you declined",
-    cancel: "it was left without an answer",
-  };
   return (
     <p className="quiet">
-      The server asked you something: {answer ? done[answer.action] : ""}
-      {form.url === undefined ? "." : <span className="exact"> {exactLine(form.url)}</span>}
+      {serverWords(answer?.action, form.url !== undefined, titles)}
+      {form.url === undefined ? null : <span className="exact"> {exactLine(form.url)}</span>}
     </p>
   );
 }
 
-const answerWords = {
-  once: "You allowed this.",
-  session: "You allowed this for the session.",
-  always: "You allowed this from now on.",
-};
+function serverWords(
+  action: QuestionAnswer["action"] | undefined,
+  isAddress: boolean,
+  titles: readonly string[],
+): string {
+  if (action === "decline") return t("The server asked you something: you declined.");
+  if (action !== "accept") return t("The server asked you something: it was left without an answer.");
+  if (isAddress) return t("The server asked you to open an address, and you did:");
+  if (titles.length === 0) return t("The server asked you something: you submitted nothing.");
+  return t("The server asked you something: you submitted {0}.", titles.join(", "));
+}
 
-const unsavedWords = { save: " Unsaved files were saved first.", leave: " Unsaved files were left unsaved." };
+function answerWords(scope: ApprovalAnswer["scope"]): string {
+  if (scope === "once") return t("You allowed this.");
+  return scope === "session" ? t("You allowed this for the session.") : t("You allowed this from now on.");
+}
 
 /** A command may change many: of these the card shows the first. */
 const MAX_CHANGES = 10;
@@ -124,60 +131,94 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
   const action = (change: FileChange) => (
     <>
       <EditRevert tool={tool} change={change} />
-      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>Diff</LinkButton>
+      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>{t("Diff")}</LinkButton>
     </>
   );
   return (
     <>
       <Diffs changes={changes} named={named} action={all.length > 1 ? action : undefined} />
-      {more > 0 ? <p className="quiet">and {more} more files that it changed</p> : null}
+      {more > 0 ? <p className="quiet">{plural(more, "and 1 more file", "and {0} more files")}</p> : null}
     </>
   );
 }
 
-/** Live output until the result is there, then what the result says, asked for when it is looked at. */
+/** Live output until the result is there, then what it was, asked for when it is looked at. */
 function Output({ tool, output }: { tool: ToolItem; output: string }) {
-  const panel = usePanel();
-  const ended = tool.outcome !== null;
-  const [details, setDetails] = useState<{ text?: string; problem?: string }>({});
+  const isCommand = toolTraits(tool.toolName).printsOutput === true;
+  if (tool.outcome === null) return <LiveOutput tool={tool} output={output} />;
+  return isCommand ? <PrintedText tool={tool} output={output} /> : <ResultText tool={tool} />;
+}
+
+function LiveOutput({ tool, output }: { tool: ToolItem; output: string }) {
+  if (output !== "")
+    return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
+  const label = t("Input of {0}", tool.toolName);
+  return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={label} command={false} failed={false} />;
+}
+
+const outputLabel = ({ toolName }: ToolItem) => t("Output of {0}", toolName);
+const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput === true;
+
+/** Asked for once; `problem`: why it is not there */
+function useAnswer<T>(ask: () => Promise<T>, key: string): { answer?: T; problem?: string } {
+  const [known, setKnown] = useState<{ answer?: T; problem?: string }>({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another call is another question
   useEffect(() => {
-    if (!ended) return;
-    panel.details(tool.key).then(
-      text => setDetails({ text }),
-      (error: unknown) => setDetails({ problem: errorMessage(error) }),
+    ask().then(
+      answer => setKnown({ answer }),
+      (error: unknown) => setKnown({ problem: errorMessage(error) }),
     );
-  }, [panel, tool.key, ended]);
-  const text = details.text ?? output;
-  const whole = details.text === undefined ? undefined : wholeOutput(details.text);
-  const label = `Output of ${tool.toolName}`;
-  if (details.problem !== undefined) return <p className="tool-error">{details.problem}</p>;
-  if (text !== "")
-    return (
-      <>
-        <TerminalText
-          text={text}
-          label={label}
-          command={toolTraits(tool.toolName).printsOutput === true}
-          failed={tool.phase === "error" && details.text !== undefined}
-        />
-        {whole ? (
-          <LinkButton onClick={() => panel.ask("openHandle", { handle: whole.handle })}>{whole.words}</LinkButton>
-        ) : null}
-      </>
-    );
-  if (ended) return <p className="quiet">{details.text === undefined ? "Loading…" : "No output."}</p>;
+  }, [key]);
+  return known;
+}
+
+/** What a result says. */
+function ResultText({ tool }: { tool: ToolItem }) {
+  const panel = usePanel();
+  const { answer, problem } = useAnswer(() => panel.details(tool.key), tool.key);
+  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
+  if (!answer) return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
+  return <TerminalText text={answer} label={outputLabel(tool)} command={false} failed={false} />;
+}
+
+/** What a command printed: as the terminal had it. */
+function PrintedText({ tool, output }: { tool: ToolItem; output: string }) {
+  const panel = usePanel();
+  const { answer, problem } = useAnswer(() => panel.talk.printed(tool.key), tool.key);
+  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
+  const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
+  if (first === "" && last === "")
+    return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
+  const gap = hidden && (
+    <p className="terminal-gap quiet">
+      {hidden.lines > 0
+        ? plural(hidden.lines, "1 line hidden", "{0} lines hidden")
+        : t("{0} hidden", sizeText(hidden.bytes))}
+      {handle === undefined ? null : (
+        <>
+          {" · "}
+          <LinkButton onClick={() => panel.ask("openHandle", { handle })}>{t("Show all")}</LinkButton>
+        </>
+      )}
+    </p>
+  );
   return (
     <TerminalText
-      text={JSON.stringify(tool.input, null, 2)}
-      label={`Input of ${tool.toolName}`}
-      command={false}
-      failed={false}
+      text={first}
+      gap={gap}
+      rest={last}
+      label={outputLabel(tool)}
+      command
+      failed={tool.phase === "error" && answer !== undefined}
     />
   );
 }
 
 interface TerminalTextProps {
   text: string;
+  /** what stands between it and the rest */
+  gap?: ReactNode;
+  rest?: string;
   label: string;
   command: boolean;
   failed: boolean;
@@ -187,16 +228,15 @@ interface TerminalTextProps {
  * Text in the terminal's font. Of a command's output lines that tell of a failure are marked; where it failed it opens at the
  * first of them, else at its end. Other text begins at its beginning.
  */
-function TerminalText({ text, label, command, failed }: TerminalTextProps) {
+function TerminalText({ text, gap, rest = "", label, command, failed }: TerminalTextProps) {
   const box = useRef<HTMLElement>(null);
-  const lines = useMemo(() => terminalLines(text.replace(/\n$/, "")), [text]);
   const atEnd = useRef(command);
   // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
   useLayoutEffect(() => {
     if (box.current === null || !atEnd.current) return;
     const first = failed ? box.current.querySelector<HTMLElement>(".line.failure") : null;
     box.current.scrollTop = first === null ? box.current.scrollHeight : first.offsetTop - first.offsetHeight;
-  }, [text, failed]);
+  }, [text, rest, failed]);
   const onScroll = () => {
     const element = box.current;
     if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
@@ -204,17 +244,25 @@ function TerminalText({ text, label, command, failed }: TerminalTextProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
     <section ref={box} className="terminal" tabIndex={0} aria-label={label} onScroll={onScroll}>
-      <pre>
-        {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-          <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
-            {line === "" ? " " : <Line text={line} />}
-          </span>
-        ))}
-      </pre>
+      <Lines text={text} command={command} />
+      {gap}
+      {rest === "" ? null : <Lines text={rest} command={command} />}
     </section>
   );
 }
+
+const Lines = memo(function Lines({ text, command }: { text: string; command: boolean }) {
+  return (
+    <pre>
+      {terminalLines(text.replace(/\n$/, "")).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
+          {line === "" ? " " : <Line text={line} />}
+        </span>
+      ))}
+    </pre>
+  );
+});
 
 /** A handle in it opens the output that it names. */
 function Line({ text }: { text: string }) {

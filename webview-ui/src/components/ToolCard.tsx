@@ -1,27 +1,36 @@
 import { useState } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
 import { answeredWords, answersOf } from "../text/answers";
 import { formatDuration, visibleText } from "../text/format";
-import { failureWords, outcomeWords, refusalWords, toolCommand, toolFile, toolTarget } from "../text/toolWords";
+import {
+  endWords,
+  failureWords,
+  outcomeWords,
+  refusalWords,
+  toolCommand,
+  toolFile,
+  toolTarget,
+} from "../text/toolWords";
 import { ChangeCount, PathWords } from "./Diff";
 import { EditRevert, UndoneWords } from "./Revert";
 import { ToolBody } from "./ToolBody";
 
-const SPINNER = "loading codicon-modifier-spin";
+export const SPINNER = "loading codicon-modifier-spin";
 
 /** What the card says in the place of an outcome, while there is none, and the icon that it has in the place of the tool's. */
-const phases: Record<ToolPhase, { words: string; icon?: string }> = {
-  writing: { words: "writing", icon: SPINNER },
-  waiting: { words: "waiting" },
-  running: { words: "running", icon: SPINNER },
-  asking: { words: "waits for you", icon: "question" },
-  success: { words: "" },
-  partial: { words: "", icon: "warning" },
-  error: { words: "", icon: "error" },
-  interrupted: { words: "interrupted, effect unknown", icon: "circle-slash" },
+const phases: Record<ToolPhase, { words(): string; icon?: string }> = {
+  writing: { words: () => t("writing"), icon: SPINNER },
+  waiting: { words: () => t("waiting") },
+  running: { words: () => t("running"), icon: SPINNER },
+  asking: { words: () => t("waits for you"), icon: "question" },
+  success: { words: () => "" },
+  partial: { words: () => "", icon: "warning" },
+  error: { words: () => "", icon: "error" },
+  interrupted: { words: () => t("interrupted, effect unknown"), icon: "circle-slash" },
 };
 
 /** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
@@ -68,18 +77,15 @@ function Answered({ tool: { question } }: { tool: ToolItem }) {
   );
 }
 
-function ToolSummary({ tool }: { tool: ToolItem }) {
+export function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
-  const words =
-    outcome === null
-      ? ""
-      : ((refusalWords(tool) ?? failureWords(outcome.code))?.short ??
-        answeredWords(tool.question) ??
-        outcomeWords(outcome.digest, tool.toolName, target));
+  const words = outcome === null ? "" : outcomeOf(tool, outcome, target);
   return (
     <>
-      <span className="tool-verb">{tool.toolName}</span>
+      <span className="tool-verb">
+        {toolCommand(tool) === null ? tool.toolName : <CommandSign name={tool.toolName} />}
+      </span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null ? (
           visibleText(target) || (tool.phase === "running" ? (tool.title ?? "") : "")
@@ -88,7 +94,7 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
         )}
       </span>
       <span className="tool-outcome" title={refusalWords(tool)?.short ?? outcome?.digest}>
-        <span className="tool-words">{words || phases[tool.phase].words}</span>
+        <span className="tool-words">{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
@@ -100,12 +106,28 @@ function ToolSummary({ tool }: { tool: ToolItem }) {
   );
 }
 
+/** "$", as in a terminal; a screen reader says the tool's name. */
+const CommandSign = ({ name }: { name: string }) => (
+  <>
+    <span className="visually-hidden">{name}</span>
+    <span aria-hidden="true">$</span>
+  </>
+);
+
+function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, target: string): string {
+  const { code, digest, ended, durationMs } = outcome;
+  const known = (refusalWords(tool) ?? failureWords(code))?.short ?? answeredWords(tool.question);
+  if (known !== undefined) return known;
+  const isCommand = ended?.exitCode !== undefined || ended?.signal !== undefined || ended?.by !== undefined;
+  return ended && isCommand ? endWords(ended, durationMs) : outcomeWords(digest, tool.toolName, target);
+}
+
 /** How much of a call's input has come: only this renders while it is written. */
 function WritingCount({ callId }: { callId: string }) {
   const chars = usePanelState(
     ({ session: { live } }) => (live && Object.hasOwn(live.callChars, callId) ? live.callChars[callId] : 0) ?? 0,
   );
-  return <span className="tool-time">{chars.toLocaleString()} characters</span>;
+  return <span className="tool-time">{plural(chars, "1 character", "{0} characters")}</span>;
 }
 
 function ToolActions({ tool }: { tool: ToolItem }) {
@@ -118,7 +140,7 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {file === null ? null : (
         <IconButton
           icon="go-to-file"
-          label={`Open ${file}`}
+          label={t("Open {0}", file)}
           className="on-hover"
           onClick={() => panel.openFile(file)}
         />
@@ -126,7 +148,7 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {toolCommand(tool) && tool.phase !== "writing" ? (
         <IconButton
           icon="terminal"
-          label="Open in Terminal (not run)"
+          label={t("Open in a terminal, not run")}
           className="on-hover"
           onClick={() => panel.ask("openTerminal", { callId: tool.key })}
         />
@@ -134,7 +156,9 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {change !== undefined && changes.length === 1 ? (
         <>
           <EditRevert tool={tool} change={change} />
-          <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>Diff</LinkButton>
+          <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>
+            {t("Diff")}
+          </LinkButton>
         </>
       ) : null}
     </span>

@@ -1,20 +1,59 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import { attachedAs, attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
 import { isAddress } from "../../../src/shared/mentions/parse";
-import { Icon } from "../controls/controls";
+import { Icon, IconButton, useCopy } from "../controls/controls";
+import { Gutter } from "../controls/Gutter";
 import { sentMentions } from "../mentions/chips";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { isSummarised } from "../store/compactions";
 import type { MessageAttachment, UserItem } from "../store/state";
-import { BranchSwitch, RewindHere } from "./Rewind";
+import { MessageEditor } from "./MessageEditor";
+import { BranchSwitch, type Preview, RewindPreview } from "./Rewind";
+
+/** What stands in the message's place, or below it. */
+type OpenedPart = { as: "editor" | "rewind"; preview: Preview };
 
 /** What the user wrote, as typed; mentions open what they name. */
 export function UserMessage({ item }: { item: UserItem }) {
+  const panel = usePanel();
+  const { turn, steer, text } = item;
+  const [opened, setOpened] = useState<OpenedPart | null>(null);
+  const possible = usePanelState(({ session }) => !steer && session.run === "idle" && !session.readOnly);
+  const editor = useRef<HTMLButtonElement>(null);
+  const rewind = useRef<HTMLButtonElement>(null);
+  const shown = possible ? opened : null;
+  const open = useCallback(
+    async (as: OpenedPart["as"]) => {
+      const preview = await panel.ask("previewRewind", { turn });
+      setOpened(preview ? { as, preview } : null);
+    },
+    [panel, turn],
+  );
+  useEffect(
+    () => (steer ? undefined : panel.talk.onEdit(asked => asked === turn && void open("editor"))),
+    [panel, turn, steer, open],
+  );
+  const back = useRef<typeof editor>(null);
+  const close = () => {
+    back.current = opened?.as === "rewind" ? rewind : editor;
+    setOpened(null);
+  };
+  // The button can have the focus once it is there again.
+  useLayoutEffect(() => {
+    if (opened !== null) return;
+    back.current?.current?.focus({ preventScroll: true });
+    back.current = null;
+  }, [opened]);
   return (
-    <div className="user">
-      {item.steer ? <span className="visually-hidden">Sent while working: </span> : null}
-      <div className="user-text">{withMentions(item)}</div>
+    <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"}>
+      {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
+      {shown?.as === "editor" ? (
+        <MessageEditor item={item} preview={shown.preview} close={close} />
+      ) : (
+        <div className="user-text">{withMentions(item)}</div>
+      )}
       {item.files.map(file => (
         <span key={file} className="chip">
           <Icon name="file-media" /> {file}
@@ -23,25 +62,61 @@ export function UserMessage({ item }: { item: UserItem }) {
       {item.attachments.map(attached => (
         <AttachedLine key={attached.messageId} attached={attached} />
       ))}
-      {item.steer ? null : <Pin turn={item.turn} />}
-      {item.steer ? null : <RewindHere item={item} />}
+      <PinnedLine turn={turn} steer={steer} />
+      <Gutter label={t("Your message")}>
+        {possible ? (
+          <MessageButton
+            ref={editor}
+            icon="edit"
+            label={t("Edit and send again")}
+            expanded={false}
+            run={() => open("editor")}
+          />
+        ) : null}
+        <CopyMessage text={text} />
+        {possible ? (
+          <MessageButton
+            ref={rewind}
+            icon="discard"
+            label={t("Go back to here")}
+            expanded={shown?.as === "rewind"}
+            run={() => (shown?.as === "rewind" ? close() : open("rewind"))}
+          />
+        ) : null}
+        {steer ? null : <Pin turn={turn} />}
+      </Gutter>
+      {shown?.as === "rewind" ? <RewindPreview preview={shown.preview} text={text} close={close} /> : null}
       <BranchSwitch messageId={item.key} />
     </div>
   );
 }
 
+const CopyMessage = ({ text }: { text: string }) => <IconButton {...useCopy(t("Copy"), () => text)} />;
+
+interface MessageButtonProps {
+  ref: RefObject<HTMLButtonElement | null>;
+  icon: string;
+  label: string;
+  expanded: boolean;
+  run(): unknown;
+}
+
+const MessageButton = ({ ref, icon, label, expanded, run }: MessageButtonProps) => (
+  <IconButton ref={ref} icon={icon} label={label} aria-expanded={expanded} onClick={() => void run()} />
+);
+
 /** What went out with the message beside its words; a click shows all that was sent. */
 function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: MessageAttachment }) {
   const panel = usePanel();
-  if (empty) return <p className="attached quiet">{`Nothing attached for ${attachedAs(name)}. ${title}`}</p>;
+  if (empty) return <p className="attached quiet">{t("Nothing attached for {0}. {1}", attachedAs(name), title)}</p>;
   return (
     <button
       type="button"
       className="attached link"
-      title={`Show what was sent for @${name}`}
+      title={t("Show what was sent for @{0}", name)}
       onClick={() => panel.ask("openAttachment", { messageId })}
     >
-      <Icon name="link" /> <span className="attached-title">Attached: {title}</span>
+      <Icon name="link" /> <span className="attached-title">{t("Attached: {0}", title)}</span>
     </button>
   );
 }
@@ -52,23 +127,23 @@ function Pin({ turn }: { turn: number }) {
   const pinned = usePanelState(state => state.session.pins.includes(turn));
   const possible = usePanelState(({ session }) => !session.readOnly && !isSummarised(session, turn));
   if (!possible) return null;
-  // One element for both: the focus stays on it.
   return (
-    <button
-      type="button"
-      className={pinned ? "pinned" : "icon-button pin"}
-      aria-label={pinned ? "Unpin this turn" : "Pin this turn"}
-      title={pinned ? "Unpin: let compactions summarise this turn" : "Pin: keep this turn word for word"}
+    <IconButton
+      icon={pinned ? "pinned" : "pin"}
+      label={pinned ? t("Unpin this turn") : t("Pin this turn")}
+      title={pinned ? t("Unpin: compaction may summarise this turn") : t("Pin: keep this turn word for word")}
       onClick={() => panel.ask("pin", { turn, pinned: !pinned })}
-    >
-      {pinned ? (
-        <>
-          <Icon name="pinned" /> Pinned: kept word for word
-        </>
-      ) : (
-        <Icon name="pin" />
-      )}
-    </button>
+    />
+  );
+}
+
+function PinnedLine({ turn, steer }: { turn: number; steer: boolean }) {
+  const pinned = usePanelState(state => !steer && state.session.pins.includes(turn));
+  if (!pinned) return null;
+  return (
+    <p className="pinned quiet">
+      <Icon name="pinned" /> {t("Pinned: kept word for word")}
+    </p>
   );
 }
 
@@ -94,7 +169,12 @@ function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
     );
   }
   return (
-    <button type="button" className="mention" title={`Open ${path}`} onClick={() => panel.openFile(path, range?.first)}>
+    <button
+      type="button"
+      className="mention"
+      title={t("Open {0}", path)}
+      onClick={() => panel.openFile(path, range?.first)}
+    >
       {raw}
     </button>
   );

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 
 /** A menu or dialog that a button opens. */
-interface PopupState {
+export interface PopupState {
   open: boolean;
   button: RefObject<HTMLButtonElement | null>;
   toggle(): void;

@@ -1,6 +1,7 @@
 /** Small parts that any component may use: icons, buttons, keys. */
 import { type ComponentProps, useEffect, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import { t } from "../../../src/shared/l10n";
 import { usePanel } from "../panel/hooks";
 
 /** A codicon. Decoration: the words beside it, or its button's label, say what it means. */
@@ -50,7 +51,8 @@ export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return <button type="button" {...props} className="link" />;
 }
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** What a button needs that copies a text, and says for a moment that it did. */
+export function useCopy(label: string, text: () => string, icon = "copy") {
   const panel = usePanel();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -58,17 +60,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async () => {
+  const onClick = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(text());
       setCopied(true);
     } catch (error) {
-      panel.say(`The text could not be copied: ${errorMessage(error)}`);
+      panel.say(t("The text could not be copied: {0}", errorMessage(error)));
     }
   };
-  return (
-    <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} className="copy" onClick={copy} />
-  );
+  return { icon: copied ? "check" : icon, label: copied ? t("Copied") : label, onClick };
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  return <IconButton {...useCopy(label, () => text)} className="copy" />;
 }
 
 /** Keys, as a button shows them. Not a part of its name: `aria-keyshortcuts` says them. */

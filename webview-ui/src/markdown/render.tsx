@@ -1,6 +1,7 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import { CopyButton, LinkButton } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import type { CodeSpan } from "./highlight";
@@ -158,12 +159,15 @@ const plain: Highlight = code => [{ text: code, scope: null }];
 function CodeBlock({ code, language }: { code: string; language: string }) {
   return (
     <div className="code-block">
-      <pre>
-        <code>
-          <Code code={code} language={language} />
-        </code>
-      </pre>
-      <CopyButton text={code} label="Copy code" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
+      <section tabIndex={0} aria-label={language === "" ? t("Code") : t("Code in {0}", language)}>
+        <pre>
+          <code>
+            <Code code={code} language={language} />
+          </code>
+        </pre>
+      </section>
+      <CopyButton text={code} label={t("Copy code")} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import type { Notice, PanelState } from "../store/state";
 import type { Store } from "../store/store";
 import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
+import { Talk } from "./talk";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
@@ -66,6 +67,7 @@ export class Panel {
   attachFiles = () => this.#filesAsked.tell();
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
+  readonly talk: Talk;
 
   /** @param clock ms since the epoch */
   constructor(
@@ -76,6 +78,12 @@ export class Panel {
     private readonly clock: () => number,
   ) {
     this.#composer = draft;
+    const { ask, submit, compose } = this;
+    this.talk = new Talk({
+      ...{ store, compose, request: host.request.bind(host) },
+      ask: ask.bind(this),
+      submit: submit.bind(this),
+    });
     this.questions = new QuestionDrafts(store, draft.answers);
     this.held = new HeldByComposer(draft.held);
     host.onMessage(message => this.#receive(message));

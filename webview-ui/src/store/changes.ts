@@ -1,7 +1,8 @@
 /** Files that turns changed, and which edits are undone: from the records that are loaded. Pure. */
+import { t } from "../../../src/shared/l10n";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
-import type { KnownEdit, SessionView } from "./state";
+import type { KnownEdit, ReviewStep, SessionView } from "./state";
 
 /** Tells an edit of a file from all others: providers give the ids of calls twice. */
 export const editKey = (edit: { messageId: string; callId: string }, uri: string): string =>
@@ -9,11 +10,11 @@ export const editKey = (edit: { messageId: string; callId: string }, uri: string
 
 /** The session with the files that this result says were changed. */
 export function applyChanges(session: SessionView, record: RecordOf<"result">): SessionView {
-  const { turn, messageId, callId, changes = [] } = record;
+  const { turn, messageId, callId, seq, changes = [] } = record;
   if (changes.length === 0) return session;
   const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {
     const deleted = after === null;
-    return { key: editKey({ messageId, callId }, uri), uri, path, created, deleted, added, removed };
+    return { key: editKey({ messageId, callId }, uri), seq, uri, path, created, deleted, added, removed };
   });
   return {
     ...session,
@@ -27,20 +28,65 @@ export function applyRevert(session: SessionView, { direction, edits, uri }: Rec
   return { ...session, undoneEdits: { ...session.undoneEdits, ...undone } };
 }
 
+export function applyReview(
+  session: SessionView,
+  { uri, action, changes, upTo, base }: RecordOf<"review">,
+): SessionView {
+  const steps = [...(session.reviews[uri] ?? []), { action, changes, upTo, base }];
+  return { ...session, reviews: { ...session.reviews, [uri]: steps } };
+}
+
+/** What reviews took back of an edit's file since: `isAll`, or so many of so many changes; `total` 0: nobody knows. */
+export interface TakenBack {
+  undone: number;
+  total: number;
+  isAll: boolean;
+}
+
+/**
+ * undefined: nothing of it is taken back
+ * @param seq of the edit's record @param waiting changes of the file that nobody looked at yet; undefined: not known
+ */
+export function takenBack(
+  steps: readonly ReviewStep[],
+  seq: number,
+  waiting: number | undefined,
+): TakenBack | undefined {
+  let [undone, kept, isWhole] = [0, 0, false];
+  for (const { action, changes, upTo, base } of steps) {
+    if (upTo < seq) continue;
+    if (action === "keep") kept += changes;
+    else undone += action === "undo" ? changes : -changes;
+    isWhole = base === undefined;
+    // Kept as a whole it is reviewed: what comes later is about other edits.
+    if (action === "keep" && isWhole) {
+      waiting = 0;
+      break;
+    }
+  }
+  if (undone <= 0) return undefined;
+  if (kept === 0 && isWhole) return { undone, total: undone, isAll: true };
+  return { undone, total: waiting === undefined ? 0 : undone + kept + waiting, isAll: false };
+}
+
 /** What was known of turns of which only the end was loaded joins what comes before it. */
 export function joinChanges(
   older: SessionView,
   session: SessionView,
-): Pick<SessionView, "changes" | "undoneEdits" | "ends" | "wentBack"> {
+): Pick<SessionView, "changes" | "undoneEdits" | "ends" | "wentBack" | "prompts" | "reviews"> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
     changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
   }
+  const reviews = { ...older.reviews };
+  for (const [uri, steps] of Object.entries(session.reviews)) reviews[uri] = [...(older.reviews[uri] ?? []), ...steps];
   return {
     changes,
+    reviews,
     undoneEdits: { ...older.undoneEdits, ...session.undoneEdits },
     ends: { ...older.ends, ...session.ends },
     wentBack: { ...older.wentBack, ...session.wentBack },
+    prompts: { ...older.prompts, ...session.prompts },
   };
 }
 
@@ -80,7 +126,7 @@ export const isPutBack = ({ wentBack }: SessionView, turn: number): boolean =>
 
 /** @param archives names of such that are missing or cannot be read */
 export const unreadable = (archives: readonly string[]): string =>
-  `${archives.join(", ")} of this session is missing or cannot be read`;
+  t("{0} of this session is missing or cannot be read", archives.join(", "));
 
 /** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
 export function changesMark(session: SessionView, turn: number): string {

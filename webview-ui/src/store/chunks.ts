@@ -1,13 +1,26 @@
 /** The item list, in chunks. All functions give back what they were given where nothing changed. */
+import { rowsOf } from "./looks";
 import type { Chunk, ConversationItem } from "./state";
 
-/** Items a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
-const MAX_ITEMS = 16;
+/** Rows a chunk. Small: the last chunk is compared item by item on each change; large: few chunks to skip. */
+const MAX_ROWS = 16;
 
 export function append(chunks: readonly Chunk[], item: ConversationItem): readonly Chunk[] {
   const last = chunks.at(-1);
-  if (last === undefined || last.items.length >= MAX_ITEMS) return [...chunks, { key: item.key, items: [item] }];
-  return [...chunks.slice(0, -1), { key: last.key, items: [...last.items, item] }];
+  if (last === undefined) return [{ key: item.key, items: [item] }];
+  const items = [...last.items, item];
+  // A run of looking is one row, so it stays in one chunk.
+  if (items.length > MAX_ROWS && rowsOf(items).length > MAX_ROWS) return [...chunks, { key: item.key, items: [item] }];
+  return [...chunks.slice(0, -1), { key: last.key, items }];
+}
+
+/** Puts older chunks in front; a run of looking that was loaded in two pieces is one again. */
+export function prepend(older: readonly Chunk[], chunks: readonly Chunk[]): readonly Chunk[] {
+  const [last, first] = [older.at(-1), chunks[0]];
+  if (last === undefined || first === undefined) return [...older, ...chunks];
+  const items = [...last.items, ...first.items];
+  if (rowsOf(items).length === rowsOf(last.items).length + rowsOf(first.items).length) return [...older, ...chunks];
+  return [...older.slice(0, -1), { key: first.key, items }, ...chunks.slice(1)];
 }
 
 /** The newest item with this key. */

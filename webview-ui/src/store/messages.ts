@@ -33,7 +33,7 @@ export function newTool(callId: string, toolName: string, known: Partial<ToolIte
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
-  const nothing = { text: "", reasoning: "", thoughtMs: null, live: false, stopped: false, cutOff: null };
+  const nothing = { text: "", reasoning: "", thoughtMs: null, live: false, stopped: false, cutOff: null, turn: 0 };
   return { kind: "answer", key: requestId, ...nothing, ...known };
 }
 
@@ -94,6 +94,7 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
     turn: Math.max(session.turn, turn),
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
+    prompts: kind === "normal" && text !== "" ? { ...session.prompts, [turn]: text } : session.prompts,
     progress: underWay(session.progress) ? session.progress : null,
     counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
   };
@@ -113,13 +114,14 @@ function applyNotice(session: SessionView, message: LoggedMessage): SessionView 
 }
 
 function applyAnswer(session: SessionView, message: LoggedMessage): SessionView {
-  const { requestId, stopped, step, thoughtMs = null } = message.metadata;
+  const { requestId, stopped, step, turn, thoughtMs = null } = message.metadata;
   const key = requestId ?? message.id;
   const answer = newAnswer(key, {
     text: joinText(message.parts, "text"),
     reasoning: joinText(message.parts, "reasoning"),
     thoughtMs,
     stopped: stopped === true,
+    turn,
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;

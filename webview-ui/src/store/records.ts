@@ -1,7 +1,9 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
-import { applyChanges, applyRevert } from "./changes";
+import { toolTraits } from "../../../src/shared/toolTraits";
+import { refusalWords } from "../text/toolWords";
+import { applyChanges, applyRevert, applyReview } from "./changes";
 import { append, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
@@ -46,8 +48,7 @@ const table: RecordTable = {
   wordsMark: session => session,
   revert: applyRevert,
   commandFiles: session => session,
-  // What is left to review is told apart: it is counted in the files as they stand.
-  review: session => session,
+  review: applyReview,
   intent: session => session,
 };
 
@@ -70,7 +71,19 @@ export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 function applyResult(session: SessionView, record: RecordOf<"result">): SessionView {
-  const { callId, toolName, status, digest, error, durationMs, changes = [], hooks = [], messageId } = record;
+  const {
+    callId,
+    toolName,
+    status,
+    digest,
+    error,
+    durationMs,
+    changes = [],
+    hooks = [],
+    messageId,
+    seq,
+    ended,
+  } = record;
   const code = error?.code ?? null;
   const change = (tool: ToolItem): ToolItem => ({
     ...tool,
@@ -85,6 +98,8 @@ function applyResult(session: SessionView, record: RecordOf<"result">): SessionV
       changes,
       hooks,
       messageId,
+      seq,
+      ended,
     },
   });
   return {
@@ -96,7 +111,7 @@ function applyResult(session: SessionView, record: RecordOf<"result">): SessionV
 
 function applyAttempt(session: SessionView, record: RecordOf<"attempt">): SessionView {
   const { requestId, parts, reason } = record;
-  const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason });
+  const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason, turn: record.turn });
   return {
     ...session,
     chunks: dropWriting(put(session.chunks, answer)),
@@ -147,11 +162,35 @@ function applyQuestion(session: SessionView, record: RecordOf<"question">): Sess
 
 function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): SessionView {
   const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
-  const next = endTurn(session, { kind: "end", key, reason, error, steps, commands, durationMs, turn, usage });
+  const lastFailed = lastCommandFailed(session.chunks);
+  const next = endTurn(session, {
+    kind: "end",
+    key,
+    reason,
+    error,
+    steps,
+    commands,
+    durationMs,
+    turn,
+    usage,
+    lastFailed,
+  });
   const pending = reason === "done" ? session.pending : next.pending;
   // A plan whose todos are done has ended with it.
   const plan = allDone(session.todos) ? null : session.plan;
   return { ...next, pending, plan, counters: { ...next.counters, step: steps } };
+}
+
+/** Of the turn under way. What was kept from running did not fail. */
+function lastCommandFailed(chunks: readonly Chunk[]): boolean {
+  for (const { items } of chunks.toReversed()) {
+    for (const item of items.toReversed()) {
+      if (item.kind === "end") return false;
+      if (item.kind !== "tool" || !toolTraits(item.toolName).runsCommands || item.outcome === null) continue;
+      if (refusalWords(item) === undefined) return item.phase === "error";
+    }
+  }
+  return false;
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */

@@ -4,7 +4,7 @@ import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
-import { mapItems } from "./chunks";
+import { mapItems, prepend } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
 import {
@@ -164,7 +164,7 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   const rest = mapItems(session.chunks, item => (adopted.has(item.key) ? null : item));
   return {
     ...session,
-    chunks: [...front, ...rest],
+    chunks: prepend(front, rest),
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
     ...joinChanges(older, session),

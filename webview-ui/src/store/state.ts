@@ -53,13 +53,15 @@ export interface AnswerItem extends ItemBase<"answer"> {
   stopped: boolean;
   /** why it was cut off: then it is not sent on; null: it was not */
   cutOff: string | null;
+  /** 0: not known */
+  turn: number;
 }
 
 /** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
 export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
 
 /** `messageId`: of the message that holds the call */
-interface ToolEnd extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId"> {
+interface ToolEnd extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId" | "seq" | "ended"> {
   /** what went wrong, for a person */
   error: string | null;
   code: string | null;
@@ -92,12 +94,12 @@ export interface ToolItem extends ItemBase<"tool"> {
   exact: AgentEventOf<"question"> | null;
 }
 
-/** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
 /** Files, the conversation or both went back to before a message. */
 interface RewindItem extends ItemBase<"rewind"> {
   record: RecordOf<"rewind">;
 }
 
+/** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
 interface NoteItem extends ItemBase<"note"> {
   text: string;
   icon: RecordOf<"note">["level"] | "file-media";
@@ -108,6 +110,8 @@ export interface EndItem
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
   /** that ran, or tried to; 0 also where nobody counted them */
   commands?: number | undefined;
+  /** its last command failed */
+  lastFailed?: boolean;
   /** what it took; absent: nobody counted it */
   usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
@@ -189,8 +193,13 @@ export type TurnChanges = PanelResult<"turnChanges">;
 export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" | "added" | "removed"> {
   /** `editKey` */
   key: string;
+  /** of the record that has it */
+  seq: number;
   deleted: boolean;
 }
+
+/** Changes of a file that were kept, taken back or made again. */
+export type ReviewStep = Pick<RecordOf<"review">, "action" | "changes" | "upTo" | "base">;
 
 /** The session that is shown, before it has a record. */
 export const emptySession = {
@@ -239,6 +248,8 @@ export const emptySession = {
   changes: {} as Readonly<Record<number, readonly KnownEdit[]>>,
   /** by `editKey`: edits that were undone (true), or made again */
   undoneEdits: {} as Readonly<Record<string, boolean>>,
+  /** by file, oldest first: what a person did in reviews of it */
+  reviews: {} as Readonly<Record<string, readonly ReviewStep[]>>,
   /** what the host said of a turn's files */
   turnFiles: {} as Readonly<Record<number, TurnChanges>>,
   /** by the id of a rewind of files that are loaded: the turns whose files it put back; null: it was undone */
@@ -251,6 +262,8 @@ export const emptySession = {
   lastEnd: null as string | null,
   /** what Up brings back */
   lastPrompt: null as string | null,
+  /** by turn: the message that began it, where it is loaded */
+  prompts: {} as Readonly<Record<number, string>>,
   /** key of the newest plan, where it is one that was proposed: it can be carried out */
   openPlan: null as string | null,
   /** highest record number seen; 0: none */

@@ -1,10 +1,12 @@
 /** What a tool card says: verb, target, outcome. */
 
 import type { ApprovalAnswer } from "../../../src/shared/approval";
+import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine } from "../../../src/shared/shown";
-import type { ToolFailure } from "../../../src/shared/toolResult";
+import type { CommandEnd, ToolFailure } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
+import { formatDuration } from "./format";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
@@ -34,20 +36,22 @@ function targetField({ toolName, input }: ToolCall): string {
 }
 
 /** What failed in a way that people should know without the model's words. `said`: for the open card. */
-const failures: Partial<Record<string, { short: string; said: string }>> = {
-  CONFLICT: {
-    short: "conflict, nothing written",
-    said: "The same lines were changed after the agent read the file, so nothing was written. The agent got both versions:",
-  },
-  STALE: {
-    short: "file changed, nothing written",
-    said: "The file changed after the agent read it, so nothing was written. The agent was told to read it again.",
-  },
+const failures: Partial<Record<string, () => { short: string; said: string }>> = {
+  CONFLICT: () => ({
+    short: t("conflict, nothing written"),
+    said: t(
+      "The same lines changed after the agent read the file, so nothing was written. The agent got both versions:",
+    ),
+  }),
+  STALE: () => ({
+    short: t("file changed, nothing written"),
+    said: t("The file changed after the agent read it, so nothing was written. The agent was told to read it again."),
+  }),
 };
 
 /** undefined: the digest and the error's own words say it */
 export function failureWords(code: string | null): { short: string; said: string } | undefined {
-  return code === null ? undefined : failures[code];
+  return code === null ? undefined : failures[code]?.();
 }
 
 interface RefusedCall {
@@ -57,39 +61,59 @@ interface RefusedCall {
 
 /** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
 export function refusalWords({ outcome, approval }: RefusedCall): { short: string; said: string } | undefined {
-  if (outcome?.code === "ABORTED") return outcome.durationMs > 0 ? STOPPED : NOT_RUN;
+  const ran = outcome !== null && outcome.durationMs > 0;
+  if (outcome?.code === "ABORTED" && ran)
+    return { short: t("Stopped"), said: t("You stopped it while it was running.") };
+  if (outcome?.code === "ABORTED") return notRun();
   if (outcome?.code !== "DENIED") return undefined;
-  if (outcome.by) return forbidden[outcome.by];
+  if (outcome.by) return forbidden[outcome.by]();
   const { decision, by, words = "" } = approval?.answer ?? { by: "nobody" };
-  if (decision === "allow") return NOTHING_LEFT;
-  if (by === "stop") return NOT_RUN;
+  if (decision === "allow")
+    return { short: t("Nothing to do"), said: t("Your changes to the proposal left nothing to write.") };
+  if (by === "stop") return notRun();
   if (by === "nobody")
-    return { short: "Not allowed", said: "It needed approval and nobody was there, so it did not run." };
-  if (words.trim() === "") return { short: "Denied", said: "You denied this, so it did not run." };
-  return { short: `Denied: ${words.trim()}`, said: `You denied this and said: ${words.trim()}` };
+    return { short: t("Not allowed"), said: t("It needed approval and nobody was there, so it did not run.") };
+  const said = words.trim();
+  if (said === "") return { short: t("Denied"), said: t("You denied this, so it did not run.") };
+  return { short: t("Denied: {0}", said), said: t("You denied this and said: {0}", said) };
 }
 
-const STOPPED = { short: "Stopped", said: "You stopped it while it was running." };
-const NOT_RUN = { short: "Not run, the turn was stopped", said: "The turn was stopped before this ran." };
-const NOTHING_LEFT = { short: "Nothing to do", said: "Your changes to the proposal left nothing to write." };
-const forbidden: Record<NonNullable<ToolFailure["by"]>, { short: string; said: string }> = {
-  mode: {
-    short: "Not run: plan only",
-    said: "In this mode the agent only reads and plans. Choose another mode to let it do this.",
-  },
-  rule: {
-    short: "Not run: forbidden by a rule",
-    said: "A rule in your settings forbids this, so it did not run.",
-  },
-  hook: {
-    short: "Not run: forbidden by a hook",
-    said: "A hook forbids this, so it did not run.",
-  },
-  trust: {
-    short: "Not run: workspace not trusted",
-    said: "This workspace is not trusted, so Strata only reads here. Trust it to let the agent do this.",
-  },
+const notRun = () => ({
+  short: t("Not run, the turn was stopped"),
+  said: t("The turn was stopped before this ran."),
+});
+
+const forbidden: Record<NonNullable<ToolFailure["by"]>, () => { short: string; said: string }> = {
+  mode: () => ({
+    short: t("Not run: plan only"),
+    said: t("In this mode the agent only reads and plans. Choose another mode to let it do this."),
+  }),
+  rule: () => ({
+    short: t("Not run: forbidden by a rule"),
+    said: t("A rule in your settings forbids this, so it did not run."),
+  }),
+  hook: () => ({
+    short: t("Not run: forbidden by a hook"),
+    said: t("A hook forbids this, so it did not run."),
+  }),
+  trust: () => ({
+    short: t("Not run: workspace not trusted"),
+    said: t("This workspace is not trusted, so Strata only reads here. Trust it to let the agent do this."),
+  }),
 };
+
+/** What a command came to: "1 of 3 failed", "exit 1", "killed after 120 s"; "": it did what it should, and nothing was counted. */
+export function endWords({ exitCode, signal, by, tests, errors }: CommandEnd, durationMs: number): string {
+  if (by === "limit") return t("killed after {0}", formatDuration(durationMs));
+  if (by === "sandbox") return t("ended by the sandbox");
+  const { failed = 0, passed } = tests ?? {};
+  if (failed > 0 && passed !== undefined) return t("{0} of {1} failed", failed, failed + passed);
+  if (failed > 0) return t("{0} failed", failed);
+  if (exitCode === 0) return passed ? t("{0} passed", passed) : "";
+  if (errors !== undefined) return plural(errors, "1 error", "{0} errors");
+  if (exitCode !== undefined) return t("exit {0}", exitCode);
+  return signal === undefined ? "" : t("ended by {0}", signal);
+}
 
 /** The digest without what the card says beside it: tool, target, lines changed, time. */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
@@ -108,15 +132,6 @@ function stripLead(text: string, lead: string): string {
   const cut = text.indexOf("…");
   const length = text.startsWith(lead) ? lead.length : cut > 0 && lead.startsWith(text.slice(0, cut)) ? cut + 1 : 0;
   return length === 0 ? text : text.slice(length).replace(/^[\s:·,–—→]+/, "");
-}
-
-/** Where a long output names the handle of all of it: its words for people; undefined: it is all there. */
-export function wholeOutput(text: string): { handle: string; words: string } | undefined {
-  const [, lines, handle] =
-    /\((\d[\d,]*) lines?\b[^\n]*?\b(obs:[0-9a-f]{12})\b[^\n]*\)\s*$/.exec(text.slice(-500)) ?? [];
-  return lines === undefined || handle === undefined
-    ? undefined
-    : { handle, words: `Open all ${Number(lines.replaceAll(",", "")).toLocaleString("en")} lines` };
 }
 
 /** Terminal output as lines of text: colours gone, a line that was painted over shows its last state. */

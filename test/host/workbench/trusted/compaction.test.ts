@@ -46,7 +46,7 @@ describe("a compaction in the panel", () => {
   async function say(text: string, turns: number) {
     await workbench.send(text);
     await workbench.panel
-      .getByText(/^Done in/)
+      .getByText(/^Finished/)
       .nth(turns - 1)
       .waitFor();
   }

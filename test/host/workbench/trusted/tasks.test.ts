@@ -60,7 +60,7 @@ soak("walks", () => {
       const marker = workbench.at("ran-once");
       assert.ok(existsSync(marker), "the agent ran it");
       rmSync(marker);
-      await card.getByRole("button", { name: "Open in Terminal (not run)" }).click();
+      await card.getByRole("button", { name: "Open in a terminal, not run" }).click();
       await rows().getByText("touch ran-once").waitFor();
       await workbench.screenshot("vscode-command-typed");
       assert.ok(!existsSync(marker));

@@ -1,0 +1,38 @@
+/** What the host does for the conversation's requests. */
+import { findResult } from "../../core/history/findRecords";
+import { printedOutput } from "../../core/history/printedOutput";
+import { SessionError } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import type { PanelHandlers } from "./dispatch";
+import type { EditorActions } from "./editorActions";
+
+export type TalkHandlers = Pick<PanelHandlers, "printed" | "openAnswer" | "rewindFiles" | "redoReview">;
+
+interface TalkHandlerDeps {
+  /** the session that the panel shows */
+  shown(): Promise<Session>;
+  editor: Pick<EditorActions, "openText">;
+}
+
+export function talkHandlers({ shown, editor }: TalkHandlerDeps): TalkHandlers {
+  return {
+    async printed({ callId }) {
+      const { history } = await shown();
+      const result = await findResult(history, callId);
+      if (!result) throw new SessionError("This call has no result yet.");
+      return printedOutput(history, result);
+    },
+    async openAnswer({ markdown }) {
+      await editor.openText("Answer.md", markdown);
+      return {};
+    },
+    async rewindFiles({ rewindId }) {
+      await (await shown()).rewind.takeFiles(rewindId);
+      return {};
+    },
+    async redoReview({ uri }) {
+      await (await shown()).review.redo(uri);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The conversation as a person sees it: a turn, what opens in it, a message that is edited. */
+import { isSoak } from "../fakes/soak";
+import { picture } from "./look";
+import { type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { testOutput } from "./scenes";
+import { invoiceDiff, Script, snapshot } from "./script";
+
+/** Of each picture one theme and width; by a soak all of them. */
+const looks: [theme: Theme, width: number][] = isSoak("looks")
+  ? (["dark", "light", "high-contrast"] as const).flatMap(theme =>
+      [300, 420, 700].map((width): [Theme, number] => [theme, width]),
+    )
+  : [["dark", 420]];
+
+describe("panel: how the conversation looks", function () {
+  this.timeout(120_000);
+
+  const scene = () => {
+    const script = new Script().user("Why does the first test fail? @src/invoice.ts");
+    script.answer("q1", "", [
+      ["r1", "Read", { file_path: "src/invoice.ts" }],
+      ["r2", "Read", { file_path: "src/invoice.test.ts" }],
+      ["g1", "Grep", { pattern: "round" }],
+    ]);
+    for (const id of ["r1", "r2"]) script.result(id, "Read", { digest: "Read 1–84", durationMs: 8 });
+    script.result("g1", "Grep", { digest: 'Grep "round" 7 hits in 3 files', durationMs: 1200 });
+    script.answer(
+      "q2",
+      "## What I found\n\nBoth places round **down**.\n\n- `totalOf`\n- `taxOf`\n\n```ts\nconst cents = Math.floor(net * 100);\n```",
+      [
+        ["e1", "Edit", { file_path: invoiceDiff.path }],
+        ["c", "Bash", { command: "npm test" }],
+      ],
+    );
+    script.result("e1", "Edit", { digest: "Edit", changes: [invoiceDiff], durationMs: 900 });
+    const ended = { printed: { first: 1, count: 14 }, exitCode: 1, tests: { failed: 1, passed: 2 } };
+    const error = { code: "EXIT" as const, message: "Exit code 1." };
+    script.result("c", "Bash", { digest: "Bash npm test exit 1", status: "error", error, durationMs: 2300, ended });
+    script.answer("end", "Both places round half up now.").end("done", undefined, { cost: 0.02, cachedInput: 41_000 });
+    return script.record({
+      ...{ kind: "review", action: "undo", uri: invoiceDiff.uri, path: invoiceDiff.path, upTo: 99 },
+      ...{ changes: 2, added: 1, removed: 1 },
+    });
+  };
+
+  const rewound = () =>
+    scene().record({
+      ...{ kind: "rewind", phase: "done", rewindId: "rwd_1", turn: 2, head: 3, message: "Fix the import" },
+      left: { files: 2, paths: ["src/invoice.ts", "src/currency.ts"] },
+    });
+  const printed = {
+    first: testOutput,
+    hidden: { lines: 397, bytes: 9_000 },
+    last: "  1 failing",
+    handle: "obs:0123456789ab",
+  };
+  const previewRewind = {
+    ...{ turn: 1, stays: [], gaps: [], turns: 1 },
+    files: [{ path: "a", uri: "file:///a", becomes: "changed" as const, merged: false }],
+  };
+  const scenes: Record<string, [PanelOptions, (panel: PanelPage) => Promise<unknown>]> = {
+    talk: [
+      { height: 760, snapshot: snapshot({ records: rewound().records, rewound: "rwd_1" }) },
+      ({ page }) => page.locator(".user").hover(),
+    ],
+    "talk-open": [
+      { height: 1000, snapshot: snapshot({ records: scene().records }), results: { printed } },
+      async panel => {
+        await panel.page.getByRole("button", { name: /^Looked/ }).click();
+        await panel.page.getByRole("button", { name: /^Bash/ }).click();
+        await panel.page.getByText("397 lines hidden").waitFor();
+        await panel.button("About this turn").click();
+      },
+    ],
+    "talk-edit": [
+      { height: 500, snapshot: snapshot({ records: scene().records }), results: { previewRewind } },
+      async panel => {
+        await panel.button("Edit and send again").press("Enter");
+        await panel.page.getByRole("textbox", { name: "Edit your message" }).waitFor();
+        await panel.settle();
+      },
+    ],
+  };
+
+  for (const [name, [options, then]] of Object.entries(scenes))
+    for (const [theme, width] of looks)
+      panelTest(`${name}, ${theme}, ${width} px`, () =>
+        picture(
+          width === 420 && theme === "dark" ? name : `${name}-${theme}-${width}`,
+          { ...options, theme, width },
+          then,
+        ),
+      );
+});

@@ -1,0 +1,95 @@
+/** Rows of the conversation: runs of looking; and what reviews took back of an edit. */
+import assert from "node:assert/strict";
+import { takenBack } from "../../webview-ui/src/store/changes";
+import { rowsOf } from "../../webview-ui/src/store/looks";
+import { reduce } from "../../webview-ui/src/store/reduce";
+import type { PanelState, ReviewStep } from "../../webview-ui/src/store/state";
+import { Script, SESSION } from "../panel/script";
+import { opened, stateAfter } from "./outline";
+
+/** "user", "looks 3": kinds of rows, chunk by chunk. */
+const rows = ({ session }: PanelState) =>
+  session.chunks.map(({ items }) =>
+    rowsOf(items).map(row => (row.kind === "item" ? row.item.kind : `looks ${row.items.length}`)),
+  );
+
+type Look = "Read" | "Grep" | "LS" | "Glob" | "Code";
+
+function looked(script: Script, ...tools: (Look | "Edit" | "TodoWrite" | "thought" | "words")[]): Script {
+  for (const [at, tool] of tools.entries()) {
+    const id = `${script.records.length}.${at}`;
+    if (tool === "thought") script.answer(`q${id}`, "", [], "I think.");
+    else if (tool === "words") script.answer(`q${id}`, "I look further.");
+    else script.answer(`q${id}`, "", [[id, tool, {}]]).result(id, tool, { digest: tool });
+  }
+  return script;
+}
+
+describe("panel store: runs of looking", () => {
+  it("thoughts and todos part no run; words and other calls do", () => {
+    const script = looked(new Script().user("go"), "Read", "thought", "Grep", "TodoWrite", "LS", "words", "Code");
+    looked(script, "Glob", "Edit", "Read", "thought").end("done");
+    assert.deepEqual(rows(stateAfter(opened({ records: script.records }))), [
+      ["user", "looks 5", "answer", "looks 2", "tool", "looks 1", "answer", "end"],
+    ]);
+  });
+
+  it("a run stays in one chunk, however long; what follows it finds its own", () => {
+    const script = looked(new Script().user("go"), ...Array.from({ length: 300 }, () => "Read" as const));
+    for (let at = 0; at < 20; at += 1) looked(script, "words", "Edit");
+    const state = stateAfter(opened({ records: script.records }));
+    const [first] = rows(state);
+    assert.deepEqual(first?.slice(0, 2), ["user", "looks 300"]);
+    assert.ok(rows(state).every(({ length }) => length <= 16));
+  });
+
+  it("a run that is loaded in two pieces is one", () => {
+    const script = looked(new Script().user("go"), "Read", "Read", "Read", "Read").end("done");
+    const at = 5;
+    const open = stateAfter(opened({ records: script.records.slice(at), hasOlder: true }));
+    const older = { type: "older" as const, sessionId: SESSION, records: script.records.slice(0, at), hasOlder: false };
+    assert.deepEqual(rows(reduce(open, older)), [["user", "looks 4", "end"]]);
+    const whole = stateAfter(opened({ records: script.records }));
+    assert.deepEqual(rows(reduce(open, older)), rows(whole), "as a snapshot of all has it");
+  });
+});
+
+describe("panel store: what reviews took back of an edit", () => {
+  const some = "b".repeat(64);
+  const step = (action: ReviewStep["action"], changes: number, upTo: number, base?: string): ReviewStep => ({
+    ...{ action, changes, upTo, base },
+  });
+  const cases: [string, ReviewStep[], number | undefined, ReturnType<typeof takenBack>][] = [
+    ["nothing", [], 2, undefined],
+    ["all of it", [step("undo", 3, 5)], undefined, { undone: 3, total: 3, isAll: true }],
+    [
+      "change by change",
+      [step("undo", 1, 5, some), step("undo", 1, 5, some)],
+      1,
+      { undone: 2, total: 3, isAll: false },
+    ],
+    [
+      "the last one makes it all",
+      [step("undo", 1, 5, some), step("undo", 2, 5)],
+      undefined,
+      { undone: 3, total: 3, isAll: true },
+    ],
+    ["it was made again", [step("undo", 3, 5), step("restore", 3, 5, some)], 3, undefined],
+    [
+      "some were kept",
+      [step("keep", 1, 5, some), step("undo", 2, 5)],
+      undefined,
+      { undone: 2, total: 0, isAll: false },
+    ],
+    [
+      "some were kept, as the list says",
+      [step("keep", 1, 5, some), step("undo", 2, 5)],
+      0,
+      { undone: 2, total: 3, isAll: false },
+    ],
+    ["an edit before this one", [step("undo", 3, 4)], 1, undefined],
+    ["kept whole, then another edit was undone", [step("keep", 2, 5), step("undo", 1, 9)], undefined, undefined],
+  ];
+  for (const [name, steps, waiting, expected] of cases)
+    it(name, () => assert.deepEqual(takenBack(steps, 5, waiting), expected));
+});

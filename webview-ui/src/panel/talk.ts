@@ -1,0 +1,46 @@
+/** What the panel asks about messages that were sent: sending one again, from where it was. */
+import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import { createListeners } from "../bridge/host";
+import type { Store } from "../store/store";
+
+/** What it needs of the panel. */
+interface TalkDeps {
+  readonly store: Pick<Store, "get">;
+  ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
+  /** Rejects with what to say in the answer's place. */
+  request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
+  submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
+  compose(text: string): void;
+}
+
+export class Talk {
+  readonly #edited = createListeners<number>();
+  /** The message of a turn is to be edited where it stands. */
+  readonly onEdit = this.#edited.on;
+
+  constructor(private readonly panel: TalkDeps) {}
+
+  /**
+   * Goes back to before the turn's message and sends this text in its place. false: it did not go back. Where it did and the
+   * text was not taken, it stands in the composer.
+   * @param files they go back too
+   */
+  async resend(turn: number, text: string, files: boolean): Promise<boolean> {
+    const done = await this.panel.ask("rewind", { turn, what: files ? "both" : "conversation" });
+    if (done === undefined) return false;
+    if (!(await this.panel.submit(text, "queue"))) this.panel.compose(text);
+    return true;
+  }
+
+  /** What a command printed. Rejects with what to say in its place. */
+  printed = (callId: string) => this.panel.request("printed", { callId });
+
+  /** Sends the turn's message again as it was; where files would have to go back, the person chooses first. */
+  async retry(turn: number): Promise<void> {
+    const text = this.panel.store.get().session.prompts[turn];
+    const preview = text === undefined ? undefined : await this.panel.ask("previewRewind", { turn });
+    if (text === undefined || preview === undefined) return;
+    if (preview.files.length > 0) this.#edited.tell(turn);
+    else await this.resend(turn, text, false);
+  }
+}
