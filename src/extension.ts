@@ -68,7 +68,7 @@ function createExtension() {
       loadTranslation(vscode.l10n.bundle);
       const proposed = new ProposalFiles(nodeClock);
       const plans = new PlanFileSystem(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
-      const terminals = new TerminalCommands();
+      const terminals = new TerminalCommands(nodeClock);
       const host = once(() => startMentions(context, nodeClock));
       const mentions: MentionSupport = {
         search: async (...query) => (await host()).search(...query),
@@ -120,14 +120,6 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
   const tell = (error: unknown) => void warn(`Changes to review are not marked: ${error}`);
   return new vscode.Disposable(nodeClock.after(REVIEW_WAIT_MS, () => void agent().catch(tell)));
 }
-
-/** A workspace has hooks that nobody agreed to. */
-const hooksWait = (path: string) => {
-  const show = "Show Hooks";
-  void warn(`This folder has hooks that need your approval: ${path}`, show).then(
-    chosen => chosen === show && vscode.commands.executeCommand("strata.showHooks"),
-  );
-};
 
 const pictureWorker = (context: vscode.ExtensionContext) => context.asAbsolutePath("dist/pictureWorker.js");
 
@@ -183,7 +175,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({
-      ...{ roots, configDir, trusted, logger, waiting: hooksWait },
+      ...{ roots, configDir, trusted, logger },
       guard: scripts => sandbox.guard("hooks", scripts),
     }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),
@@ -192,7 +184,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const agent = editor.createAgent({
     ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
-    ...{ ...shown, exported: { write, read, newHash, app: version }, mcp: () => mcp.get() },
+    ...{ ...shown, terminals, exported: { write, read, newHash, app: version }, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, clock, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },
   });

@@ -8,8 +8,8 @@ export interface ListedModel {
   contextWindow?: number;
 }
 
-/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list, or not in time. */
-export type ModelList = ListedModel[] | "denied" | "none";
+/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list; `dead`: nobody answers there. */
+export type ModelList = ListedModel[] | "denied" | "none" | "dead";
 
 const LIST_TIMEOUT_MS = 5_000;
 /** OpenRouter, with the longest list of all, takes a tenth of it. */
@@ -25,12 +25,10 @@ interface ListRequest {
 
 /** Never rejects. A redirection is not followed: it would take the key along, or give another server's list for this one's. */
 export async function fetchModelList({ url, headers, schema, signal }: ListRequest): Promise<ModelList> {
+  const wait = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+  const response = await fetch(url, { headers, redirect: "error", signal: wait }).catch(whyNoResponse);
+  if (typeof response === "string") return response;
   try {
-    const response = await fetch(url, {
-      headers,
-      redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]),
-    });
     if (response.status === 401 || response.status === 403) return "denied";
     const text = await beginningText(response, MAX_LIST_BYTES);
     // Google's answer to a wrong key.
@@ -41,6 +39,12 @@ export async function fetchModelList({ url, headers, schema, signal }: ListReque
     // Whatever it was, the name can still be typed; the connection check says what is wrong.
     return "none";
   }
+}
+
+/** Who sends on somewhere else has answered; each fetch says that in words of its own. */
+function whyNoResponse(error: unknown): "none" | "dead" {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return /redirect/i.test(`${error} ${cause}`) ? "none" : "dead";
 }
 
 /** Whether it is a list, and not the reason why there is none. */

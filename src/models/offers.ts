@@ -118,7 +118,7 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
       const models = await provider.listModels(baseUrl, key, patience);
       if (showsModels(models)) return sensibleFirst(models).map(toModel);
       if (models === "denied") return key ? `${title} refuses the key` : `${title} wants a key`;
-      return `${title} gives no list of its models`;
+      return models === "dead" ? `${title} does not answer` : `${title} gives no list of its models`;
     },
   };
 }

@@ -46,8 +46,6 @@ interface NodeHooksOptions {
   logger: Logger;
   /** The scripts that run by agreements now: all of them, each time. */
   guard?(scripts: readonly string[]): void;
-  /** A workspace's hooks wait for the person. */
-  waiting?(path: string): void;
 }
 
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
@@ -71,6 +69,7 @@ export class NodeHooks implements Hooks {
   private readonly writes = new SerialQueue();
   /** keys */
   private readonly agreedForNow = new Set<string>();
+  private readonly told = new Set<string>();
 
   constructor(private readonly options: NodeHooksOptions) {
     const failed = (path: string, error: unknown) =>
@@ -115,8 +114,10 @@ export class NodeHooks implements Hooks {
     return this.change(({ [key]: _, ...others }) => others);
   }
 
-  waiting(path: string): void {
-    this.options.waiting?.(path);
+  isNews(key: string): boolean {
+    const isNew = !this.told.has(key);
+    this.told.add(key);
+    return isNew;
   }
 
   /** The person's own first. */

@@ -10,4 +10,6 @@ export const hookEvents = [
   "Notification",
   "SessionEnd",
 ] as const;
+/** Code of the note that a workspace's hooks wait for the person. */
+export const HOOKS_WAIT = "hooks-wait";
 export type HookEvent = (typeof hookEvents)[number];

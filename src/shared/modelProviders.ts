@@ -90,6 +90,13 @@ export const localServers = {
   lmstudio: { title: "LM Studio", address: "http://localhost:1234/v1" },
 } as const;
 
+/** All that are looked for where a person sets a model up. Without being asked, only the ones above are used: these ports are others' too. */
+export const knownLocalServers = {
+  ...localServers,
+  llamacpp: { title: "llama.cpp", address: "http://localhost:8080/v1" },
+  vllm: { title: "vLLM", address: "http://localhost:8000/v1" },
+} as const;
+
 export type LocalServer = keyof typeof localServers;
 
 export const isLocalServer = (name: string): name is LocalServer => Object.hasOwn(localServers, name);
@@ -97,8 +104,29 @@ export const isLocalServer = (name: string): name is LocalServer => Object.hasOw
 /** "OpenAI, Anthropic, Google, Amazon Bedrock" */
 export const ownTitles: string = ownFacts.map(({ title }) => title).join(", ");
 
+/** Servers of others whose keys say whose they are. */
+export const keyServers = {
+  openrouter: { title: "OpenRouter", address: "https://openrouter.ai/api/v1", begin: /^sk-or-/ },
+  groq: { title: "Groq", address: "https://api.groq.com/openai/v1", begin: /^gsk_/ },
+  xai: { title: "xAI", address: "https://api.x.ai/v1", begin: /^xai-/ },
+} as const;
+
+/** Keys of the common provider that no other one's begin like. Older ones begin with `sk-` alone, as many others' do. */
+const COMMON_KEY = /^sk-(?:proj|svcacct|admin)-/;
+
+/** Whose key it is, where its form leaves no doubt. */
+export function keyOwner(key: string): { provider: OwnProvider } | { address: string } | undefined {
+  const own = ownProviderNames.find(name => ownProviders[name].keys?.begin.test(key));
+  if (own !== undefined) return { provider: own };
+  const server = Object.values(keyServers).find(({ begin }) => begin.test(key));
+  if (server) return { address: server.address };
+  return COMMON_KEY.test(key) ? { provider: COMMON } : undefined;
+}
+
 export const keyVariableNames = ownFacts.map(({ keyVariables: [first] }) => first);
 export const localTitles = Object.values(localServers).map(({ title }) => title);
+export const knownLocalTitles: readonly string[] = Object.values(knownLocalServers).map(({ title }) => title);
+export const keyServerTitles: readonly string[] = Object.values(keyServers).map(({ title }) => title);
 
 /** "a, b or c" */
 export const eitherOf = (names: readonly string[]): string =>

@@ -22,6 +22,7 @@ import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { sessionRequests } from "./sessionsProtocol";
 import { permissionModes } from "./settingValues";
+import { startRequests } from "./startProtocol";
 import { talkRequests } from "./talkProtocol";
 import { fileChangeSchema } from "./toolResult";
 
@@ -197,6 +198,7 @@ export const panelRequests = {
   ...sessionRequests,
   ...contextRequests,
   ...talkRequests,
+  ...startRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
@@ -204,6 +206,7 @@ export const panelRequests = {
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-words", "show-context"],
+        ...["use-editor-model", "paste-key", "use-local-server", "get-started", "show-found", "show-servers"],
       ] as const),
     }),
     result: empty,

@@ -46,10 +46,8 @@ export const surroundingsSchema = z.object({
       offline: z.boolean(),
     }),
   ]),
-  /** The first steps are not done: no model has answered since there was none. `key`: one is set, or none is needed. */
-  settingUp: z.object({ key: z.boolean() }).optional(),
-  /** first of what can be tried on this workspace, for the empty state */
-  suggestions: z.array(z.string()),
+  /** No model has answered since there was none. */
+  untested: z.literal(true).optional(),
   /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never, null: when it pays */
   budget: z.object({ compactAt: z.number(), foldAt: z.int().nullable() }).optional(),
   /** The panel hides what was done, and shows what was said and what came of it. */

@@ -9,7 +9,9 @@ import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { count, formatTokens } from "../shared/format";
+import { HOOKS_WAIT } from "../shared/hookEvents";
 import { hookLine } from "../shared/hooks";
+import { t } from "../shared/l10n";
 import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { rewindWords } from "../shared/rewindWords";
@@ -87,7 +89,10 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   attempt: record => `! The answer above was cut off: ${record.reason}`,
   attachment: record =>
     `· ${record.empty ? `Nothing attached for ${attachedAs(record.name)}: ` : "Attached: "}${record.title}`,
-  note: record => `${record.level === "info" ? "·" : "!"} ${record.text}`,
+  note: ({ level, code, text }) => {
+    const remedy = code === HOOKS_WAIT ? ` ${t("Review them with {0}", "strata hooks list")}` : "";
+    return `${level === "info" ? "·" : "!"} ${text}${remedy}`;
+  },
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,
   compaction: record => `· ${compactionLine(record)}`,

@@ -9,15 +9,17 @@ import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
 import { t } from "../shared/l10n";
 import { type Draft, draftSchema } from "../shared/panelSnapshot";
+import type { TerminalCommands } from "./attachments/terminal";
 import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
-import type { ComposerDraft } from "./commands/prompts";
+import { ClosedPrompts, type ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
 import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
+import { giveBackIn, startParts, tellStep } from "./commands/startParts";
 import { StorageLimit } from "./commands/storageLimit";
 import { copiedFrom } from "./editor/copiedCode";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
@@ -95,6 +97,7 @@ interface AgentParts {
   view: PanelView;
   tabs: PanelTabs;
   drafts: Drafts;
+  terminals: Pick<TerminalCommands, "ended">;
 }
 
 export function createAgent(given: AgentParts): Agent {
@@ -114,43 +117,44 @@ export function createAgent(given: AgentParts): Agent {
   const focusView = new FocusView(state, () => refresh());
   const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
-  const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, () => refresh());
+  const onWays = () => refresh();
+  const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, onWays);
+  const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
+  const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock },
     surroundings: () =>
       panelSurroundings({
-        ...{ models, choice, settings, inUse, pathOf: (uri: vscode.Uri) => mentionPathOf(uri, files) },
-        ...{ firstSteps, hasKey: () => setup.hasKey() },
+        ...{ models, choice, settings, firstSteps, saw: start.saw },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
-    handlers: at =>
-      createHandlers({ ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView, list }, at),
+    handlers: at => createHandlers({ ...shown, list }, at),
     draftOf: id => draftSchema.safeParse(drafts.of(id)).data,
   });
   const exchange = new SessionTransfer(ports, parts.exported);
   const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
-  const comments = new ReviewComments({ review, sessions, files, state, whyNot, logger });
+  const ask = async (text: string) => submit(await sessions.show(), text);
+  const comments = new ReviewComments({ review, sessions, files, state, submit: ask, whyNot, logger });
+  const kept = new ClosedPrompts(clock, giveBackIn(drafts, sessions, panel));
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
-    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
+    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange, kept },
+    submit: ask,
     ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, status, logger);
   const subscriptions = vscode.Disposable.from(
-    settings.onDidChange(refresh),
-    key.onDidChange(refresh),
-    ...followEditor(refresh),
-    followRunning(sessions),
-    status,
+    ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
+    ...[followRunning(sessions), status],
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[review, comments, editor, proposals, plans, settings, files, panel],
+    ...[review, comments, editor, proposals, plans, settings, files, panel, kept, ...ends],
   );
   return {
     panel,
@@ -259,7 +263,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
   const picker = new ModelPicker({
     ...{ settings, directory: parts.directory, models },
     session: () => sessions.show(),
-    setUp: () => setup.chooseModel(),
+    setUp: way => setup.chooseModel(way),
   });
   const status = new ModelStatus({ sessions, connect: () => models.connect(choice()), onChange });
   return { choice, setup, picker, status };
@@ -327,7 +331,9 @@ function followRunning(sessions: Sessions): vscode.Disposable {
 function followAnswers(sessions: Sessions, firstSteps: FirstSteps): vscode.Disposable {
   const unsubscribe = sessions.subscribeToAll((_, event) => {
     if (event.type !== "record" || event.record.kind !== "message") return;
-    if (event.record.message.role === "assistant") firstSteps.done();
+    if (event.record.message.role !== "assistant") return;
+    firstSteps.done();
+    tellStep("strata.hasAnswered");
   });
   return new vscode.Disposable(unsubscribe);
 }

@@ -18,12 +18,13 @@ export const surroundings: PanelSurroundings = {
   workspace: "trusted",
   folders: ["app"],
   model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
-  suggestions: [],
 };
 
 export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & Partial<Pick<HandlerDeps, "mcp">> = {}) {
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
+  /** how single looks at the surroundings go: what they wait for, and the model that they find */
+  const around: { next: { wait: Promise<void>; model: PanelSurroundings["model"] }[] } = { next: [] };
   const agent = world(options);
   /** whether a person can see the side bar */
   const sight = { side: true };
@@ -94,7 +95,9 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
       ...{ logger: agent.ports.logger, clock: nodeClock },
       surroundings: async () => {
         await slow.gate;
-        return surroundings;
+        const look = around.next.shift();
+        await look?.wait;
+        return look ? { ...surroundings, model: look.model } : surroundings;
       },
       draftOf: id => drafts.of(id) as Draft | undefined,
       handlers: at =>
@@ -111,6 +114,8 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
               },
               sendBack: async (_, key) => void done.push(`send back ${key}`),
             },
+            submit: (session, text, delivery) => session.submit(text, delivery),
+            start: startDeps,
             focusView: { set: on => void done.push(`focus ${on}`) },
             keepDraft(id, draft) {
               drafts.keep(id, draft);
@@ -148,7 +153,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
   const refuse = (reason: string) => {
     refusal = reason;
   };
-  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow, sight };
+  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow, sight, around };
 }
 
 /** @param done what was asked of the editor */
@@ -166,6 +171,13 @@ export function listDeps(
     turned: async () => undefined,
   };
 }
+
+/** No model but the one in use, nothing known of the workspace, nothing found. */
+export const startDeps: HandlerDeps["start"] = {
+  ways: async () => ({ editor: [], local: [] }),
+  work: async () => ({}),
+  found: async () => ({ title: "", lead: "", sections: [] }),
+};
 
 /** Over these files; nothing is found. */
 export function mentionsOf(files: Files): MentionDeps {

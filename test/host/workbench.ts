@@ -193,6 +193,11 @@ export class Workbench {
     return join(this.workspace, path);
   }
 
+  /** Absolute path of what this VS Code keeps: its logs and what extensions store. */
+  get userData(): string {
+    return join(this.opened.backups, "../..");
+  }
+
   onDisk(path: string): string {
     return readFileSync(this.at(path), "utf8");
   }

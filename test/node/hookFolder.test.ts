@@ -63,7 +63,7 @@ describe("hooks of .github/hooks", function () {
     write("ws/.github/hooks/e.txt", copilot(says("e")));
     write("ws/.strata/hooks.json", { hooks: { PreToolUse: [{ command: "echo own >&2; exit 2" }] } });
     assert.deepEqual(await said(), []);
-    assert.match(notes.join("\n"), /hooks in \.github\/hooks\/a\.json need your approval/);
+    assert.match(notes.join("\n"), /hooks that need your approval: \.github\/hooks\/a\.json/);
     await agree();
     assert.deepEqual(await said(), ["own", "a", "b1", "b2"]);
     trusted = false;

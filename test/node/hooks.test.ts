@@ -79,7 +79,7 @@ describe("hooks of files on disk", function () {
     write("ws/.strata/hooks.json", says("strata"));
     assert.deepEqual(await ran(), ["home", "config"]);
     assert.equal(notes.length, 3);
-    assert.match(notes[0] ?? "", /hooks in \.claude\/settings\.json need your approval/);
+    assert.match(notes[0] ?? "", /hooks that need your approval: \.claude\/settings\.json/);
     await agree();
     assert.deepEqual(await ran(), ["home", "config", "shared", "local", "strata"]);
     trusted = false;

@@ -256,8 +256,9 @@ describe("panel: composer", () => {
     },
   );
 
-  panelTest("a letter typed on a button goes into the composer, a suggestion too; nothing of it is sent", async () => {
-    const { page, composer, asked, button } = await openPanel();
+  panelTest("a letter typed on a button goes into the composer, an offer too; nothing of it is sent", async () => {
+    const offers = [{ icon: "book", text: "Explain how totals are rounded", words: "Explain how totals are rounded" }];
+    const { page, composer, asked, button } = await openPanel({ results: { offers: { offers } } });
     await button("Sessions").focus();
     await page.keyboard.type("hi");
     assert.equal(await composer.inputValue(), "hi");

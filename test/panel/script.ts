@@ -23,11 +23,6 @@ export const surroundings: PanelSurroundings = {
     contextWindow: 200_000,
     offline: false,
   },
-  suggestions: [
-    "Fix the failing test in @src/invoice.test.ts",
-    "Explain how totals are rounded",
-    "Add a test for an empty invoice",
-  ],
 };
 
 export function snapshot(changes: Partial<PanelSnapshot> = {}): PanelSnapshot {

@@ -14,15 +14,21 @@ function start() {
 describe("the first steps", () => {
   it("stay, reloads included, from a window without a model until one has answered", () => {
     const { told, open } = start();
-    assert.equal(open().areOpen("none"), true);
-    assert.equal(open().areOpen("ready"), true);
+    assert.equal(open().areOpen("none", true), true);
+    assert.equal(open().areOpen("ready", true), true);
     open().done();
-    assert.equal(open().areOpen("ready"), false);
+    assert.equal(open().areOpen("ready", true), false);
     open().done();
     assert.deepEqual(told, ["done"]);
   });
 
+  it("do not begin in a workspace that is not trusted: the model that it sets is seen once it is", () => {
+    const { open } = start();
+    assert.equal(open().areOpen("none", false), true);
+    assert.equal(open().areOpen("ready", true), false);
+  });
+
   it("are not shown to whom a model was there from the start", () => {
-    assert.equal(start().open().areOpen("ready"), false);
+    assert.equal(start().open().areOpen("ready", true), false);
   });
 });

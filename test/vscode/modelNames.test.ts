@@ -8,6 +8,7 @@ import type { EditorChat } from "../../src/models/editorModel";
 import { ModelDirectory } from "../../src/models/modelDirectory";
 import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
+import { keyOwner } from "../../src/shared/modelProviders";
 import { settingsSchema } from "../../src/shared/settings";
 import { findLocalServers, listModels, placeItems } from "../../src/vscode/commands/modelPlaces";
 
@@ -19,6 +20,8 @@ interface Case {
   agrees?: boolean;
   /** the server lists without a key too */
   open?: boolean;
+  /** a key that was pasted before */
+  given?: string;
   /** what the person types, one after the other, when asked for a key; then they give up */
   typed?: string[];
   needsKey?: boolean;
@@ -34,6 +37,7 @@ async function run({
   open = false,
   typed = [],
   needsKey = false,
+  given,
 }: Case) {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -48,6 +52,7 @@ async function run({
   const told: boolean[] = [];
   const found = await listModels({
     baseUrl: `${origin}/v1`,
+    given,
     inUse: inUse === "same" ? ` ${origin}/v1/ ` : inUse,
     needsKey,
     key: async () => key,
@@ -104,11 +109,59 @@ describe("models of a server", () => {
     { key: "sk", inUse: "same" },
     { seen: [undefined, "Bearer sk"] },
   );
+  check("a key that was pasted is sent alone", { given: "sk" }, { seen: ["Bearer sk"], newKey: "sk" });
+  check(
+    "one that the server refuses is asked for anew",
+    { given: "old", typed: ["sk"] },
+    { seen: ["Bearer old", "Bearer sk"], told: [true], newKey: "sk" },
+  );
   check(
     "an address that is none is not the same",
     { key: "sk", inUse: "" },
     { seen: [undefined], asked: true, names: undefined },
   );
+});
+
+describe("an address", () => {
+  const at = (port: number, path: string) =>
+    provider(`http://127.0.0.1:${port}`).listModels(
+      `http://127.0.0.1:${port}${path}`,
+      undefined,
+      AbortSignal.timeout(9_000),
+    );
+
+  it("at which nobody answers is told from one that gives no list, and from one that sends on", async () => {
+    const server = createServer(({ url }, response) => {
+      if (url?.startsWith("/moved")) response.writeHead(302, { location: "/v1/models" });
+      response.end("no list");
+    });
+    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    assert.equal(await at(port, "/v1"), "none");
+    assert.equal(await at(port, "/moved"), "none");
+    await new Promise(resolve => server.close(resolve));
+    assert.equal(await at(port, "/v1"), "dead");
+    const question = { baseUrl: `http://127.0.0.1:${port}/v1`, inUse: "", needsKey: false };
+    const nobody = async () => assert.fail("nobody is asked");
+    const list = async () => "dead" as const;
+    const found = await listModels({ ...question, key: async () => undefined, maySend: nobody, askKey: nobody, list });
+    assert.deepEqual(found, { models: undefined, isDead: true });
+  });
+});
+
+describe("whose a key is", () => {
+  const keys: [key: string, owner: ReturnType<typeof keyOwner>][] = [
+    ["sk-ant-api03-abc", { provider: "anthropic" }],
+    ["AIzaSyAbc", { provider: "google" }],
+    ["sk-proj-abc", { provider: "openai" }],
+    ["sk-or-v1-abc", { address: "https://openrouter.ai/api/v1" }],
+    ["gsk_abc", { address: "https://api.groq.com/openai/v1" }],
+    ["xai-abc", { address: "https://api.x.ai/v1" }],
+    ["sk-abc", undefined],
+    ["a-sk-ant-b", undefined],
+    ["", undefined],
+  ];
+  for (const [key, owner] of keys) it(key || "nothing", () => assert.deepEqual(keyOwner(key), owner));
 });
 
 describe("the list of models", () => {
@@ -178,8 +231,8 @@ describe("where a model runs", () => {
     assert.deepEqual(
       items.map(({ label, description }) => `${label}: ${description}`),
       [
-        "GPT: reads 64k · in use",
-        "Ollama: runs on this machine · 1 model",
+        "GPT: 64k tokens · in use",
+        "Ollama: 1 model · on this machine",
         "OpenAI: GPT",
         "Anthropic: Claude",
         "Google: Gemini",
@@ -195,9 +248,13 @@ describe("where a model runs", () => {
       asked.push(baseUrl);
       if (baseUrl.includes("1234"))
         return new Promise(resolve => signal.addEventListener("abort", () => resolve("none")));
+      if (baseUrl.includes("8000")) return "none";
       return [{ id: "llama" }, { id: "qwen" }];
     });
-    assert.deepEqual(found, [{ title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 2 }]);
-    assert.equal(asked.length, 2);
+    assert.deepEqual(found, [
+      { title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 2 },
+      { title: "llama.cpp", baseUrl: "http://localhost:8080/v1", models: 2 },
+    ]);
+    assert.equal(asked.length, 4);
   });
 });

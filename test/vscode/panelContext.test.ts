@@ -95,7 +95,7 @@ describe("the panel's host: compactions", () => {
       record.kind === "result" && record.raw ? [record.raw.sha256] : [],
     )[0];
     await client.request("openHandle", { handle: `obs:${handle?.slice(0, 12)}` });
-    assert.deepEqual(agent.done, [`text obs ${handle?.slice(0, 12)}.txt`]);
+    assert.deepEqual(agent.done, ["text Recorded output.txt"]);
   });
 
   it("undoes and redoes the newest one, and no other", async () => {

@@ -6,7 +6,7 @@ import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";
-import { listDeps, mentionsOf } from "../fakes/panelHost";
+import { listDeps, mentionsOf, startDeps } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
 
@@ -48,6 +48,8 @@ async function start(asked = "go") {
       sendBack: async () => undefined,
     },
     whyNot: () => undefined,
+    submit: async () => undefined,
+    start: startDeps,
     home: () => undefined,
     focusView: { set: () => undefined },
     attach: { copiedFrom: () => undefined },
@@ -76,10 +78,9 @@ describe("a handle in the panel", () => {
   it("opens what was recorded, from its blob or from what was shown", async () => {
     const { handlers, handles, opened, output } = await start();
     for (const handle of handles) assert.deepEqual(await handlers.openHandle({ handle }), {});
-    const [long, short] = handles.map(handle => `${handle.replace(":", " ")}.txt`);
     assert.deepEqual(opened, [
-      [long, output],
-      [short, "1\tone"],
+      ["Recorded output.txt", output],
+      ["Recorded output.txt", "1\tone"],
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** The host's side of the panel on a whole agent of fakes: the protocol, several panels, sessions that come and go. */
 
 import assert from "node:assert/strict";
+import type { HostToPanel } from "../../src/shared/panelProtocol";
 import { eventually } from "../fakes/eventually";
 import { ended, startHost as start, surroundings } from "../fakes/panelHost";
 
@@ -18,6 +19,24 @@ describe("the panel's host", () => {
       },
     );
     assert.equal(memory.last, snapshot.sessionId);
+  });
+
+  it("says how things stand last, whichever look at them takes longest", async () => {
+    const { host, around, sessions } = start();
+    const told: HostToPanel[] = [];
+    const connection = host.connect(message => told.push(message));
+    connection.receive({ id: 1, method: "open", params: {} });
+    await eventually("it is open", () => told.length > 0 && sessions.current);
+    const slow = Promise.withResolvers<void>();
+    around.next = [
+      { wait: slow.promise, model: { state: "none", message: "No model yet." } },
+      { wait: Promise.resolve(), model: surroundings.model },
+    ];
+    const first = host.sendSurroundings();
+    await host.sendSurroundings();
+    slow.resolve();
+    await first;
+    assert.deepEqual(told.slice(1), [{ type: "surroundings", surroundings }]);
   });
 
   it("tells a turn record by record; two panels hear the same", async () => {

@@ -94,7 +94,7 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView |
         ...(file.scripts.length > 0 ? [{ label: `with ${oneLine(file.scripts.join(", "), MAX_SCRIPTS)}` }] : []),
       ],
       warnings: file.problems,
-      ...defined({ action: file.key !== undefined ? file : undefined }),
+      action: file,
     })),
     ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
   ],

@@ -6,8 +6,9 @@
 
 import { untilAborted } from "../../shared/async";
 import { defined } from "../../shared/defined";
-import type { HookEvent } from "../../shared/hookEvents";
+import { HOOKS_WAIT, type HookEvent } from "../../shared/hookEvents";
 import { type HookRun, hookLine } from "../../shared/hooks";
+import { t } from "../../shared/l10n";
 import type { Redact } from "../../shared/redacted";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../ports";
@@ -33,7 +34,7 @@ interface SessionHooksDeps {
   mode(): PermissionMode;
   redact: Redact;
   /** For people, in the conversation. */
-  note(level: "info" | "warning", text: string): Promise<void>;
+  note(level: "info" | "warning", text: string, code?: string): Promise<void>;
 }
 
 /** What the hooks of a moment say together. */
@@ -208,7 +209,7 @@ export class SessionHooks {
     return undefined;
   }
 
-  /** Once for each text of them, in the order of the files. */
+  /** Once for each text of them in this process, in the order of the files. */
   private async tellWaiting(sets: readonly HookSet[]): Promise<void> {
     for (const set of sets) {
       const key = this.waiting.get(set);
@@ -216,9 +217,9 @@ export class SessionHooks {
       if (key === undefined || this.told.has(key)) continue;
       this.told.add(key);
       const { path } = set.file;
-      this.deps.hooks.waiting?.(path);
-      const words = `The hooks in ${path} need your approval before they run. Review them with "Strata: Show Hooks" (in a terminal: strata hooks list).`;
-      await this.deps.note("warning", words);
+      if (this.deps.hooks.isNews?.(key) === false) continue;
+      const words = t("This folder has hooks that need your approval: {0}", path);
+      await this.deps.note("warning", words, HOOKS_WAIT);
     }
   }
 

@@ -59,6 +59,6 @@ export interface Hooks {
   withdraw(key: string): Promise<void>;
   /** These alone run by agreements now, outside the sandbox: nothing in it is to change them. @param scripts absolute */
   guard?(scripts: readonly string[]): void;
-  /** A workspace has hooks that nobody agreed to yet: told once a process and key. */
-  waiting?(path: string): void;
+  /** Whether nobody was told yet in this process that the hooks of this key wait; from now on somebody is. */
+  isNews?(key: string): boolean;
 }

@@ -29,8 +29,8 @@ export function sessionHooks(
       sessionId: history.files.id,
       transcript: history.files.pathOf?.("history.jsonl") ?? "",
       folder: () => files.roots.find(isOnDisk)?.path,
-      async note(level, text) {
-        await history.append({ kind: "note", level, code: "hook", text });
+      async note(level, text, code = "hook") {
+        await history.append({ kind: "note", level, code, text });
       },
     })
   );

@@ -25,6 +25,19 @@ export interface Repository {
   /** where the commit message is typed */
   readonly inputBox: { value: string };
   readonly ui: { readonly selected: boolean };
+  /** what it found when it looked last; newer versions list what is not tracked by itself */
+  readonly state?: Partial<Record<(typeof changeLists)[number], readonly { readonly uri: vscode.Uri }[]>>;
+}
+
+const changeLists = ["mergeChanges", "indexChanges", "workingTreeChanges", "untrackedChanges"] as const;
+
+/** How many files of these folders are not committed, as the extension found when it looked last. */
+export async function uncommittedFiles(folders: readonly string[], signal: AbortSignal): Promise<number> {
+  const api = await gitApi(signal);
+  if ("nothing" in api) return 0;
+  const uris = api.repositories.flatMap(({ state }) => changeLists.flatMap(list => state?.[list] ?? []));
+  const paths = uris.map(({ uri }) => changePath(uri)).filter(path => folders.some(folder => isWithin(folder, path)));
+  return new Set(paths).size;
 }
 
 /** Rejects with the signal's reason when it is aborted. */

@@ -25,9 +25,9 @@ import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
 import type { ModelPicker } from "./modelPicker";
-import type { ModelSetup } from "./modelSetup";
+import { type ModelSetup, modelWays } from "./modelSetup";
 import { planCommands } from "./plans";
-import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
+import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
@@ -49,6 +49,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
+  kept: ClosedPrompts;
 }
 
 /** `more`: what a menu gives beside what it was opened on */
@@ -63,8 +64,7 @@ export function createCommands(deps: CommandDeps): Commands {
     writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
-    acceptProposal: async resource => proposals.answer(resource, "allow"),
-    rejectProposal: async resource => proposals.answer(resource, "deny"),
+    ...proposalCommands(proposals),
     reviewNext: () => review.go("next"),
     reviewPrevious: () => review.go("previous"),
     reviewKeep: (uri, id) => review.one("keep", uri, id),
@@ -104,7 +104,9 @@ export function createCommands(deps: CommandDeps): Commands {
     showSkills: async () =>
       deps.editor.openMarkdown(...reportPage(skillsReport(await (await sessions.show()).skills.read()))),
     showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
-    chooseModel: () => picker.pick(),
+    showFound: async () => deps.tabs.show("found", t("What I found here")),
+    getStarted: async () => openWalkthrough(),
+    chooseModel: argument => picker.pick(modelWays.find(way => way === argument)),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),
@@ -112,6 +114,17 @@ export function createCommands(deps: CommandDeps): Commands {
     help: () => openGuide("trouble.md"),
   };
 }
+
+/** The extension's name, and the walkthrough's in package.json. */
+const WALKTHROUGH = "strata-agent.strata#start";
+const openWalkthrough = () => void vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH);
+
+const proposalCommands = (
+  proposals: CommandDeps["proposals"],
+): Pick<Commands, "acceptProposal" | "rejectProposal"> => ({
+  acceptProposal: async resource => proposals.answer(resource, "allow"),
+  rejectProposal: async resource => proposals.answer(resource, "deny"),
+});
 
 /** Runs a command; what fails is told to the user. */
 export async function runCommand(

@@ -20,6 +20,8 @@ export interface EditorQuestionDeps {
   panel: PanelHost;
   inUse: LastActiveEditor;
   files: VSCodeFiles;
+  /** Takes a message for the session that is shown: what is sent before a model is there waits in it. */
+  submit(text: string): Promise<void>;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -50,7 +52,7 @@ async function compose(text: string, { panel, sessions }: EditorQuestionDeps): P
 async function sendOrCompose(message: string, deps: EditorQuestionDeps): Promise<void> {
   if (deps.whyNot()) return compose(message, deps);
   await deps.sessions.active.reveal();
-  await (await deps.sessions.show()).submit(message);
+  await deps.submit(message);
 }
 
 /** Puts the selection's mention into the composer, or sends it with a question that was given. */

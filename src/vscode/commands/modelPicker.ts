@@ -12,6 +12,7 @@ import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues }
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
+import type { ModelWay } from "./modelSetup";
 
 interface ModelPickerDeps {
   settings: VSCodeSettings;
@@ -19,7 +20,7 @@ interface ModelPickerDeps {
   models: Models;
   session(): Promise<Session>;
   /** the steps that set a provider up, for new sessions; false: the person gave up */
-  setUp(): Promise<boolean>;
+  setUp(way?: ModelWay): Promise<boolean>;
 }
 
 /** What one provider answered so far: its models, or why there are none. */
@@ -48,8 +49,9 @@ export class ModelPicker {
   constructor(private readonly deps: ModelPickerDeps) {}
 
   /** The session goes on with what is chosen. Esc leaves everything as it was. */
-  async pick(): Promise<void> {
+  async pick(way?: ModelWay): Promise<void> {
     const session = await this.deps.session();
+    if (way !== undefined) return this.setUp(session, way);
     const shelves = (await this.deps.directory.offers()).map((offer): ModelGroup => ({ offer, models: undefined }));
     const isConfigured = shelves.some(({ offer }) => offer.kind === "configured");
     // Nothing is there to choose from: the steps to take.
@@ -61,8 +63,8 @@ export class ModelPicker {
     if (chosen?.model) await this.take(session, chosen.model);
   }
 
-  private async setUp(session: Session): Promise<void> {
-    if (await this.deps.setUp()) await session.setModel(withoutName(session.model));
+  private async setUp(session: Session, way?: ModelWay): Promise<void> {
+    if (await this.deps.setUp(way)) await session.setModel(withoutName(session.model));
   }
 
   private answers(model?: Session["model"]): Promise<boolean> {

@@ -4,7 +4,8 @@ import type { EditorChat } from "../../models/editorModel";
 import { type ListedModel, type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
 import { formatTokens } from "../../shared/format";
-import { COMMON_COMPATIBLE, localServers, localTitles } from "../../shared/modelProviders";
+import { plural, t } from "../../shared/l10n";
+import { COMMON_COMPATIBLE, keyServers, knownLocalServers, localTitles } from "../../shared/modelProviders";
 import type { Settings } from "../../shared/settings";
 
 /** A provider with an address of its own, a server that runs here, one whose address is asked for, or one of VS Code's models. */
@@ -24,7 +25,7 @@ export async function findLocalServers(
   list: ListModels,
 ): Promise<{ title: string; baseUrl: string; models: number }[]> {
   const found = await Promise.all(
-    Object.values(localServers).map(async ({ title, address: baseUrl }) => {
+    Object.values(knownLocalServers).map(async ({ title, address: baseUrl }) => {
       const models = await list(baseUrl, undefined, AbortSignal.timeout(LOCAL_TIMEOUT_MS));
       return { title, baseUrl, models: showsModels(models) ? models.length : 0 };
     }),
@@ -52,29 +53,48 @@ export function placeItems({ editor, local: running, settings }: PlaceOffer): Pl
     ...editor.map(
       (chat): PlaceItem => ({
         label: chat.title,
-        description: `reads ${formatTokens(chat.maxInputTokens)}${inUse(chat) ? " · in use" : ""}`,
-        detail: `from VS Code (${chat.name}): no key needed`,
+        description: inUse(chat)
+          ? t("{0} tokens · in use", formatTokens(chat.maxInputTokens))
+          : t("{0} tokens", formatTokens(chat.maxInputTokens)),
+        detail: t("From VS Code ({0}). No key needed.", chat.name),
         place: { kind: "editor", chat },
       }),
     ),
-    ...running.map(
-      ({ title, baseUrl, models }): PlaceItem => ({
-        label: title,
-        description: `runs on this machine · ${models === 1 ? "1 model" : `${models} models`}`,
-        detail: `${baseUrl}: no key needed`,
-        place: { kind: "address", baseUrl },
-      }),
-    ),
+    ...localItems(running),
     ...serverInUse(settings["model.baseUrl"], running),
     ...ownAddresses(),
-    {
-      label: "Another server…",
-      description: `any ${COMMON_COMPATIBLE} server`,
-      detail: `vLLM, llama.cpp, a gateway, or ${localTitles.join(" and ")} on another machine`,
-      place: { kind: "other" },
-    },
+    otherServer(),
   ];
 }
+
+export const localItems = (running: PlaceOffer["local"]): PlaceItem[] =>
+  running.map(({ title, baseUrl, models }) => ({
+    label: title,
+    description: plural(models, "1 model · on this machine", "{0} models · on this machine"),
+    detail: t("{0}. No key needed.", baseUrl),
+    place: { kind: "address", baseUrl },
+  }));
+
+export const otherServer = (): PlaceItem => ({
+  label: t("Another server…"),
+  description: t("any {0} server", COMMON_COMPATIBLE),
+  detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", localTitles.join(", ")),
+  place: { kind: "other" },
+});
+
+/** Where a key can belong whose form does not say it. */
+export const keyItems = (): PlaceItem[] => [
+  ...ownAddresses(),
+  ...Object.values(keyServers).map(
+    ({ title, address: baseUrl }): PlaceItem => ({
+      label: title,
+      description: "",
+      detail: baseUrl,
+      place: { kind: "address", baseUrl },
+    }),
+  ),
+  otherServer(),
+];
 
 /** The address that is set, where no other item leads there: choosing another model of that server asks for no address. */
 function serverInUse(written: string, running: PlaceOffer["local"]): PlaceItem[] {
@@ -84,7 +104,7 @@ function serverInUse(written: string, running: PlaceOffer["local"]): PlaceItem[]
   return [
     {
       label: new URL(baseUrl).host,
-      description: "the server in your settings",
+      description: t("the server in your settings"),
       detail: baseUrl,
       place: { kind: "address", baseUrl },
     },
@@ -100,7 +120,7 @@ function ownAddresses(): PlaceItem[] {
       {
         label: title,
         description: ownAddress.models,
-        detail: `Needs a key from ${title} (or ${variable} in the environment)`,
+        detail: t("Needs a key from {0}, or {1} in the environment.", title, variable),
         place: { kind: "own", provider, name },
       },
     ];
@@ -110,6 +130,8 @@ function ownAddresses(): PlaceItem[] {
 interface ListQuestion {
   /** without a trailing slash */
   baseUrl: string;
+  /** that the person gave for it already */
+  given?: string | undefined;
   /** the address that requests go to now, with the key: it needs no question */
   inUse: string;
   /** Nobody is served there without a key. */
@@ -125,6 +147,8 @@ interface ListQuestion {
 interface ServerModels {
   /** undefined: the server gave no list */
   models: ListedModel[] | undefined;
+  /** nobody answers there */
+  isDead?: true;
   /** the key that was given for it now */
   newKey?: string;
 }
@@ -135,23 +159,35 @@ interface ServerModels {
  * person is asked for one until the server takes it. undefined: they gave up.
  */
 export async function listModels(question: ListQuestion): Promise<ServerModels | undefined> {
-  const { baseUrl, inUse, needsKey, key, maySend, askKey, list } = question;
+  const { baseUrl, given, inUse, needsKey, key, maySend, askKey, list } = question;
+  if (given !== undefined) return listWith(given, question);
   const open = await list(undefined);
   const stored = open === "denied" || needsKey ? await key() : undefined;
-  if (open !== "denied" && (!needsKey || stored !== undefined)) return { models: listed(open) };
+  if (open !== "denied" && (!needsKey || stored !== undefined)) return listed(open);
   if (stored !== undefined) {
     if (urlOrigin(inUse) !== urlOrigin(baseUrl) && !(await maySend())) return { models: undefined };
     const models = await list(stored);
-    if (models !== "denied") return { models: listed(models) };
+    if (models !== "denied") return listed(models);
   }
-  for (let refused = stored !== undefined; ; refused = true) {
-    const newKey = await askKey(refused);
-    if (newKey === undefined) return undefined;
-    const models = await list(newKey);
-    if (models !== "denied") return { models: listed(models), newKey };
-  }
+  const newKey = await askKey(stored !== undefined);
+  return newKey === undefined ? undefined : listWith(newKey, question);
 }
 
-const listed = (list: ModelList | undefined) => (Array.isArray(list) ? list : undefined);
+/** Until the server takes a key, or the person gives up. */
+async function listWith(
+  first: string,
+  { list, askKey }: Pick<ListQuestion, "list" | "askKey">,
+): Promise<ServerModels | undefined> {
+  for (let newKey: string | undefined = first; newKey !== undefined; newKey = await askKey(true)) {
+    const models = await list(newKey);
+    if (models !== "denied") return { ...listed(models), newKey };
+  }
+  return undefined;
+}
+
+const listed = (list: ModelList | undefined): ServerModels => ({
+  models: Array.isArray(list) ? list : undefined,
+  ...(list === "dead" ? { isDead: true } : {}),
+});
 
 const urlOrigin = (address: string) => (URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined);

@@ -1,37 +1,55 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
 import type { Clock, ModelFailureCode, Models } from "../../core/ports";
-import { completeAddress, parseAddress } from "../../models/address";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
 import { withChoice } from "../../models/modelChoice";
-import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
-import { type ListedModel, sensibleFirst } from "../../models/modelList";
+import type { ModelDirectory } from "../../models/modelDirectory";
+import type { ListedModel } from "../../models/modelList";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { count, formatTokens } from "../../shared/format";
-import { COMMON, COMMON_COMPATIBLE, ownProviders } from "../../shared/modelProviders";
+import { formatTokens } from "../../shared/format";
+import { t } from "../../shared/l10n";
+import { keyOwner, keyServerTitles, ownFacts } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
-import { choose, complain, inform, saysYes } from "../platform/messages";
-import { messageText } from "../platform/messageText";
+import { choose, complain, inform } from "../platform/messages";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { findLocalServers, listModels, type ModelSourceChoice, placeItems } from "./modelPlaces";
-
-import { askWindow } from "./modelQuestions";
+import {
+  findLocalServers,
+  keyItems,
+  listModels,
+  localItems,
+  type ModelSourceChoice,
+  otherServer,
+  placeItems,
+} from "./modelPlaces";
+import { askAboutDead, askAddress, askKey, askModel, askWindow, type GivenBefore, maySendKey } from "./modelQuestions";
 import type { EditorCommandName } from "./registration";
 
-type Remedies = Record<string, EditorCommandName>;
-
-/** What the user can do about a failure: the title of a button and its command. */
-const remedies: Partial<Record<ModelFailureCode, Remedies>> = {
-  auth: { "Set API Key": "setApiKey", "Choose Model": "chooseModel" },
-  "no-model": { "Choose Model": "chooseModel", "Set API Key": "setApiKey" },
+/** What the user can do about a failure, by the command that does it. */
+const remedies: Partial<Record<ModelFailureCode, EditorCommandName[]>> = {
+  auth: ["setApiKey", "chooseModel"],
+  "no-model": ["chooseModel", "setApiKey"],
 };
-const otherwise: Remedies = { "Choose Model": "chooseModel", "Show Log": "showLog", Help: "help" };
+const otherwise: EditorCommandName[] = ["chooseModel", "showLog", "help"];
+
+/** The titles of their buttons. */
+const remedyTitles: Partial<Record<EditorCommandName, () => string>> = {
+  setApiKey: () => t("Set API Key"),
+  chooseModel: () => t("Choose Model"),
+  showLog: () => t("Show Log"),
+  help: () => t("Help"),
+};
+
+/** Where a person begins: with a model that VS Code has, a key, or a server that runs here. */
+export const modelWays = ["editor", "key", "local"] as const;
+export type ModelWay = (typeof modelWays)[number];
+
+type ServerPlace = Exclude<ModelSourceChoice, { kind: "editor" }>;
 
 interface ModelSetupDeps {
   settings: VSCodeSettings;
@@ -50,46 +68,69 @@ interface ModelSetupDeps {
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
 
-  /** One that VS Code has, or a server's, for new sessions. false: the person gave up, and everything is as it was */
-  async chooseModel(): Promise<boolean> {
-    const settings = this.deps.settings.get();
+  /**
+   * One that VS Code has, or a server's, for new sessions. false: the person gave up, and everything is as it was
+   * @param way absent: the person chooses among all places
+   */
+  async chooseModel(way?: ModelWay): Promise<boolean> {
+    if (way === "key") return this.pasteKey();
+    const found = await this.ways();
+    const placeHolder = t("Which provider should answer?");
+    if (way === "editor") return this.take(await onlyOrChosen(editorItems(this.deps, found.editor), placeHolder));
+    if (way === "local" && found.local.length === 0)
+      return this.chooseServerModel({ kind: "other" }, { isMissed: true });
+    if (way === "local") return this.take(await onlyOrChosen(localItems(found.local), placeHolder));
+    const options = { title: t("Choose a model"), placeHolder, ignoreFocusOut: true };
+    return this.take((await choose(placeItems({ ...found, settings: this.deps.settings.get() }), options))?.place);
+  }
+
+  /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
+  async ways(): Promise<{ editor: readonly EditorChat[]; local: Awaited<ReturnType<typeof findLocalServers>> }> {
     const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
-    const options = { title: "Choose a model", placeHolder: "Which provider should answer?", ignoreFocusOut: true };
-    const place = (await choose(placeItems({ editor, local, settings }), options))?.place;
+    return { editor, local };
+  }
+
+  private async take(place: ModelSourceChoice | undefined): Promise<boolean> {
     if (place?.kind === "editor") return this.setEditorModel(place.chat);
     return place !== undefined && this.chooseServerModel(place);
+  }
+
+  /** A key says whose it is, or the person does. */
+  private async pasteKey(): Promise<boolean> {
+    const titles = [...ownFacts.map(({ title }) => title), ...keyServerTitles].join(", ");
+    const given = await askKey(t("For example from {0}.", titles), t("Paste an API key"));
+    if (given === undefined) return false;
+    const owner = keyOwner(given);
+    const options = { title: t("Paste an API key"), placeHolder: t("Whose key is it?"), ignoreFocusOut: true };
+    const place = owner === undefined ? (await choose(keyItems(), options))?.place : ownedPlace(owner);
+    return place !== undefined && place.kind !== "editor" && this.chooseServerModel(place, { given });
   }
 
   private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<boolean> {
     const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
     await save("model.provider", "vscode", provider);
     await save("model.name", name, before);
-    const said = `The model is now ${title} from VS Code${size(maxInputTokens)}.`;
+    const said = t("The model is now {0} from VS Code. It reads {1} tokens.", title, formatTokens(maxInputTokens));
     this.offerCheckSoon(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
     return true;
   }
 
   /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(place: Exclude<ModelSourceChoice, { kind: "editor" }>): Promise<boolean> {
+  private async chooseServerModel(place: ServerPlace, known: GivenBefore = {}): Promise<boolean> {
     const { settings, key } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
-    const wanted = await askWhere(place, inUse);
+    const wanted = await askWhere(place, inUse, known);
     if (wanted === undefined) return false;
     const { provider, address } = findProvider({ ...wanted, "model.api": "auto", "model.name": "" });
     const { host } = address;
-    const found = await listModels({
-      baseUrl: address.baseUrl,
-      // The provider's own address needs no question: the key is for it.
-      inUse: place.kind === "own" ? address.baseUrl : inUse,
-      needsKey: provider.capabilities.needsKey,
-      key: () => key.get(keyPlace(provider, address)),
-      maySend: () => maySendKey(address.baseUrl, host),
-      askKey: refused =>
-        askKey(refused ? `That key was rejected by ${host}. Try another.` : `${host} needs an API key.`),
-      list: sent =>
-        progress(`Asking ${host} for its models`, signal => provider.listModels(address.baseUrl, sent, signal)),
-    });
+    const found = await this.listAt({ provider, address }, { place, inUse, given: known.given });
     if (!found) return false;
+    if (found.isDead && place.kind !== "own") {
+      const next = await askAboutDead(host);
+      if (next === undefined) return false;
+      if (next === "again") return this.chooseServerModel({ kind: "address", baseUrl: address.baseUrl }, known);
+      if (next === "address") return this.chooseServerModel({ kind: "other" }, { ...known, typed: address.baseUrl });
+    }
     const describe = ({ id, ...said }: ListedModel) =>
       this.deps.directory.describe({ name: id, title: id, baseUrl: address.baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
@@ -108,32 +149,38 @@ export class ModelSetup {
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
     this.offerCheckSoon(
       nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.name }) ??
-        `The model is now "${model.name}" at ${host}${size(tokens ?? model.reads)}.`,
+        nowAnswers(model.name, host, tokens ?? model.reads),
     );
     return true;
+  }
+
+  /** undefined: the person gave up */
+  private listAt(
+    { provider, address: { baseUrl, host, ...address } }: ReturnType<typeof findProvider>,
+    { place, inUse, given }: { place: ServerPlace; inUse: string; given: string | undefined },
+  ) {
+    return listModels({
+      ...{ baseUrl, given },
+      // The provider's own address needs no question: the key is for it.
+      inUse: place.kind === "own" ? baseUrl : inUse,
+      needsKey: provider.capabilities.needsKey,
+      key: () => this.deps.key.get(keyPlace(provider, { ...address, host })),
+      maySend: () => maySendKey(baseUrl, host),
+      askKey: refused =>
+        askKey(refused ? t("That key was rejected by {0}. Try another.", host) : t("{0} needs an API key.", host)),
+      list: sent =>
+        progress(t("Asking {0} for its models", host), signal => provider.listModels(baseUrl, sent, signal)),
+    });
   }
 
   /** For the provider that is set up. */
   async setKey(): Promise<void> {
     const place = this.findPlace();
     if (typeof place === "string") return void complain(place);
-    const key = await askKey(`For ${place.host}.`);
+    const key = await askKey(t("For {0}.", place.host));
     if (key === undefined) return;
     await this.deps.key.set(place, key);
-    await this.offerCheck(`The key for ${place.host} is stored.`);
-  }
-
-  /** Whether the server has a key, or none is needed. */
-  async hasKey(): Promise<boolean> {
-    const { key, models, choice } = this.deps;
-    const isAnswered = await models.connect(choice()).then(
-      () => true,
-      () => false,
-    );
-    if (isAnswered) return true;
-    const place = this.findPlace();
-    // An address that cannot be used has no key: the first step says what is wrong with it.
-    return typeof place !== "string" && (!place.needsKey || (await key.get(place)) !== undefined);
+    await this.offerCheck(t("The key for {0} is stored.", place.host));
   }
 
   async clearKey(): Promise<void> {
@@ -141,24 +188,28 @@ export class ModelSetup {
     const place = this.findPlace();
     if (typeof place === "string") return void complain(place);
     await key.clear(place);
-    const left = (await key.get(place)) ? ` ${place.variables.join(" or ")} from the environment is used now.` : "";
-    void inform(`The stored key for ${place.host} was removed.${left}`);
+    const { host, variables } = place;
+    void inform(
+      (await key.get(place))
+        ? t("The stored key for {0} was removed. {1} from the environment is used now.", host, variables.join(", "))
+        : t("The stored key for {0} was removed.", host),
+    );
   }
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
     const { models, clock, choice, onAnswer } = this.deps;
     const inUse = { connect: () => models.connect(choice()) };
-    const result = await progress("Checking the model connection", signal => checkConnection(inUse, clock, signal));
+    const result = await progress(t("Checking the model connection"), signal => checkConnection(inUse, clock, signal));
     if (result === undefined) return;
     if (result.ok) {
       onAnswer();
       void inform(result.message);
     } else {
       const { message, code } = result.failure;
-      const actions = remedies[code] ?? otherwise;
-      const chosen = await complain(message, ...Object.keys(actions));
-      if (chosen) await vscode.commands.executeCommand(`strata.${actions[chosen]}`);
+      const actions = new Map((remedies[code] ?? otherwise).map(command => [remedyTitles[command]?.() ?? "", command]));
+      const chosen = await complain(message, ...actions.keys());
+      if (chosen) await vscode.commands.executeCommand(`strata.${actions.get(chosen)}`);
     }
   }
 
@@ -172,7 +223,7 @@ export class ModelSetup {
   }
 
   private async offerCheck(message: string): Promise<void> {
-    const check = "Check Connection";
+    const check = t("Check Connection");
     if ((await inform(message, check)) === check) await this.check();
   }
 }
@@ -181,100 +232,57 @@ export class ModelSetup {
 function findPlace(settings: Settings) {
   try {
     const { provider, address } = findProvider(settings);
-    return { ...keyPlace(provider, address), needsKey: provider.capabilities.needsKey };
+    return keyPlace(provider, address);
   } catch (error) {
     return errorMessage(error);
   }
+}
+
+/** As `placeItems` has them. */
+const editorItems = ({ settings }: Pick<ModelSetupDeps, "settings">, editor: readonly EditorChat[]) =>
+  placeItems({ editor, local: [], settings: settings.get() }).filter(({ place }) => place.kind === "editor");
+
+/** One alone needs no question; where there is none, that is said. */
+async function onlyOrChosen(
+  items: ReturnType<typeof placeItems>,
+  placeHolder: string,
+): Promise<ModelSourceChoice | undefined> {
+  const [first, ...more] = items;
+  if (!first)
+    void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
+  if (more.length === 0) return first?.place;
+  const all = first?.place.kind === "editor" ? items : [...items, otherServer()];
+  return (await choose(all, { title: t("Choose a model"), placeHolder, ignoreFocusOut: true }))?.place;
+}
+
+function ownedPlace(owner: NonNullable<ReturnType<typeof keyOwner>>): ModelSourceChoice | undefined {
+  if ("address" in owner) return { kind: "address", baseUrl: owner.address };
+  return keyItems().find(({ place }) => place.kind === "own" && place.name === owner.provider)?.place;
 }
 
 /** undefined: the person gave up */
-async function askWhere(place: Exclude<ModelSourceChoice, { kind: "editor" }>, inUse: string) {
+async function askWhere(place: ServerPlace, inUse: string, known: GivenBefore) {
   const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
   if (place.kind === "own") return { "model.provider": place.provider, "model.baseUrl": own };
-  const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse);
+  const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse, known);
   return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
 }
 
-/** @param why what makes it needed now */
-async function askKey(why = ""): Promise<string | undefined> {
-  const key = await vscode.window.showInputBox({
-    title: "Set API key",
-    prompt: `${messageText(why)} It is kept in VS Code's secret storage and sent only to the model's server.`.trim(),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : "Enter a key without spaces."),
-  });
-  return key?.trim();
-}
-
-async function askAddress(current: string): Promise<string | undefined> {
-  const written = await vscode.window.showInputBox({
-    title: "Server address",
-    prompt: `Base URL of an ${COMMON_COMPATIBLE} server, including the version.`,
-    placeHolder: `${ownProviders[COMMON].address} or localhost:11434`,
-    value: current,
-    ignoreFocusOut: true,
-    validateInput: complaintAbout,
-  });
-  return written === undefined ? undefined : completeAddress(written);
-}
-
-function complaintAbout(baseUrl: string): string | undefined {
-  try {
-    parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
-    return undefined;
-  } catch (error) {
-    return errorMessage(error);
-  }
-}
-
-/** From the server's own list where it gives one; any other name can be typed. undefined: the person gave up */
-async function askModel(
-  known: readonly ListedModel[] | undefined,
-  current: string,
-  host: string,
-  describe: (model: ListedModel) => Promise<DescribedModel>,
-): Promise<DescribedModel | undefined> {
-  const title = "Model name";
-  const type = "Type another name…";
-  if (known && known.length > 0) {
-    const placeHolder = `${count(known.length, "model")} at ${host}`;
-    const described = await Promise.all(sensibleFirst(known).map(describe));
-    const listed = described.map(model => ({ model, label: model.title, description: modelFacts(model) }));
-    const items = [...listed, { label: type, model: undefined }];
-    const chosen = await choose(items, { title, placeHolder, ignoreFocusOut: true });
-    if (!chosen || chosen.model !== undefined) return chosen?.model;
-  }
-  const name = await vscode.window.showInputBox({
-    title,
-    prompt: known ? "The model's name on the server." : `${host} did not list its models. Enter the model's name.`,
-    value: current,
-    ignoreFocusOut: true,
-    validateInput: text => (text.trim() ? undefined : "Enter a name."),
-  });
-  return name === undefined ? undefined : describe({ id: name.trim() });
-}
-
-const size = (tokens: number | undefined) =>
-  tokens === undefined ? "" : `, which reads ${formatTokens(tokens)} tokens`;
+const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
+  tokens === undefined
+    ? t("The model is now {0} at {1}.", name, host)
+    : t("The model is now {0} at {1}. It reads {2} tokens.", name, host, formatTokens(tokens));
 
 /** undefined: what was chosen is what is used; else which setting of the workspace stands before it. */
 function nowUsed(settings: Partial<Record<SettingName, string>>): string | undefined {
   const configuration = vscode.workspace.getConfiguration("strata");
   const others = Object.entries(settings).flatMap(([setting, chosen]) => {
     const used = configuration.get<string>(setting) ?? "";
-    return used.trim() === chosen ? [] : [`strata.${setting} to "${used}"`];
+    return used.trim() === chosen ? [] : [`strata.${setting}: ${used}`];
   });
   if (others.length === 0) return undefined;
-  const words = others.join(" and ");
-  return `Your choice is saved in your user settings, but this workspace sets ${words} and overrides it.`;
-}
-
-function maySendKey(baseUrl: string, host: string): Promise<boolean> {
-  const send = `Send the stored key to ${host}`;
-  const open = baseUrl.startsWith("http:") ? " The connection is not encrypted, so others can read the key." : "";
-  const detail = `${host} needs a key to list its models, and your key has not been used there yet.${open} You can also type the model's name.`;
-  return saysYes(`${send}?`, detail, send);
+  const words = others.join(", ");
+  return t("Your choice is saved in your user settings, but this workspace overrides it: {0}", words);
 }
 
 /** @param value undefined: the default */

@@ -55,6 +55,8 @@ export const commandNames = [
   "showMcpServers",
   "showSkills",
   "showHooks",
+  "showFound",
+  "getStarted",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

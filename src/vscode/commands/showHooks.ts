@@ -16,6 +16,7 @@ import { SessionError } from "../../core/ports";
 import { reportPage } from "../../core/text/report";
 import { fenced } from "../../shared/fences";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
+import { t } from "../../shared/l10n";
 import { exactText, inOneLine } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
 import { choose, inform, saysYes } from "../platform/messages";
@@ -35,11 +36,15 @@ export interface ShowHooksDeps {
 /** Resolves when it was closed. */
 export async function showHooks(deps: ShowHooksDeps): Promise<void> {
   const { hooks, hash, editor } = deps;
-  if (!hooks) return void inform("Hooks cannot run here.");
-  const report = hooksReport(await lookAtHooks(hooks, hash));
-  const chosen = await chooseInReport(report, "Choose a file to approve or revoke its hooks");
+  if (!hooks) return void inform(t("Hooks cannot run here."));
+  const { files, broken } = await lookAtHooks(hooks, hash);
+  // What waits comes first: Enter goes there.
+  const sorted = [...files.filter(({ waits }) => waits), ...files.filter(({ waits }) => !waits)];
+  const chosen = await chooseInReport(hooksReport({ files: sorted, broken }), t("Approve or revoke hooks"));
   if (chosen === "dryRun") await tryOne(deps);
   else if (chosen?.key !== undefined) await decide(chosen, chosen.key, hooks, editor);
+  // The person's own need no approval.
+  else if (chosen) await openHooks(chosen.exact, editor);
 }
 
 /** Characters of the text that the question itself shows. */
@@ -54,26 +59,33 @@ async function decide(
 ): Promise<void> {
   if (!waits) {
     const taken = await saysYes(
-      `Revoke approval for the hooks in ${path}?`,
-      "They do not run until you approve them again.",
-      "Revoke",
+      t("Revoke approval for the hooks in {0}?", path),
+      t("They do not run until you approve them again."),
+      t("Revoke"),
     );
     return taken ? hooks.withdraw(key) : undefined;
   }
   const isLong = exact.length > MAX_ASKED;
-  if (isLong) await editor.openMarkdown("Hooks.md", fenced(exactText(exact), "json"));
+  if (isLong) await openHooks(exact, editor);
   // The question itself makes its words visible, once.
-  const text = isLong ? "The full text is open in the editor." : exact;
-  const detail = `Hooks run as you, outside the sandbox, without asking. If this text or ${scriptsText(scripts)} changes, you are asked again.\n\n${text}`;
-  if (await saysYes(`Run the hooks in ${path}?`, detail, "Approve")) await hooks.agree(key, path);
+  const text = isLong ? t("The full text is open in the editor.") : exact;
+  const runs = t("Hooks run as you, outside the sandbox, without asking. If they change, you are asked again.");
+  const detail = [runs, scriptsText(scripts), text].filter(Boolean).join("\n\n");
+  if (await saysYes(t("Run the hooks in {0}?", path), detail, t("Approve"))) await hooks.agree(key, path);
 }
+
+const openHooks = (exact: string, editor: ShowHooksDeps["editor"]) =>
+  editor.openMarkdown(`${t("Hooks")}.md`, fenced(exactText(exact), "json"));
 
 const MAX_SCRIPTS = 12;
 
 function scriptsText(scripts: readonly string[]): string {
-  if (scripts.length === 0) return "a workspace script that it starts";
-  const more = scripts.length > MAX_SCRIPTS ? ` and ${scripts.length - MAX_SCRIPTS} more` : "";
-  return `a script that it runs (${scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ")}${more})`;
+  if (scripts.length === 0) return "";
+  const names = scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ");
+  const more = scripts.length - MAX_SCRIPTS;
+  return more > 0
+    ? t("The approval covers the scripts that they run: {0} and {1} more.", names, more)
+    : t("The approval covers the scripts that they run: {0}.", names);
 }
 
 async function tryOne(deps: ShowHooksDeps): Promise<void> {
@@ -82,31 +94,32 @@ async function tryOne(deps: ShowHooksDeps): Promise<void> {
   const event = (
     await choose(
       hookEvents.map(name => ({ label: name, event: name })),
-      { title: "Dry run", placeHolder: "For which event?" },
+      { title: t("Dry run"), placeHolder: t("For which event?") },
     )
   )?.event;
   if (!event) return;
   const tool = isAboutCalls(event) ? await askTool(event) : "";
   if (tool === undefined) return;
   const found = matching(await lookAtHooks(hooks, hash), event, { tool: tool || undefined });
-  if (found.length === 0) return void inform(`No hook for ${event}${tool ? ` of ${tool}` : ""}.`);
+  if (found.length === 0)
+    return void inform(tool ? t("No hook for {0} of {1}.", event, tool) : t("No hook for {0}.", event));
   const items = found.map(one => ({
     label: withoutIcons(one.hook.command),
     description: one.file.path,
-    detail: one.file.waits ? "Not approved: it cannot run." : "Runs now, with sample input",
+    detail: one.file.waits ? t("Not approved: it cannot run.") : t("Runs now, with sample input"),
     one,
   }));
-  const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: "These would run. Run one?" });
+  const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: t("These would run. Run one?") });
   if (!chosen) return;
   const { hook, file } = chosen.one;
-  if (file.waits) throw new SessionError(`Approve ${hook.source} first: choose it in the list of hooks.`);
+  if (file.waits) throw new SessionError(t("Approve {0} first: choose it in the list of hooks.", hook.source));
   const tried = await run(hook, event, tool, deps);
   if (tried) await editor.openMarkdown(...reportPage(triedReport(chosen.one, tried)));
 }
 
 /** undefined: the person went away */
 const askTool = (event: HookEvent) =>
-  vscode.window.showInputBox({ title: event, prompt: "For which tool? Bash, Edit, or server:tool", value: "Bash" });
+  vscode.window.showInputBox({ title: event, prompt: t("For which tool? Bash, Edit, or server:tool"), value: "Bash" });
 
 async function run(
   hook: Hook,
@@ -115,9 +128,10 @@ async function run(
   { home, shell }: ShowHooksDeps,
 ): Promise<HookTrial | undefined> {
   const folder = home();
-  if (folder === undefined) throw new SessionError("Hooks need a folder on this machine's disk. Open one.");
+  if (folder === undefined) throw new SessionError(t("Hooks need a folder on this machine's disk. Open one."));
   const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
-  return (await withProgress("Running the hook", signal => tryHook(hook, { folder, fields }, shell, signal)))?.result;
+  return (await withProgress(t("Running the hook"), signal => tryHook(hook, { folder, fields }, shell, signal)))
+    ?.result;
 }
 
 /** What most calls of it have. */

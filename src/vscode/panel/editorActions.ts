@@ -23,7 +23,13 @@ const MAX_KEPT_CHARACTERS = 4 * MAX_CHARACTERS;
 const commands = {
   "set-key": ["strata.setApiKey"],
   "choose-model": ["strata.chooseModel"],
+  "use-editor-model": ["strata.chooseModel", "editor"],
+  "paste-key": ["strata.chooseModel", "key"],
+  "use-local-server": ["strata.chooseModel", "local"],
   "check-connection": ["strata.checkModelConnection"],
+  "get-started": ["strata.getStarted"],
+  "show-found": ["strata.showFound"],
+  "show-servers": ["strata.showMcpServers"],
   "show-log": ["strata.showLog"],
   help: ["strata.help"],
   trust: ["workbench.trust.manage"],

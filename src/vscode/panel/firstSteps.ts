@@ -9,9 +9,12 @@ export class FirstSteps {
     private readonly onDone: () => void,
   ) {}
 
-  /** @returns whether they are still to be shown */
-  areOpen(model: "none" | "ready"): boolean {
-    if (model === "none" && !this.open) void this.state.update(SETTING_UP, true);
+  /**
+   * @param isTrusted a workspace that is not trusted yet may set a model that nobody sees: no one is set up anew for that
+   * @returns whether no model has answered since there was none
+   */
+  areOpen(model: "none" | "ready", isTrusted: boolean): boolean {
+    if (model === "none" && isTrusted && !this.open) void this.state.update(SETTING_UP, true);
     return model === "none" || this.open;
   }
 

@@ -9,9 +9,12 @@ import { type Logger, SessionError } from "../../core/ports";
 import { eachFile } from "../../core/review/eachFile";
 import type { SeenChange } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
+import type { Delivery } from "../../core/session/userMessages";
 import { callableNames, callablePrompts } from "../../core/skills/called";
 import { reportLines, reportPage } from "../../core/text/report";
 import type { TurnStates } from "../../core/timeline/sessionEdits";
+import type { KeptPicture } from "../../shared/attachProtocol";
+import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
 import type { Draft } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
@@ -29,6 +32,7 @@ import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions";
+import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
 export interface HandlerDeps {
@@ -40,6 +44,9 @@ export interface HandlerDeps {
   mcp: McpViewDeps;
   list: SessionHandlerDeps;
   attach: Pick<AttachHandlerDeps, "copiedFrom">;
+  start: StartDeps;
+  /** takes a message: what is sent before a model is there waits in its session */
+  submit(session: Session, text: string, delivery: Delivery, pictures?: readonly KeptPicture[]): Promise<void>;
   /** remembers it across reloads of the window */
   keepDraft(sessionId: string | undefined, draft: Draft): void;
   focusView: Pick<FocusView, "set">;
@@ -96,7 +103,8 @@ type RowsElsewhere =
   | keyof SessionHandlers
   | keyof AttachHandlers
   | keyof ContextHandlers
-  | keyof TalkHandlers;
+  | keyof TalkHandlers
+  | keyof StartHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -121,7 +129,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   }),
 
   // Turns
-  submit: inWorkspace((session, { text, delivery, pictures }) => session.submit(text, delivery, pictures)),
+  submit: inWorkspace((session, { text, delivery, pictures }, { submit }) => submit(session, text, delivery, pictures)),
   async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
     keepDraft(sessionId ?? place().session?.id, draft);
     return {};
@@ -207,8 +215,8 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openFile: async ({ editor }, { path, line }) => editor.openFile(path, line).then(() => ({})),
   openProposal: inSession((session, { approvalId }, { proposals }) => proposals.open(session, approvalId)),
   openHandle: inSession(async ({ history }, params, { editor }) => {
-    const { handle, text } = await resolveHandle(history, params.handle);
-    await editor.openText(`${handle.replace(":", " ")}.txt`, text);
+    const { text } = await resolveHandle(history, params.handle);
+    await editor.openText(`${t("Recorded output")}.txt`, text);
   }),
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
@@ -259,6 +267,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...sessionHandlers(deps.list, at),
     ...contextHandlers({ ...deps, shown }),
     ...talkHandlers({ ...deps, shown }),
+    ...startHandlers(deps.start),
   };
 }
 

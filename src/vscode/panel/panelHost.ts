@@ -55,6 +55,8 @@ interface PanelConnectionState {
 
 export class PanelHost {
   private readonly panels = new Set<PanelConnectionState>();
+  /** how often the surroundings changed */
+  private changes = 0;
   /** for the next panel that opens */
   private waiting: QueuedMessage[] = [];
   /** the sessions that wait for an answer, as the panels know them */
@@ -113,6 +115,12 @@ export class PanelHost {
     this.postOrKeep({ type: "showServers" });
   }
 
+  /** Gives a text back to the composer, before what stands there. false: no panel is open */
+  giveBack(text: string): boolean {
+    this.post({ type: "compose", op: "restore", text, focus: false });
+    return this.openPanels().length > 0;
+  }
+
   private postOrKeep(message: QueuedMessage): void {
     const panels = this.activePanels();
     if (panels.length === 0) this.waiting.push(message);
@@ -154,8 +162,21 @@ export class PanelHost {
 
   /** Model, trust or folders changed. */
   async sendSurroundings(): Promise<void> {
+    this.changes += 1;
+    const change = this.changes;
     if (this.openPanels().length === 0) return;
-    this.post({ type: "surroundings", surroundings: await this.deps.surroundings() });
+    const surroundings = await this.surroundingsNow();
+    // Of two changes at once the later one tells.
+    if (change === this.changes) this.post({ type: "surroundings", surroundings });
+  }
+
+  /** As they are now: where they changed while somebody looked, it is looked again. */
+  private async surroundingsNow(): Promise<PanelSurroundings> {
+    for (;;) {
+      const seen = this.changes;
+      const surroundings = await this.deps.surroundings();
+      if (seen === this.changes) return surroundings;
+    }
   }
 
   /** Every panel that shows it starts over: it changed as a whole, or is shown in a place that showed another one. */
@@ -214,9 +235,9 @@ export class PanelHost {
 
   /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
   private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
-    const { surroundings, logger } = this.deps;
+    const { logger } = this.deps;
     const shown = () => place.session ?? opened;
-    const around = await surroundings();
+    const around = await this.surroundingsNow();
     for (;;) {
       const session = shown();
       const prepared = await prepareSnapshot(session, around, logger);

@@ -6,8 +6,11 @@ import * as vscode from "vscode";
 
 export const PLAN_SCHEME = "strata-plan";
 
-/** session, and the turn that proposed it */
-const PATH = /^\/([\w-]{1,100})\/Plan of turn ([0-9]{1,9})\.md$/;
+/** The session is what the path does not show: people see it in tabs and above the text. */
+const SESSION = /^[\w-]{1,100}$/;
+const PATH = /^\/Plan of turn ([0-9]{1,9})\.md$/;
+/** As tabs have it that were open in an earlier version: the session stands in the path. */
+const EARLIER = /^\/([\w-]{1,100})(\/Plan of turn [0-9]{1,9}\.md)$/;
 
 interface PlanPlace {
   sessionId: string;
@@ -15,12 +18,16 @@ interface PlanPlace {
 }
 
 export const planUri = ({ sessionId, turn }: PlanPlace): vscode.Uri =>
-  vscode.Uri.from({ scheme: PLAN_SCHEME, path: `/${sessionId}/Plan of turn ${turn}.md` });
+  vscode.Uri.from({ scheme: PLAN_SCHEME, authority: sessionId, path: `/Plan of turn ${turn}.md` });
 
 /** undefined: it is no plan */
-export function planPlace({ scheme, path }: vscode.Uri): PlanPlace | undefined {
-  const [, sessionId, turn] = (scheme === PLAN_SCHEME && PATH.exec(path)) || [];
-  return sessionId === undefined ? undefined : { sessionId, turn: Number(turn) };
+export function planPlace({ scheme, authority, path }: vscode.Uri): PlanPlace | undefined {
+  if (scheme !== PLAN_SCHEME) return undefined;
+  const [, session, name] = EARLIER.exec(path) ?? [undefined, authority, path];
+  const [, turn] = PATH.exec(name ?? "") ?? [];
+  return turn === undefined || !session || !SESSION.test(session)
+    ? undefined
+    : { sessionId: session, turn: Number(turn) };
 }
 
 export class PlanFileSystem implements vscode.FileSystemProvider, vscode.Disposable {

@@ -159,7 +159,7 @@ export class Sessions {
     return this.queue.run(async () => {
       const at = place ?? this.side;
       const { session } = at;
-      const isNew = session && !session.readOnly && isEmpty(session);
+      const isNew = session && !session.readOnly && (isEmpty(session) || onlyWaits(session));
       const shown = isNew ? session : await this.switchTo(at, await this.newSession());
       if (!place) this.activate(at);
       return shown;
@@ -322,6 +322,10 @@ function questionOf({ history: { conversation } }: Session): string | undefined 
   const text = approval?.title ?? question?.form.message ?? question?.form.fields[0]?.title;
   return text && oneLine(text, 120);
 }
+
+/** What waits for a model is all that is in it: a session without a turn is in no list, and would be lost. */
+const onlyWaits = ({ history: { conversation } }: Session) =>
+  conversation.lastTurn === 0 && conversation.pending.length > 0;
 
 /** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
 function isQuiet({ state, background }: Session): boolean {

@@ -1,17 +1,15 @@
-/** What stands around the conversation, for the panel: workspace, model, things to try. */
+/** What stands around the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
 import { compactAt } from "../../core/compaction/budget";
 import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
 import { defined } from "../../shared/defined";
-import { writeMention } from "../../shared/mentions/write";
+import { t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
-import { isNameable, workspaceFolders } from "../editor/documents";
-import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import { workspaceFolders } from "../editor/documents";
 import { heldBackFiles } from "../files/heldBack";
-import { listEntries } from "../files/storedFiles";
 import type { FirstSteps } from "./firstSteps";
 
 /** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
@@ -22,12 +20,9 @@ interface SurroundingsDeps {
   /** what the session that is shown has chosen for itself */
   choice(): SessionModel;
   settings: SettingsSource;
-  /** the path of a file as its mentions have it, without waiting */
-  pathOf(uri: vscode.Uri): string;
-  inUse: LastActiveEditor;
   firstSteps: Pick<FirstSteps, "areOpen">;
-  /** whether the model's server has a key, or needs none */
-  hasKey(): Promise<boolean>;
+  /** hears whether a model is there */
+  saw(state: PanelSurroundings["model"]["state"]): void;
   focusView(): boolean;
   /** what all sessions take on disk, where that is more than they should */
   storage(): PanelSurroundings["storage"];
@@ -36,24 +31,20 @@ interface SurroundingsDeps {
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = workspaceFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
-  const [model, suggestions, heldBack] = await Promise.all([
-    modelState(deps),
-    workspace === "none" ? [] : suggest(deps),
-    workspace === "untrusted" ? heldBackFiles() : [],
-  ]);
+  const [model, heldBack] = await Promise.all([modelState(deps), workspace === "untrusted" ? heldBackFiles() : []]);
   const storage = deps.storage();
-  const settingUp = deps.firstSteps.areOpen(model.state) ? { key: await deps.hasKey() } : undefined;
+  deps.saw(model.state);
+  const areOpen = deps.firstSteps.areOpen(model.state, vscode.workspace.isTrusted);
   const { "context.foldAt": foldAt } = deps.settings.get();
   const contextWindow = model.state === "ready" ? model.contextWindow : DEFAULT_WINDOW;
   return {
     workspace,
     folders: folders.map(folder => folder.name),
     model,
-    suggestions,
     budget: { compactAt: compactAt(1), foldAt: foldAt === null ? null : Math.floor(foldLimit(foldAt, contextWindow)) },
     ...defined({
       heldBack: heldBack.length > 0 ? heldBack : undefined,
-      settingUp,
+      untested: areOpen && model.state === "ready" ? (true as const) : undefined,
       focusView: deps.focusView() ? true : undefined,
       storage,
     }),
@@ -63,10 +54,14 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
 /** Why no message can be sent now; undefined: it can. */
 export function whyNot(): string | undefined {
   if (workspaceFolders().length > 0) return undefined;
-  return "No folder is open. Open one, then send the message again.";
+  return t("No folder is open. Open one, then send the message again.");
 }
 
-async function modelState({ models, choice, settings }: SurroundingsDeps): Promise<PanelSurroundings["model"]> {
+export async function modelState({
+  models,
+  choice,
+  settings,
+}: Pick<SurroundingsDeps, "models" | "choice" | "settings">): Promise<PanelSurroundings["model"]> {
   try {
     const { name, address, contextWindow, seesImages = true } = await models.connect(choice());
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
@@ -81,25 +76,6 @@ async function modelState({ models, choice, settings }: SurroundingsDeps): Promi
     if (!(error instanceof NoModelError)) throw error;
     // The panel shows the steps itself.
     const isUnset = !(choice().name ?? settings.get()["model.name"]).trim();
-    return { state: "none", message: isUnset ? "No model yet." : error.message };
+    return { state: "none", message: isUnset ? t("No model yet.") : error.message };
   }
-}
-
-/** Files in the root folder that say how the project is tested. */
-const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
-
-/** At most three, for this workspace. */
-async function suggest({ pathOf, inUse }: SurroundingsDeps): Promise<string[]> {
-  const [folder] = workspaceFolders();
-  if (!folder) return [];
-  const names = new Set((await listEntries(folder.uri)).map(([name]) => name));
-  const active = inUse.active()?.uri;
-  // Commands run on this machine's disk.
-  const canTest = folder.uri.scheme === "file" && testFiles.some(name => names.has(name));
-  return [
-    ...(canTest ? ["Run the tests and fix what fails"] : []),
-    ...(active && isNameable(active) ? [`Explain ${writeMention(pathOf(active))}`] : []),
-    "Explain how this project is built and where to start reading",
-    ...(names.has(".git") ? ["Review the uncommitted changes"] : []),
-  ].slice(0, 3);
 }

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/text/report";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
 
@@ -11,7 +12,7 @@ type ReportItem<Action> = vscode.QuickPickItem & { action?: Action };
 export async function chooseInReport<Action>(report: Report<Action>, placeHolder: string): Promise<Action | undefined> {
   const { title, lead = "", sections, actions = [] } = report;
   if (sections.length === 0) return void inform(lead);
-  const all = actions.length > 0 ? [...sections, { title: "More", lines: actions }] : sections;
+  const all = actions.length > 0 ? [...sections, { title: t("More"), lines: actions }] : sections;
   return (await choose(reportItems({ sections: all }), { title, placeHolder, matchOnDetail: true }))?.action;
 }
 
@@ -19,7 +20,8 @@ export function reportItems<Action>({ sections }: Pick<Report<Action>, "sections
   return sections.flatMap(({ title, lines, warnings = [], ...part }) => [
     separator(part.from === undefined ? title : ""),
     ...(part.from === undefined ? [] : [lineItem({ label: title, ...part })]),
-    ...lines.map(lineItem),
+    // What can be done about a section can be done at each of its lines.
+    ...lines.map(line => lineItem({ ...defined({ action: part.action }), ...line })),
     ...warnings.map(warning => ({ label: `$(error) ${withoutIcons(warning)}` })),
   ]);
 }

@@ -31,6 +31,8 @@ interface ReviewCommentsDeps {
   sessions: Sessions;
   files: VSCodeFiles;
   state: Pick<vscode.Memento, "get" | "update">;
+  /** takes a message, as from the composer */
+  submit(text: string): Promise<void>;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   logger: Logger;
@@ -89,12 +91,11 @@ export class ReviewComments implements vscode.Disposable {
     if (message === "") throw new SessionError(t("No comment waits. Add one on a changed line first."));
     const reason = this.deps.whyNot();
     if (reason !== undefined) throw new SessionError(reason);
-    const session = await this.deps.sessions.show();
     const before = [...this.threads].map(([thread, known]) => ({ thread, known, sent: asSent(known) }));
     // Before it is taken: the agent may be quicker than this resolves.
     for (const { thread, sent } of before) this.set(thread, sent);
     this.changed();
-    await session.submit(message).catch((error: unknown) => {
+    await this.deps.submit(message).catch((error: unknown) => {
       for (const { thread, known, sent } of before) if (this.threads.get(thread) === sent) this.set(thread, known);
       this.changed();
       throw error;

@@ -10,13 +10,17 @@ describe("prompt editor", () => {
   let strata: Strata;
   beforeEach(async () => {
     strata = await startStrata("auto");
-    // What other tests put into the panel's composer goes into a prompt, and with that away.
-    await vscode.commands.executeCommand("strata.writePrompt");
+    // Nothing stands in the composer that other tests put there, or closed unsent.
     await discardEditors();
+    await strata.panel.request("open", {});
+    await strata.panel.request("keepDraft", { draft: "", inFlight: [] });
   });
   afterEach(async () => {
-    await strata.dispose();
+    // What is closed unsent stands in the composer again, as long as a panel is there.
     await discardEditors();
+    const isPrompt = ({ languageId }: vscode.TextDocument) => languageId === "strata-prompt";
+    await eventually("the prompts are closed", () => !vscode.workspace.textDocuments.some(isPrompt));
+    await strata.dispose();
   });
 
   const written = async (text: string) => {
@@ -67,6 +71,20 @@ describe("prompt editor", () => {
     assert.doesNotMatch(asked, /untitled:/);
   });
 
+  it("that is closed unsent stands in the composer again; one that was sent or emptied does not", async () => {
+    const { composed } = strata.panel;
+    const texts = () => composed.flatMap(({ op, text }) => (op === "restore" ? text : []));
+    const document = await written("What was begun");
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await eventually("it is closed", () => !isOpen(document));
+    await eventually("its text is back", () => texts().includes("What was begun"));
+    answer("Yes.");
+    await written("What is sent");
+    await vscode.commands.executeCommand("strata.sendPrompt");
+    await ended();
+    assert.deepEqual(texts(), ["What was begun"]);
+  });
+
   it("joins a turn that runs", async () => {
     const { promise: held, resolve: go } = Promise.withResolvers<void>();
     strata.play(async () => {
@@ -84,24 +102,25 @@ describe("prompt editor", () => {
 
   it("stays as it is where it cannot be sent, where it is empty, and where somebody typed on", async () => {
     const document = await written("keep me");
-    const submitting = (submit: () => Promise<void>) => ({
-      show: async () => ({ submit }),
-      active: { reveal: async () => undefined },
-    });
-    const fails = submitting(() => Promise.reject(new Error("The disk is full.")));
-    const rest = { sending: new WeakSet<vscode.TextDocument>(), whyNot: () => undefined };
+    const fails = () => Promise.reject(new Error("The disk is full."));
+    const rest = {
+      sessions: { active: { reveal: async () => undefined } },
+      kept: { sent: () => undefined },
+      sending: new WeakSet<vscode.TextDocument>(),
+      whyNot: () => undefined,
+    };
     await assert.rejects(
-      sendPrompt(document.uri, { ...rest, sessions: fails, whyNot: () => "No folder is open." }),
+      sendPrompt(document.uri, { ...rest, submit: fails, whyNot: () => "No folder is open." }),
       /No folder/,
     );
-    await assert.rejects(sendPrompt(document.uri, { ...rest, sessions: fails }), /disk is full/);
+    await assert.rejects(sendPrompt(document.uri, { ...rest, submit: fails }), /disk is full/);
     assert.equal(document.getText(), "keep me");
-    const typed = submitting(async () => {
+    const typed = async () => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "and this: ");
       assert.ok(await vscode.workspace.applyEdit(edit));
-    });
-    await sendPrompt(document.uri, { ...rest, sessions: typed });
+    };
+    await sendPrompt(document.uri, { ...rest, submit: typed });
     assert.equal(document.getText(), "and this: keep me");
     assert.ok(isOpen(document));
     await vscode.commands.executeCommand("strata.writePrompt");
@@ -118,7 +137,9 @@ describe("prompt editor", () => {
       return taken;
     };
     const deps = {
-      sessions: { show: async () => ({ submit }), active: { reveal: async () => undefined } },
+      sessions: { active: { reveal: async () => undefined } },
+      submit,
+      kept: { sent: () => undefined },
       sending: new WeakSet<vscode.TextDocument>(),
       whyNot: () => undefined,
     };

@@ -18,8 +18,8 @@ export function Banners() {
     <>
       {failed === null ? null : (
         <Banner icon="error" failed>
-          The conversation could not be opened: {failed}{" "}
-          <LinkButton onClick={() => void panel.open()}>Retry</LinkButton>
+          {t("The conversation could not be opened: {0}", failed)}{" "}
+          <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>
         </Banner>
       )}
       {deleted ? <DeletedBanner /> : null}
@@ -30,32 +30,32 @@ export function Banners() {
       ) : null}
       {surroundings?.workspace === "untrusted" ? (
         <Banner icon="shield">
-          This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings
-          {surroundings.heldBack ? `: ${surroundings.heldBack.join(", ")}` : ""}.{" "}
-          <Action action="trust">Manage trust</Action>
+          {untrustedWords(surroundings.heldBack)} <Action action="trust">{t("Manage trust")}</Action>
         </Banner>
       ) : null}
       {model?.state === "ready" && model.offline ? (
         <Banner icon="info">
-          This is the offline model, which plays a script. For a real one:{" "}
-          <Action action="choose-model">Choose a model</Action>
-          {", then "}
-          <Action action="set-key">Set key</Action>
+          {t("This is the offline model, which plays a script.")}{" "}
+          <Action action="choose-model">{t("Choose a model")}</Action>
         </Banner>
       ) : null}
       {storage ? (
         <Banner icon="archive">
-          Sessions take {sizeText(storage.bytes)} on disk, more than the {sizeText(storage.maxBytes)} of your settings.
-          Nothing is removed without asking you. <Action action="remove-sessions">Remove the oldest…</Action>
+          {t(
+            "Sessions take {0} on disk, more than your limit of {1}. Nothing is removed without asking you.",
+            sizeText(storage.bytes),
+            sizeText(storage.maxBytes),
+          )}{" "}
+          <Action action="remove-sessions">{t("Remove the oldest…")}</Action>
           {" · "}
-          <Action action="storage-limit">Change the limit</Action>
+          <Action action="storage-limit">{t("Change the limit")}</Action>
         </Banner>
       ) : null}
       {model?.state === "none" && !empty ? (
         <Banner icon="plug">
-          {model.message} <Action action="choose-model">Choose a model</Action>
+          {model.message} <Action action="choose-model">{t("Choose a model")}</Action>
           {" · "}
-          <Action action="set-key">Set key</Action>
+          <Action action="paste-key">{t("Paste an API key")}</Action>
         </Banner>
       ) : null}
     </>
@@ -75,6 +75,14 @@ function DeletedBanner() {
   );
 }
 
+const untrustedWords = (heldBack: readonly string[] | undefined) =>
+  heldBack === undefined
+    ? t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")
+    : t(
+        "This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings: {0}.",
+        heldBack.join(", "),
+      );
+
 function Banner({ icon, failed = false, children }: { icon: string; failed?: boolean; children: ReactNode }) {
   return (
     <div className={failed ? "banner error" : "banner"} role={failed ? "alert" : "status"}>
@@ -85,7 +93,7 @@ function Banner({ icon, failed = false, children }: { icon: string; failed?: boo
 }
 
 /** What the host does about it. */
-function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
+export function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
   const panel = usePanel();
   return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
 }

@@ -9,6 +9,7 @@ import { rowsOf, saidByTodoLine } from "../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf, Retry } from "../store/state";
 import { formatDuration } from "../text/format";
 import { Answer } from "./Answer";
+import { Action } from "./Banners";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
 import { Looks } from "./Looks";
@@ -118,7 +119,9 @@ const table: ItemTable = {
   note: ({ item }) => (
     <div className={`note ${item.icon}`}>
       <Icon name={item.icon} />
-      <span className="note-text">{item.text}</span>
+      <span className="note-text">
+        {item.text} {item.remedy ? <Action action={item.remedy}>{t("Review")}</Action> : null}
+      </span>
     </div>
   ),
   end: ({ item }) => <TurnEnd item={item} />,

@@ -1,85 +1,148 @@
 import type { ReactNode } from "react";
-import { ownTitles } from "../../../src/shared/modelProviders";
+import { plural, t } from "../../../src/shared/l10n";
+import { knownLocalTitles, ownTitles } from "../../../src/shared/modelProviders";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../src/shared/panelSnapshot";
-import { Button, Icon } from "../controls/controls";
+import type { ModelWays, WorkOffer } from "../../../src/shared/startProtocol";
+import { Button, Icon, LinkButton } from "../controls/controls";
+import { RovingList } from "../controls/Roving";
+import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { visibleText } from "../text/format";
 
-/** What stands in an empty conversation: three things to try on this workspace, or what is missing first. */
+/** What stands in an empty conversation: what can be done here, or what is missing first. */
 export function EmptyState() {
   const surroundings = usePanelState(state => state.surroundings);
   if (surroundings === null) return null;
-  const { model, settingUp } = surroundings;
-  if (model.state === "none" || settingUp) return <FirstSteps model={model} hasKey={settingUp?.key ?? false} />;
   if (surroundings.workspace === "none") return <NoFolder />;
-  return (
-    <Empty icon="layers" title={`What should change in ${surroundings.folders.join(", ")}?`}>
-      <Suggestions suggestions={surroundings.suggestions} />
-    </Empty>
-  );
+  if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
+  return <Work surroundings={surroundings} />;
 }
 
-function Empty({ icon, title, children }: { icon: string; title: string; children: ReactNode }) {
+function Empty({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="empty">
-      <Icon name={icon} className="empty-icon" />
       <h2>{title}</h2>
       {children}
     </div>
   );
 }
 
-function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
-  const panel = usePanel();
-  if (suggestions.length === 0) return null;
+interface ChoiceProps {
+  icon: string;
+  text: string;
+  detail?: string | undefined;
+  onClick: () => void;
+}
+
+function Choice({ icon, text, detail, onClick }: ChoiceProps) {
   return (
-    <ul className="suggestions" aria-label="Things to try">
-      {suggestions.slice(0, 3).map(text => (
-        <li key={text}>
-          <button type="button" className="suggestion" onClick={() => panel.compose(text)}>
-            {text}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <li>
+      <button type="button" className="choice" onClick={onClick}>
+        <Icon name={icon} />
+        <span className="choice-text">{visibleText(text)}</span>
+        {detail ? <span className="choice-detail">{visibleText(detail)}</span> : null}
+      </button>
+    </li>
   );
 }
 
-const setUpSteps = [
-  {
-    words: `Choose one that VS Code has, a provider's (${ownTitles}) or your own server's.`,
-    action: "choose-model",
-    label: "Choose a model",
-  },
-  {
-    words: "Add your API key, if needed. It is kept in VS Code's secret storage.",
-    action: "set-key",
-    label: "Set key",
-  },
-  { words: "Test it.", action: "check-connection", label: "Check connection" },
-] as const;
+const askOffers = (panel: Panel) => panel.ask("offers", {});
+const askFound = (panel: Panel) => panel.ask("found", {});
+const askWays = (panel: Panel) => panel.ask("modelWays", {});
 
-/** They stay until a model has answered; what is done has its mark. */
-function FirstSteps({ model, hasKey }: { model: PanelSurroundings["model"]; hasKey: boolean }) {
+/** What can be done, as the workspace stands. */
+function Work({ surroundings: { folders, model, untested } }: { surroundings: PanelSurroundings }) {
   const panel = usePanel();
-  const ready = model.state === "ready";
-  const done = [ready, ready && hasKey, false];
-  const next = done.indexOf(false);
+  const sessionId = usePanelState(state => state.session.sessionId);
+  const known = useAnswer(askOffers, { cause: sessionId });
+  const take = ({ sessionId: id, words }: WorkOffer) =>
+    id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
   return (
-    <Empty icon="plug" title="Set up a model">
-      <p>{ready ? `${model.name} is selected, not tested yet.` : model.message}</p>
-      <ol className="steps">
-        {setUpSteps.map(({ words, action, label }, index) => (
-          <li key={action} aria-label={`${label}${done[index] ? ": done" : ""}`}>
-            <span>
-              {done[index] ? <Icon name="check" /> : null}
-              {words}
-            </span>
-            <Button primary={index === next} onClick={() => panel.act(action)}>
-              {label}
-            </Button>
-          </li>
+    <Empty title={t("What should we do in {0}?", folders.join(", "))}>
+      <RovingList className="choices work" label={t("Things to do")}>
+        {known?.offers.map(offer => (
+          <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
         ))}
-      </ol>
+      </RovingList>
+      <Found />
+      {untested && model.state === "ready" ? (
+        <p>
+          {t("{0} is selected, not tested yet.", visibleText(model.name))}{" "}
+          <LinkButton onClick={() => panel.act("check-connection")}>{t("Test it")}</LinkButton>
+        </p>
+      ) : null}
+    </Empty>
+  );
+}
+
+/** What was found here, in a line; nothing where that is nothing. */
+function Found() {
+  const panel = usePanel();
+  const sessionId = usePanelState(state => state.session.sessionId);
+  const summary = useAnswer(askFound, { cause: sessionId })?.summary;
+  return (
+    <p className="found-line">
+      {summary ? (
+        <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+      ) : null}
+    </p>
+  );
+}
+
+type PanelAction = PanelParams<"action">["action"];
+
+interface WayChoice extends Omit<ChoiceProps, "onClick"> {
+  action: PanelAction;
+}
+
+function editorWay({ editor }: ModelWays): WayChoice {
+  const [first = ""] = editor;
+  const more = editor.length - 1;
+  const detail =
+    more > 0
+      ? plural(more, "{1} and 1 more. No key needed.", "{1} and {0} more. No key needed.", first)
+      : t("{0}. No key needed.", first);
+  return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
+}
+
+function localWay(ways: ModelWays | null): WayChoice {
+  const found = ways?.local.map(({ title, models }) => plural(models, "{1}: 1 model", "{1}: {0} models", title)) ?? [];
+  const none = ways ? t("None is running. {0}, or any address.", knownLocalTitles.join(", ")) : t("Looking…");
+  const detail = found.length > 0 ? found.join(" · ") : none;
+  return { icon: "server-environment", text: t("Local server"), detail, action: "use-local-server" };
+}
+
+/** The ways to a first answer. What was sent before waits, and says so. */
+function ModelCard({ message }: { message: string }) {
+  const panel = usePanel();
+  const surroundings = usePanelState(state => state.surroundings);
+  const waits = usePanelState(state => state.session.pending.length > 0);
+  const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
+  const hasEditor = ways !== null && ways.editor.length > 0;
+  const key = t("For {0} and others. Kept in VS Code's secret storage.", ownTitles);
+  const offered: WayChoice[] = [
+    ...(hasEditor ? [editorWay(ways)] : []),
+    { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
+    localWay(ways),
+  ];
+  const isUnset = message === t("No model yet.");
+  return (
+    <Empty title={t("Choose a model to begin")}>
+      <p>{isUnset ? t("Use Copilot's models, your own API key, or a local server.") : visibleText(message)}</p>
+      <RovingList className="choices ways" label={t("Ways to a model")}>
+        {offered.map(({ action, ...way }) => (
+          <Choice key={action} {...way} onClick={() => panel.act(action)} />
+        ))}
+      </RovingList>
+      {ways !== null && !hasEditor ? (
+        <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
+      ) : null}
+      {waits ? <p role="status">{t("Your message goes out as soon as a model is ready.")}</p> : null}
+      <p>
+        <LinkButton onClick={() => panel.act("get-started")}>{t("Look around first")}</LinkButton>
+      </p>
     </Empty>
   );
 }
@@ -87,10 +150,10 @@ function FirstSteps({ model, hasKey }: { model: PanelSurroundings["model"]; hasK
 function NoFolder() {
   const panel = usePanel();
   return (
-    <Empty icon="folder" title="Open a folder">
-      <p>Strata works on the files in a folder. No folder is open in this window.</p>
+    <Empty title={t("Open a folder")}>
+      <p>{t("Strata works on the files in a folder. No folder is open in this window.")}</p>
       <Button primary onClick={() => panel.act("open-folder")}>
-        Open folder
+        {t("Open folder")}
       </Button>
     </Empty>
   );

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import { IconButton } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -28,6 +29,10 @@ function PendingRow({ message }: { message: WaitingMessage }) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
+  // It goes out by itself once a model is there.
+  const waits = usePanelState(
+    ({ session, surroundings }) => !message.held && session.run === "idle" && surroundings?.model.state === "none",
+  );
   const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
   const byHand = usePanelState(({ session: { progress } }) => underWay(progress) && progress.reason === "manual");
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
@@ -37,20 +42,22 @@ function PendingRow({ message }: { message: WaitingMessage }) {
         className="pending-label"
         title={held ? "The turn ended before this was sent. Send or remove it." : undefined}
       >
-        {held
-          ? stopped
-            ? "Not sent: you stopped"
-            : "Not sent yet"
-          : byHand
-            ? "After compacting"
-            : delivery[message.delivery]}
+        {waits
+          ? t("Waits for a model")
+          : held
+            ? stopped
+              ? "Not sent: you stopped"
+              : "Not sent yet"
+            : byHand
+              ? "After compacting"
+              : delivery[message.delivery]}
       </span>
       <span className="pending-text" title={message.text}>
         {message.text}
       </span>
       {readOnly ? null : (
         <>
-          {held ? (
+          {held && !waits ? (
             <IconButton
               icon="send"
               label="Send pending message"

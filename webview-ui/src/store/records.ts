@@ -1,4 +1,5 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
+import { HOOKS_WAIT } from "../../../src/shared/hookEvents";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
@@ -21,7 +22,10 @@ const placed = {
   turnEnd: applyTurnEnd,
   note: (session, record) => ({
     ...session,
-    chunks: append(session.chunks, { kind: "note", key: record.id, icon: record.level, text: record.text }),
+    chunks: append(session.chunks, {
+      ...{ kind: "note", key: record.id, icon: record.level, text: record.text },
+      ...(record.code === HOOKS_WAIT ? { remedy: "show-hooks" as const } : {}),
+    }),
   }),
   plan: applyPlan,
   planEnd: applyPlanEnd,

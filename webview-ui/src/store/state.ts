@@ -103,6 +103,8 @@ interface RewindItem extends ItemBase<"rewind"> {
 interface NoteItem extends ItemBase<"note"> {
   text: string;
   icon: RecordOf<"note">["level"] | "file-media";
+  /** what a person can do about it */
+  remedy?: "show-hooks";
 }
 
 export interface EndItem

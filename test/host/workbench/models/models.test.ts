@@ -13,7 +13,7 @@ describe("a model that VS Code has", () => {
 
   it("answers the first message without a key", async () => {
     const { panel } = workbench;
-    await panel.getByText("What should change in", { exact: false }).waitFor();
+    await panel.getByText("What should we do in", { exact: false }).waitFor();
     await workbench.send("Hello?");
     await panel.getByText("The script is over.").waitFor();
     await workbench.screenshot("vscode-editor-model");

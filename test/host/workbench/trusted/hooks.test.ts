@@ -26,7 +26,8 @@ soak("walks", () => {
       const list = (text: RegExp) => insist(() => workbench.command("Strata: Show Hooks"), row(page, text));
       await list(/not approved/);
       await workbench.screenshot("vscode-hooks");
-      await row(page, /not approved/).click();
+      // What waits comes first: the first Enter asks about it.
+      await page.keyboard.press("Enter");
       const dialog = page.locator(".monaco-dialog-box");
       await dialog.getByText("touch ran.txt").waitFor();
       await workbench.screenshot("vscode-hooks-consent");

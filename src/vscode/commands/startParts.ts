@@ -1,0 +1,84 @@
+/** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
+import * as vscode from "vscode";
+import type { AgentPorts } from "../../core/session/openSession";
+import { draftSchema } from "../../shared/panelSnapshot";
+import type { SessionModel } from "../../shared/sessionModel";
+import type { ModelWays } from "../../shared/startProtocol";
+import type { TerminalCommands } from "../attachments/terminal";
+import type { LastActiveEditor } from "../editor/lastActiveEditor";
+import type { VSCodeFiles } from "../files/files";
+import { mentionPathOf } from "../mentions/near";
+import type { Drafts } from "../panel/drafts";
+import { readFound } from "../panel/foundReader";
+import type { McpViewDeps } from "../panel/mcpHandlers";
+import { ModelWait } from "../panel/modelWait";
+import type { PanelHost } from "../panel/panelHost";
+import type { Sessions } from "../panel/sessions";
+import { modelState } from "../panel/surroundings";
+import { WorkStateReader } from "../panel/workState";
+import type { ModelSetup } from "./modelSetup";
+
+interface EditorParts {
+  ports: AgentPorts & { files: VSCodeFiles };
+  state: vscode.Memento;
+  inUse: LastActiveEditor;
+  terminals: Pick<TerminalCommands, "ended">;
+}
+
+interface ShownParts {
+  sessions: Sessions;
+  setup: ModelSetup;
+  choice(): SessionModel;
+  mcp: McpViewDeps;
+  /** there are ways to a model, and none is in use */
+  onWays(): void;
+}
+
+/** What a panel shows in which nothing was said yet, and what waits there for a model. */
+export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, onWays }: ShownParts) {
+  const { ports, state } = parts;
+  const { models, settings, logger } = ports;
+  const model = () => modelState({ models, choice, settings });
+  const isReady = async () => (await model()).state === "ready";
+  const wait = new ModelWait({ sessions, state, isReady, logger });
+  const submit = wait.submit.bind(wait);
+  const work = workOf(parts, sessions);
+  // A server was started meanwhile, or somebody signed in: then what waits goes out.
+  const ways = async () => {
+    const found = await waysOf(setup);
+    if (!wait.isReady && found.editor.length + found.local.length > 0) onWays();
+    return found;
+  };
+  const session = () => sessions.show();
+  const saw = (state: "none" | "ready") => {
+    if (state === "ready") tellStep("strata.hasModel");
+    wait.saw(state);
+  };
+  const found = () => readFound({ ...ports, servers: mcp.servers, session, model, ways });
+  return { submit, ends: [wait, work], start: { ways, work: () => work.read(), found, saw } };
+}
+
+/** What is known of the workspace where nothing was said yet. */
+const workOf = ({ terminals, inUse, ports: { files, clock, logger } }: EditorParts, sessions: Sessions) =>
+  new WorkStateReader({
+    ...{ sessions, terminals, inUse, clock, logger },
+    pathOf: uri => mentionPathOf(uri, files),
+  });
+
+/** What can answer without an account, by name. */
+async function waysOf(setup: ModelSetup): Promise<ModelWays> {
+  const { editor, local } = await setup.ways();
+  return { editor: editor.map(({ title }) => title), local: local.map(({ title, models }) => ({ title, models })) };
+}
+
+/** The walkthrough's first steps are done by these context keys. */
+export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") =>
+  void vscode.commands.executeCommand("setContext", key, true);
+
+/** Into the composer, of a panel that is not open too. */
+export const giveBackIn = (drafts: Drafts, sessions: Sessions, panel: PanelHost) => (text: string) => {
+  if (panel.giveBack(text)) return;
+  const id = sessions.current?.id;
+  const { draft = "", inFlight = [], ...more } = draftSchema.safeParse(drafts.of(id)).data ?? {};
+  drafts.keep(id, { ...more, inFlight, draft: [text, draft].filter(Boolean).join("\n\n") });
+};

@@ -1,0 +1,130 @@
+/** What there is for the agent in this workspace and of the person's own, from the files and settings that name it. Pure. */
+import type { HookFileView, HooksView } from "../../core/hooks/report";
+import { hooksState } from "../../core/hooks/report";
+import type { RuleFile } from "../../core/ports";
+import type { SkillSet } from "../../core/skills/knownSkills";
+import type { Report } from "../../core/text/report";
+import { locale, plural, t } from "../../shared/l10n";
+import type { McpServerView } from "../../shared/mcp";
+import type { PanelSurroundings } from "../../shared/panelSnapshot";
+import type { FoundLine, FoundSection, ModelWays } from "../../shared/startProtocol";
+
+export interface FoundParts {
+  model: PanelSurroundings["model"];
+  ways: ModelWays;
+  rules: readonly RuleFile[];
+  skills: SkillSet;
+  servers: readonly McpServerView[];
+  /** entries that cannot be used: sentences */
+  serverProblems: readonly string[];
+  hooks: HooksView;
+}
+
+/** A report whose lines say what waits for the person, and what can be switched. */
+export interface FoundReport extends Report {
+  lead: string;
+  sections: FoundSection[];
+}
+
+/** Sections without lines are left out, but for the model's. */
+export function foundReport(parts: FoundParts): FoundReport {
+  const sections: FoundSection[] = [
+    { kind: "model", title: t("Models"), lines: modelLines(parts) },
+    { kind: "rules", title: t("Rules"), lines: parts.rules.map(ruleLine) },
+    { kind: "skills", title: t("Skills and prompts"), lines: skillLines(parts.skills) },
+    { kind: "servers", title: t("MCP servers"), lines: serverLines(parts) },
+    { kind: "hooks", title: t("Hooks"), lines: hookLines(parts.hooks) },
+  ];
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  return { title: t("What I found here"), lead: summaryOf(parts), sections: shown };
+}
+
+/** "2 rules files, 3 skills, 1 server needs approval"; "": nothing but models */
+function summaryOf({ rules, skills, servers, hooks }: FoundParts): string {
+  const waitingServers = servers.filter(({ state }) => state === "unasked").length;
+  const waitingHooks = hooks.files.filter(({ waits }) => waits).length;
+  const callable = skills.skills.length + skills.prompts.length;
+  const counts = [
+    rules.length > 0 ? plural(rules.length, "1 rules file", "{0} rules files") : "",
+    callable > 0 ? plural(callable, "1 skill", "{0} skills") : "",
+    servers.length - waitingServers > 0 ? plural(servers.length - waitingServers, "1 server", "{0} servers") : "",
+    waitingServers > 0 ? plural(waitingServers, "1 server needs approval", "{0} servers need approval") : "",
+    waitingHooks > 0 ? plural(waitingHooks, "1 hooks file needs approval", "{0} hooks files need approval") : "",
+  ].filter(Boolean);
+  if (counts.length === 0) return "";
+  return new Intl.ListFormat(locale(), { type: "unit", style: "short" }).format(counts);
+}
+
+function modelLines({ model, ways }: FoundParts): FoundLine[] {
+  const inUse: FoundLine =
+    model.state === "ready"
+      ? { label: model.name, from: model.address, detail: t("In use"), place: "choose-model" }
+      : { label: t("No model yet."), detail: model.message, place: "choose-model", waits: true };
+  const others: FoundLine[] = [
+    ...(ways.editor.length > 0
+      ? [{ label: t("VS Code's models"), detail: ways.editor.slice(0, 5).join(", "), place: "choose-model" as const }]
+      : []),
+    ...ways.local.map(({ title, models }) => ({
+      label: title,
+      detail: plural(models, "1 model on this machine", "{0} models on this machine"),
+      place: "choose-model" as const,
+    })),
+  ];
+  return [inUse, ...others];
+}
+
+function ruleLine({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): FoundLine {
+  const from =
+    importedBy === undefined ? (trust === "user" ? t("Yours") : t("This workspace")) : t("Named in {0}", importedBy);
+  const cut = cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : [];
+  const warnings = [
+    ...(problem ? [problem] : []),
+    ...cut,
+    ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
+  ];
+  return { label: path, from, path, ...(warnings.length > 0 ? { warnings } : {}) };
+}
+
+function skillLines({ skills, prompts, broken }: SkillSet): FoundLine[] {
+  const called = [...skills, ...prompts].map(({ name, path, description, warnings }) => ({
+    ...{ label: `/${name}`, from: path, detail: description, path },
+    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+  }));
+  return [...called, ...broken.map(({ path, problem }) => ({ label: path, path, warnings: [problem] }))];
+}
+
+const serverStates: Record<McpServerView["state"], () => string> = {
+  off: () => t("Off"),
+  unasked: () => t("Needs approval"),
+  idle: () => t("Starts when needed"),
+  starting: () => t("Starting"),
+  "signing-in": () => t("Signing in"),
+  running: () => t("Running"),
+  failed: () => t("Failed"),
+  "signed-out": () => t("Needs you to sign in"),
+};
+
+function serverLines({ servers, serverProblems }: FoundParts): FoundLine[] {
+  const lines = servers.map(({ name, file, state, error, notes = [] }): FoundLine => {
+    const warnings = [...(error ? [error] : []), ...notes];
+    const waits = state === "unasked" || state === "signed-out";
+    return {
+      ...{ label: name, from: file, detail: serverStates[state](), place: "show-servers" },
+      server: { name, on: state !== "off" },
+      ...(waits ? { waits: true } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  });
+  return [...lines, ...serverProblems.map(problem => ({ label: t("Cannot be used"), warnings: [problem] }))];
+}
+
+function hookLines({ files, broken }: HooksView): FoundLine[] {
+  const line = (file: HookFileView): FoundLine => ({
+    label: file.path,
+    detail: `${plural(file.hooks.length, "1 hook", "{0} hooks")} · ${hooksState(file)}`,
+    place: "show-hooks",
+    ...(file.waits ? { waits: true } : {}),
+    ...(file.problems.length > 0 ? { warnings: [...file.problems] } : {}),
+  });
+  return [...files.map(line), ...broken.map(({ path, problem }) => ({ label: path, warnings: [problem] }))];
+}

@@ -1,0 +1,34 @@
+/** Reads what there is for the agent: rules, skills, servers, hooks, models. Starts nothing. */
+import { lookAtHooks } from "../../core/hooks/report";
+import type { Hash, Hooks, McpControl, Rules } from "../../core/ports";
+import type { Session } from "../../core/session/session";
+import type { PanelSurroundings } from "../../shared/panelSnapshot";
+import type { ModelWays } from "../../shared/startProtocol";
+import { type FoundReport, foundReport } from "./found";
+
+interface FoundReaderDeps {
+  rules: Rules;
+  hooks?: Hooks | undefined;
+  hash: Hash;
+  servers(): Promise<McpControl>;
+  session(): Promise<Session>;
+  model(): Promise<PanelSurroundings["model"]>;
+  ways(): Promise<ModelWays>;
+}
+
+export async function readFound({ rules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
+  const readServers = async () => {
+    const servers = await deps.servers();
+    await servers.refresh();
+    return { servers: await servers.views(), serverProblems: [...servers.problems] };
+  };
+  const [model, ways, rulesFiles, skills, servers, hooksView] = await Promise.all([
+    deps.model(),
+    deps.ways(),
+    rules.read(),
+    deps.session().then(session => session.skills.read()),
+    readServers(),
+    hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
+  ]);
+  return foundReport({ model, ways, rules: rulesFiles, skills, hooks: hooksView, ...servers });
+}

@@ -1,0 +1,209 @@
+/** The beginning: what an empty conversation offers, the ways to a model, and what was found here. */
+import assert from "node:assert/strict";
+import type { PanelResult } from "../../src/shared/panelProtocol";
+import { picture } from "./look";
+import { openPanel, panelTest, type Theme } from "./panel";
+import { Script, SESSION, snapshot, surroundings } from "./script";
+
+const without = { ...surroundings, model: { state: "none" as const, message: "No model yet." } };
+const ways: PanelResult<"modelWays"> = {
+  editor: ["Claude Sonnet 4.5", "GPT-6"],
+  local: [{ title: "Ollama", models: 3 }],
+};
+const offers: PanelResult<"offers"> = {
+  offers: [
+    { icon: "beaker", text: "1 test fails. Fix it", detail: "npm test", words: "Fix the failing tests of `npm test`" },
+    { icon: "diff", text: "Review 3 uncommitted files", words: "Review the uncommitted changes @changes" },
+    { icon: "file-code", text: "Explain invoice.js", words: "Explain @src/invoice.js" },
+    { icon: "history", text: "Continue: Round totals half up", detail: "11:27", sessionId: "session_2" },
+  ],
+};
+const found: PanelResult<"found"> = {
+  summary: "2 rules files, 1 skill, 1 server needs approval",
+  sections: [
+    {
+      kind: "model",
+      title: "Models",
+      lines: [
+        { label: "gpt-6-mini", from: "https://api.openai.com/v1", detail: "In use", place: "choose-model" },
+        { label: "Ollama", detail: "3 models on this machine", place: "choose-model" },
+      ],
+    },
+    {
+      kind: "rules",
+      title: "Rules",
+      lines: [
+        { label: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
+        { label: "~/.config/strata/AGENTS.md", from: "Yours", path: "~/.config/strata/AGENTS.md" },
+      ],
+    },
+    {
+      kind: "skills",
+      title: "Skills and prompts",
+      lines: [
+        {
+          ...{ label: "/release", from: ".strata/skills/release/SKILL.md", path: ".strata/skills/release/SKILL.md" },
+          ...{ detail: "Builds a release and writes its notes", warnings: ["Its name differs from its folder's."] },
+        },
+      ],
+    },
+    {
+      kind: "servers",
+      title: "MCP servers",
+      lines: [
+        {
+          ...{
+            label: "github",
+            from: ".vscode/mcp.json",
+            detail: "Needs approval",
+            place: "show-servers",
+            waits: true,
+          },
+          server: { name: "github", on: true },
+        },
+        {
+          ...{ label: "files", from: ".mcp.json", detail: "Off", place: "show-servers" },
+          server: { name: "files", on: false },
+        },
+      ],
+    },
+    {
+      kind: "hooks",
+      title: "Hooks",
+      lines: [{ label: ".claude/settings.json", detail: "2 hooks · not approved", place: "show-hooks", waits: true }],
+    },
+  ],
+};
+
+describe("panel: the beginning without a model", () => {
+  panelTest("offers each way in a line, leads there, and says what waits; with a model it gives way", async () => {
+    const { page, button, asked, send, waitForRequest, play } = await openPanel({
+      snapshot: snapshot({ surroundings: without }),
+      results: { modelWays: ways, offers },
+    });
+    const list = page.getByRole("list", { name: "Ways to a model" });
+    await list.getByRole("button", { name: /Use VS Code's models/ }).click();
+    await list.getByRole("button", { name: /Paste an API key/ }).click();
+    await list.getByRole("button", { name: /Local server.*Ollama: 3 models/ }).click();
+    await waitForRequest("action", 2);
+    assert.deepEqual(await asked("action"), [
+      { action: "use-editor-model" },
+      { action: "paste-key" },
+      { action: "use-local-server" },
+    ]);
+    await play(new Script().pending("p1", "added", "queue", "Why does the first test fail?").take());
+    await page.getByText("Your message goes out as soon as a model is ready.").waitFor();
+    await page.getByText("Waits for a model").waitFor();
+    assert.equal(await button("Send pending message").count(), 0);
+    await send({ type: "surroundings", surroundings: { ...surroundings, untested: true } });
+    await page.getByText("gpt-6-mini is selected, not tested yet.").waitFor();
+    await button("Test it").click();
+    assert.equal(await list.count(), 0);
+  });
+
+  panelTest("a way that VS Code does not have is not offered: how to get it is said", async () => {
+    const { page } = await openPanel({ snapshot: snapshot({ surroundings: without }) });
+    await page.getByText("To use Copilot's models, sign in to GitHub Copilot in VS Code.").waitFor();
+    await page.getByText(/None is running\. Ollama, LM Studio, llama\.cpp, vLLM/).waitFor();
+    assert.equal(await page.getByRole("button", { name: /Use VS Code's models/ }).count(), 0);
+  });
+
+  panelTest("a server that was started meanwhile is found when the person comes back", async () => {
+    const { page, asked, waitForRequest } = await openPanel({
+      snapshot: snapshot({ surroundings: without }),
+      results: { modelWays: [{ editor: [], local: [] }, ways] },
+    });
+    await page.getByText(/None is running/).waitFor();
+    const before = (await asked("modelWays")).length;
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await waitForRequest("modelWays", before);
+    await page.getByText("Ollama: 3 models").waitFor();
+  });
+
+  panelTest("is one tab stop, and arrows go from way to way", async () => {
+    const { page, composer } = await openPanel({
+      snapshot: snapshot({ surroundings: without }),
+      results: { modelWays: ways },
+    });
+    const rows = page.getByRole("list", { name: "Ways to a model" }).getByRole("button");
+    await rows.nth(2).waitFor();
+    await rows.first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Local server/);
+    await page.keyboard.press("Tab");
+    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Look around first/);
+    await page.keyboard.press("Shift+Tab");
+    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Local server/);
+    await composer.focus();
+  });
+});
+
+describe("panel: the beginning with a model", () => {
+  panelTest("an offer stands in the composer, the last session opens, what was found opens its page", async () => {
+    const { page, composer, waitForRequest } = await openPanel({ results: { offers, found, openSession: snapshot() } });
+    await page.getByText("What should we do in invoices?").waitFor();
+    await page.getByRole("button", { name: /Review 3 uncommitted files/ }).click();
+    assert.equal(await composer.inputValue(), "Review the uncommitted changes @changes");
+    await page.getByRole("button", { name: /Found here: 2 rules files/ }).click();
+    assert.deepEqual(await waitForRequest("action"), { action: "show-found" });
+    await page.getByRole("button", { name: /Continue: Round totals half up/ }).click();
+    assert.deepEqual(await waitForRequest("openSession"), { id: "session_2" });
+  });
+
+  panelTest("what is offered comes without moving what stands there, and is read once", async () => {
+    const { page, asked, release, settle } = await openPanel({ results: { offers, found }, held: ["offers", "found"] });
+    const title = page.getByText("What should we do in invoices?");
+    await title.waitFor();
+    const before = await title.boundingBox();
+    await release("offers");
+    await release("found");
+    await page.getByText("Explain invoice.js").waitFor();
+    await settle();
+    assert.deepEqual(await title.boundingBox(), before);
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await settle();
+    assert.equal((await asked("offers")).length, 1);
+  });
+});
+
+describe("panel: what was found here", () => {
+  panelTest("each has its source, its switch, and where it is approved", async () => {
+    const { page, waitForRequest, button } = await openPanel({ name: "found", results: { found } });
+    await page.getByRole("heading", { name: "What I found here" }).waitFor();
+    await button("AGENTS.md").click();
+    assert.deepEqual(await waitForRequest("openFile"), { path: "AGENTS.md" });
+    await page.getByRole("checkbox", { name: "Use files" }).click();
+    assert.deepEqual(await waitForRequest("mcpSwitch"), { name: "files", on: true });
+    await button("Review: .claude/settings.json").click();
+    assert.deepEqual(await waitForRequest("action"), { action: "show-hooks" });
+  });
+});
+
+describe("panel: how the beginning looks", function () {
+  this.timeout(120_000);
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+  for (const theme of themes)
+    for (const width of [300, 420, 700]) {
+      const size = { theme, width, height: 640 };
+      const waiting = new Script().pending("p1", "added", "queue", "Why does the first test fail?").records;
+      panelTest(`no model, ${theme}, ${width} px`, () =>
+        picture(`start-none-${theme}-${width}`, {
+          ...size,
+          snapshot: snapshot({ sessionId: SESSION, surroundings: without, records: waiting }),
+          results: { modelWays: ways },
+        }),
+      );
+      panelTest(`offers, ${theme}, ${width} px`, () =>
+        picture(`start-offers-${theme}-${width}`, {
+          ...size,
+          snapshot: snapshot({ surroundings: { ...surroundings, untested: true } }),
+          results: { offers, found },
+        }),
+      );
+      panelTest(`what was found, ${theme}, ${width} px`, () =>
+        picture(`start-found-${theme}-${width}`, { ...size, height: 800, name: "found", results: { found } }),
+      );
+    }
+});

@@ -1,0 +1,66 @@
+/** What was found here: a report with what needs approval. */
+import assert from "node:assert/strict";
+import { reportPage } from "../../src/core/text/report";
+import { type FoundParts, foundReport } from "../../src/vscode/panel/found";
+
+const nothing: FoundParts = {
+  model: { state: "none", message: "No model yet." },
+  ways: { editor: [], local: [] },
+  rules: [],
+  skills: { skills: [], prompts: [], broken: [] },
+  servers: [],
+  serverProblems: [],
+  hooks: { files: [], broken: [] },
+};
+const server = { hash: "", path: "/ws/.mcp.json", level: "workspace" as const, target: "x", environment: [] };
+const hookFile = { hooks: [], switchesOff: false, problems: [], exact: "", scripts: [] };
+const rule = { text: "", cutBytes: 0, trust: "rules" as const };
+
+describe("what was found here", () => {
+  it("is the way to a model where nothing else is", () => {
+    const { lead, sections } = foundReport(nothing);
+    assert.equal(lead, "");
+    assert.deepEqual(
+      sections.map(({ title, lines }) => [title, lines]),
+      [["Models", [{ label: "No model yet.", detail: "No model yet.", place: "choose-model", waits: true }]]],
+    );
+  });
+
+  it("names each with its source, its switch and what waits, and all in a line", () => {
+    const { lead, sections } = foundReport({
+      ...nothing,
+      ways: { editor: ["GPT-6"], local: [{ title: "Ollama", models: 1 }] },
+      rules: [
+        { ...rule, path: "AGENTS.md", unread: [{ path: "secret.md", problem: "It lies outside the workspace." }] },
+        { ...rule, path: "more.md", importedBy: "AGENTS.md", cutBytes: 9 },
+      ],
+      servers: [
+        { ...server, name: "github", file: ".mcp.json", state: "unasked" },
+        { ...server, name: "files", file: ".mcp.json", state: "off" },
+      ],
+      hooks: { files: [{ ...hookFile, path: ".claude/settings.json", waits: true }], broken: [] },
+    });
+    assert.equal(lead, "2 rules files, 1 server, 1 server needs approval, 1 hooks file needs approval");
+    const lines = Object.fromEntries(sections.map(section => [section.kind, section.lines]));
+    assert.deepEqual(lines.rules?.[0]?.warnings, ["secret.md is not read: It lies outside the workspace."]);
+    assert.equal(lines.rules?.[1]?.from, "Named in AGENTS.md");
+    assert.deepEqual(
+      lines.servers?.map(({ label, server: given, waits }) => [label, given?.on, waits]),
+      [
+        ["github", true, true],
+        ["files", false, undefined],
+      ],
+    );
+    assert.equal(lines.hooks?.[0]?.place, "show-hooks");
+    assert.deepEqual(
+      lines.model?.map(({ label }) => label),
+      ["No model yet.", "VS Code's models", "Ollama"],
+    );
+  });
+
+  it("is a report as any other", () => {
+    const [name, text] = reportPage(foundReport({ ...nothing, rules: [{ ...rule, path: "AGENTS.md" }] }));
+    assert.equal(name, "What I found here.md");
+    assert.match(text, /## Rules\n/);
+  });
+});

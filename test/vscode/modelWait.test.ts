@@ -1,0 +1,96 @@
+/** A message that is sent before a model is there. */
+import assert from "node:assert/strict";
+import { ModelWait } from "../../src/vscode/panel/modelWait";
+import { Sessions } from "../../src/vscode/panel/sessions";
+import { world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
+
+function start() {
+  const agent = world({});
+  const kept = new Map<string, unknown>();
+  const memory: { last?: string } = {};
+  const state = {
+    get: <T>(name: string) => kept.get(name) as T | undefined,
+    update: async (name: string, value: unknown) => void kept.set(name, value),
+  };
+  const model = { ready: false };
+  const open = () => {
+    const last = { get: () => memory.last, set: (id: string) => (memory.last = id) };
+    const drafts = { left: () => undefined, begun: () => undefined };
+    const sessions = new Sessions(agent.ports, {
+      ...{ last, drafts, onLost: assert.fail },
+      side: { reveal: async () => undefined, inSight: () => true },
+    });
+    const isReady = async () => model.ready;
+    return { sessions, wait: new ModelWait({ sessions, state, isReady, logger: agent.ports.logger }) };
+  };
+  return { ...agent, open, model };
+}
+
+const texts = (session: { history: { conversation: { pending: readonly { text: string }[] } } }) =>
+  session.history.conversation.pending.map(({ text }) => text);
+
+describe("a message before a model", () => {
+  it("waits in the session and goes out by itself, those behind it too", async () => {
+    const { open, models, model } = start();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    await wait.submit(session, "one");
+    await wait.submit(session, "two");
+    assert.deepEqual(texts(session), ["one", "two"]);
+    assert.equal(session.state, "idle");
+    wait.saw("none");
+    assert.deepEqual(texts(session), ["one", "two"]);
+    models.play({ text: "First." }, { text: "Second." });
+    model.ready = true;
+    wait.saw("ready");
+    await eventually(
+      "both are answered",
+      () => session.history.conversation.lastTurn === 2 && session.state === "idle",
+    );
+    assert.deepEqual(texts(session), []);
+    wait.saw("ready");
+    assert.equal(session.history.conversation.lastTurn, 2);
+  });
+
+  it("survives a reload, and is sent when the session is shown with a model", async () => {
+    const { open, models, model } = start();
+    const before = open();
+    await before.wait.submit(await before.sessions.show(), "why?");
+    before.wait.dispose();
+    await before.sessions.close();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    assert.deepEqual(texts(session), ["why?"]);
+    models.play({ text: "Because." });
+    model.ready = true;
+    wait.saw("ready");
+    await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+  });
+
+  it("is not lost by a new session, and stays where it was removed", async () => {
+    const { open, model } = start();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    await wait.submit(session, "why?");
+    assert.equal(await sessions.create(), session);
+    const [waiting] = session.history.conversation.pending;
+    await session.messages.remove(waiting?.pendingId ?? "");
+    model.ready = true;
+    wait.saw("ready");
+    assert.equal(session.history.conversation.lastTurn, 0);
+    assert.equal(session.state, "idle");
+  });
+
+  it("goes out at once where a model is there, and is refused as ever where it is empty", async () => {
+    const { open, models, model } = start();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    await assert.rejects(wait.submit(session, " "), /The message is empty/);
+    model.ready = true;
+    models.play({ text: "Because." });
+    await wait.submit(session, "why?");
+    await session.idle();
+    assert.equal(session.history.conversation.lastTurn, 1);
+  });
+});

@@ -1,0 +1,98 @@
+import { useEffect, useState } from "react";
+import { t } from "../../../src/shared/l10n";
+import type { PanelParams } from "../../../src/shared/panelProtocol";
+import type { FoundLine, FoundSection } from "../../../src/shared/startProtocol";
+import { Button, Icon, LinkButton } from "../controls/controls";
+import { useAnswer } from "../panel/answers";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { visibleText } from "../text/format";
+
+const askFound = (panel: Panel) => panel.ask("found", {});
+
+/** What there is for the agent here, each with its source, its switch, and what needs approval, in an editor tab. */
+export function FoundPage() {
+  const panel = usePanel();
+  const surroundings = usePanelState(state => state.surroundings);
+  const notice = usePanelState(state => state.notice);
+  const [changes, setChanges] = useState(0);
+  useEffect(() => void panel.open(), [panel]);
+  useEffect(() => panel.onMcpChanged(() => setChanges(count => count + 1)), [panel]);
+  const known = useAnswer(askFound, { cause: `${changes} ${JSON.stringify(surroundings)}`, onFocus: true });
+  return (
+    <main className="page found">
+      <h1>{t("What I found here")}</h1>
+      <p className="quiet">
+        {known === null ? t("Loading…") : visibleText(known.summary || t("No rules, skills, servers or hooks."))}
+      </p>
+      {notice ? <p role="alert">{notice.text}</p> : null}
+      {known?.sections.map(section => (
+        <Section key={section.kind} section={section} />
+      ))}
+    </main>
+  );
+}
+
+function Section({ section: { kind, title, lines } }: { section: FoundSection }) {
+  return (
+    <section aria-labelledby={`found-${kind}`}>
+      <h2 id={`found-${kind}`}>{title}</h2>
+      <ul>
+        {lines.map(line => (
+          <Line key={`${line.label} ${line.from}`} line={line} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ line: { label, from, detail, warnings = [], waits, path, place, server } }: { line: FoundLine }) {
+  const panel = usePanel();
+  const name = visibleText(label);
+  return (
+    <li className="found-row">
+      <div className="found-words">
+        {path === undefined ? (
+          <span className="found-name">{name}</span>
+        ) : (
+          <LinkButton onClick={() => panel.openFile(path)}>{name}</LinkButton>
+        )}
+        {from && from !== label ? <span className="quiet">{visibleText(from)}</span> : null}
+        {detail ? <span className="found-detail">{visibleText(detail)}</span> : null}
+        {warnings.map(warning => (
+          <span key={warning} className="found-warning">
+            <Icon name="warning" />
+            {visibleText(warning)}
+          </span>
+        ))}
+      </div>
+      <div className="found-acts">
+        {server ? (
+          <label className="found-switch">
+            <input
+              type="checkbox"
+              checked={server.on}
+              aria-label={t("Use {0}", name)}
+              onChange={event => void panel.ask("mcpSwitch", { name: server.name, on: event.target.checked })}
+            />
+            {t("On")}
+          </label>
+        ) : null}
+        {place ? <PlaceButton name={name} place={place} waits={waits ?? false} /> : null}
+      </div>
+    </li>
+  );
+}
+
+type ButtonPlace = NonNullable<FoundLine["place"]> & PanelParams<"action">["action"];
+
+/** Leads to where something is approved or chosen. */
+function PlaceButton({ name, place, waits }: { name: string; place: ButtonPlace; waits: boolean }) {
+  const panel = usePanel();
+  const words = place === "choose-model" ? t("Choose") : waits ? t("Review") : t("Show");
+  return (
+    <Button primary={waits} aria-label={`${words}: ${name}`} onClick={() => panel.act(place)}>
+      {words}
+    </Button>
+  );
+}
