@@ -49,7 +49,8 @@ async function made(name) {
 try {
   await esbuild.build({
     ...{ entryPoints: [join(root, "bench/lib/longSession.ts")], outfile: program, bundle: true, platform: "node" },
-    ...{ format: "esm", loader: { ".md": "text" }, logLevel: "error" },
+    // jsonc-parser's main file requires by a variable, which cannot be bundled.
+    ...{ format: "esm", loader: { ".md": "text" }, mainFields: ["module", "main"], logLevel: "error" },
     banner: {
       js: `import{createRequire as $require}from"node:module";const require=$require(${JSON.stringify(pathToFileURL(join(root, "package.json")).href)});`,
     },
@@ -69,6 +70,14 @@ try {
     note: busy(verify["verify.cpu"]),
   });
   row("verify, peak memory", verify.rss / 1024 / 1024, { unit: "MB", digits: 0 });
+  for (const [where, session] of Object.entries({ archives: messages, "the live log": await made("live") })) {
+    const find = await measure("find", session.folder);
+    title(`Finding in the panel, 10,000 messages in ${where}`);
+    row("first match, of a word that is everywhere", find.near, { aim: 100 });
+    row("first match, of a word in the oldest output alone", find.far, { aim: 100, note: busy(find["far.cpu"]) });
+    row(`all ${find.matches} matches`, find.whole);
+    row("the list of prompts", find.prompts);
+  }
   for (const [name, part] of Object.entries({ records: "archive", blobs: "blobs" })) {
     const session = await made(name);
     title(

@@ -8,9 +8,11 @@ import { join } from "node:path";
 import { type AssembleMemo, assemble } from "../../src/core/context/assemble";
 import { RequestLog } from "../../src/core/context/requestLog";
 import { takeSnapshot } from "../../src/core/history/applyCompaction";
+import { findInLog } from "../../src/core/history/findInLog";
 import { olderRecords } from "../../src/core/history/findRecords";
 import { resolveHandle } from "../../src/core/history/handles";
 import { History } from "../../src/core/history/history";
+import { listPrompts } from "../../src/core/history/prompts";
 import { searchLog } from "../../src/core/history/searchLog";
 import { verifySession } from "../../src/core/verify/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
@@ -40,6 +42,8 @@ interface Shape {
 export const shapes: Record<string, Shape> = {
   /** 10,000 messages, 30 of them live */
   messages: { turns: 2000, live: 6, output: 1500, manifests: true },
+  /** 10,000 messages, all of them live */
+  live: { turns: 2000, live: 2000, output: 1500 },
   /** 100 MB of records in archives */
   records: { turns: 2006, live: 6, output: 16_300 },
   /** 100 MB of outputs in blobs, called from archives */
@@ -230,6 +234,15 @@ export const measures: Record<string, (folder: string, handle: string) => Promis
     if (none.hits.length > 0) throw new Error("hits of nothing");
     await history.files.close();
   },
+  async find(folder) {
+    const { history } = await History.open(await storageOf(folder).open(SESSION), deps());
+    const { prompts } = await timed("prompts", () => listPrompts(history));
+    if (prompts.length !== shapes.messages?.turns) throw new Error(`${prompts.length} prompts`);
+    await timed("near", () => firstHit(history, "ok"));
+    await timed("far", () => firstHit(history, RARE));
+    console.log(`matches ${await timed("whole", () => allHits(history, "Done with"))}`);
+    await history.files.close();
+  },
   async handle(folder, handle) {
     const { history } = await History.open(await storageOf(folder).open(SESSION), deps());
     const { text } = await timed("handle", () => resolveHandle(history, handle));
@@ -246,6 +259,20 @@ export const measures: Record<string, (folder: string, handle: string) => Promis
     await files.close();
   },
 };
+
+const query = (text: string) => ({ text, matchCase: false, wholeWord: false });
+
+/** What the panel waits for until it shows the first. */
+async function firstHit(history: History, text: string): Promise<void> {
+  for await (const { hits } of findInLog(history, query(text))) if (hits.length > 0) return;
+  throw new Error(`no hit of ${text}`);
+}
+
+async function allHits(history: History, text: string): Promise<number> {
+  let matches = 0;
+  for await (const { hits } of findInLog(history, query(text))) for (const { count } of hits) matches += count;
+  return matches;
+}
 
 const [what = "", folder = "", argument = ""] = process.argv.slice(2);
 await (what === "make" ? make(folder, argument) : measures[what]?.(folder, argument));

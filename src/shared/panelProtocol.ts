@@ -7,6 +7,7 @@ import * as z from "zod";
 import { attachRequests, keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
+import { findRequests } from "./findProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
@@ -107,14 +108,23 @@ export const panelRequests = {
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
-  /** records before `seq`, oldest first */
+  /** records before `seq`, oldest first; `until`: all down to that number, and some before it */
   older: {
-    params: z.object({ before: z.int() }),
+    params: z.object({ before: z.int(), until: z.int().optional() }),
     result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean(), missing: missingSchema }),
   },
   /** the whole shown text of a result */
   details: { params: z.object({ callId: z.string() }), result: z.object({ text: z.string() }) },
-  openFile: { params: z.object({ path: z.string(), line: z.int().optional() }), result: empty },
+  /** `line` to `to` and `column` count from 1 */
+  openFile: {
+    params: z.object({
+      path: z.string(),
+      line: z.int().optional(),
+      column: z.int().optional(),
+      to: z.int().optional(),
+    }),
+    result: empty,
+  },
   /** the diff of an edit in VS Code's diff editor */
   openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
   /** a proposed edit in VS Code's diff editor, where it can be changed before it is answered */
@@ -199,6 +209,7 @@ export const panelRequests = {
   ...contextRequests,
   ...talkRequests,
   ...startRequests,
+  ...findRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
@@ -238,6 +249,9 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mcpChanged") }),
   /** The person asked for the view of MCP servers. */
   z.object({ type: z.literal("showServers") }),
+  /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */
+  z.object({ type: z.literal("find") }),
+  z.object({ type: z.literal("reveal"), key: z.string(), seq: z.int() }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */

@@ -33,6 +33,7 @@ import type { Drafts } from "./panel/drafts";
 import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { FocusView } from "./panel/focusView";
+import { FollowAgent } from "./panel/following";
 import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
@@ -115,6 +116,7 @@ export function createAgent(given: AgentParts): Agent {
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
+  const follow = new FollowAgent({ sessions, files, state, logger });
   const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const onWays = () => refresh();
@@ -139,7 +141,7 @@ export function createAgent(given: AgentParts): Agent {
   const kept = new ClosedPrompts(clock, giveBackIn(drafts, sessions, panel));
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
-    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange, kept },
+    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, follow, exchange, kept },
     submit: ask,
     ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
@@ -154,7 +156,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[review, comments, editor, proposals, plans, settings, files, panel, kept, ...ends],
+    ...[review, comments, editor, proposals, plans, follow, settings, files, panel, kept, ...ends],
   );
   return {
     panel,

@@ -18,7 +18,7 @@ import { failureFacts } from "../../src/models/failureFacts";
 import { parseIgnoreFile } from "../../src/shared/ignore";
 import { exactText, plainText, visibleLine } from "../../src/shared/shown";
 import { highlight } from "../../webview-ui/src/markdown/highlight";
-import { linkTarget, splitReferences } from "../../webview-ui/src/markdown/links";
+import { codeTarget, linkTarget, splitOutput, splitReferences } from "../../webview-ui/src/markdown/links";
 import { noBlocks, readBlocks } from "../../webview-ui/src/markdown/Markdown";
 
 const times = (piece: string, characters = 300_000) => piece.repeat(Math.ceil(characters / piece.length));
@@ -103,6 +103,10 @@ const readings: Record<string, () => unknown> = {
   "blank lines of a command": () => visibleLine(times(" \n") + times(" ")),
   "a link's address": () => linkTarget(`${times("#")}%0A`),
   "a word of an answer": () => splitReferences(times("+.")),
+  "a word that ends as a file": () => splitReferences(`${times("a/")}a.ts:1x`),
+  "names in names": () => splitReferences(times("a.ts:1")),
+  "a path in code": () => codeTarget(`${times("a ")}/${times("a/")}`),
+  "a line of an output": () => splitOutput(`  File "${times("a ")}`),
   "quotes within quotes": () => readBlocks(noBlocks, `${times("> ")}\nx`),
   "quotes within quotes, without blanks": () => readBlocks(noBlocks, times(">")),
   "lists within lists": () => readBlocks(noBlocks, `${times("- ")}x`),

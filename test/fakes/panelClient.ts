@@ -37,6 +37,8 @@ export class PanelClient {
   /** how often `mcpChanged` came; whether the view of servers was asked for */
   mcpChanged = 0;
   serversShown = false;
+  /** what it was to find, or to scroll to */
+  readonly sought: HostToPanel[] = [];
   private readonly connection: PanelConnection;
   private readonly waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   private lastId = 0;
@@ -87,6 +89,7 @@ export class PanelClient {
     else if (message.type === "forks") this.forks = message.forks;
     else if (message.type === "mcpChanged") this.mcpChanged += 1;
     else if (message.type === "showServers") this.serversShown = true;
+    else if (message.type === "find" || message.type === "reveal") this.sought.push(message);
     else {
       assert.equal(message.sessionId, this.snapshot?.sessionId, "events are of the session that is shown");
       this.batches += 1;

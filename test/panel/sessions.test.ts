@@ -242,11 +242,14 @@ describe("panel: sessions and scrolling", () => {
     await settle();
     const before = await top();
     await release("older");
-    await page.getByText("question 21").waitFor({ state: "attached" });
+    // what is further up is drawn as the reader comes near
+    await page.getByText("question 40").waitFor({ state: "attached" });
     await settle();
     assert.equal(await top(), before);
     await conversation.evaluate(log => log.scrollTo(0, 0));
     await waitForRequest("older", 1);
+    await page.getByText("Loading earlier messages…").waitFor({ state: "detached" });
+    await conversation.evaluate(log => log.scrollTo(0, 0));
     await page.getByText("question 1", { exact: true }).waitFor({ state: "attached" });
     assert.equal(await page.getByText("Loading earlier messages…").count(), 0);
   });

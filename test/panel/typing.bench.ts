@@ -1,6 +1,7 @@
 /**
- * For bench/panel.mjs: typing while an answer streams into a session of 2,000 messages, all of them in the page. A real
- * host sends a window of 200 to 400 records; this is the panel after somebody scrolled through all of it.
+ * For bench/panel.mjs: typing while an answer streams into a session of thousands of messages, all of them in the panel; a fast
+ * scroll through them; an hour of streaming. A real host sends a window of 200 to 400 records; this is the panel after somebody
+ * went to its first message.
  */
 import { openPanel, type PanelPage } from "./panel";
 import { closing, testOutput } from "./scenes";
@@ -25,6 +26,8 @@ export interface Figures {
   drawing: number;
   /** elements in the page */
   elements: number;
+  /** sum of layout shifts that nobody asked for */
+  shift: number;
 }
 
 /** Turns of three messages each: a question, an answer with two calls, an answer with code and a table. */
@@ -63,19 +66,77 @@ export async function measureTyping(options: { messages?: number; stream: boolea
   await panel.composer.focus();
   await startMeasuring(panel);
   await panel.page.keyboard.type(WORDS, { delay: KEY_MS });
-  const { keys, frames } = await panel.page.evaluate(() => window.measured);
+  const { keys, frames, shift } = await panel.page.evaluate(() => window.measured);
   const elements = await panel.page.evaluate(() => document.querySelectorAll("*").length);
   const typed = await panel.composer.inputValue();
   const problems = await panel.problems();
   await panel.close();
   await closeBrowser();
   if (typed !== WORDS || problems.length > 0) throw new Error(`The measured panel failed: ${problems.join("; ")}`);
-  return { keys, frames, composer, conversation, drawing, elements };
+  return { keys, frames, composer, conversation, drawing, elements, shift };
+}
+
+/** From the end to the first message by the wheel, a screen and a half at a time: ms from frame to frame. */
+export async function measureScroll(messages: number): Promise<number[]> {
+  const { records } = session(messages);
+  const panel = await openPanel({ width: 420, height: 900, snapshot: snapshot({ records }) });
+  await panel.page.locator("[role=log][aria-busy=false]").waitFor();
+  await panel.settle();
+  await startMeasuring(panel);
+  await panel.page.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        const log = document.querySelector("[role=log]");
+        const step = () => {
+          log?.scrollBy(0, -1_350);
+          if ((log?.scrollTop ?? 0) > 0) requestAnimationFrame(step);
+          else resolve();
+        };
+        step();
+      }),
+  );
+  const { frames } = await panel.page.evaluate(() => window.measured);
+  await panel.close();
+  await closeBrowser();
+  return frames;
+}
+
+/** A minute's worth of it: 300 tokens a second, in turns with a call each. */
+const MINUTE = { turns: 3, deltas: 80, words: "one more line of the answer, as long as they are. ".repeat(6) };
+
+/** Used heap after so many minutes of streaming, bytes; the text that came is counted apart. */
+export async function measureHours(minutes: readonly number[]): Promise<{ heap: number; text: number }[]> {
+  const panel = await openPanel({ width: 420, height: 900, snapshot: snapshot({ state: "running" }) });
+  const client = await panel.page.context().newCDPSession(panel.page);
+  const script = new Script();
+  const found: { heap: number; text: number }[] = [];
+  let text = 0;
+  for (let minute = 1; minute <= Math.max(...minutes); minute += 1) {
+    for (let turn = 0; turn < MINUTE.turns; turn += 1) {
+      const id = `m${minute}.${turn}`;
+      script.user("go on").state("running").request(id);
+      await panel.play(script.take());
+      const whole = MINUTE.words.repeat(MINUTE.deltas);
+      text += whole.length;
+      for (let delta = 0; delta < MINUTE.deltas; delta += 40)
+        await panel.play([{ type: "text", requestId: id, delta: MINUTE.words.repeat(40) }]);
+      script.answer(id, whole, [[`c${id}`, "Read", { file_path: "src/a.ts" }]]);
+      script.result(`c${id}`, "Read", { digest: "Read src/a.ts" }).end("done").state("idle");
+      await panel.play(script.take());
+    }
+    if (!minutes.includes(minute)) continue;
+    await client.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await client.send("Runtime.getHeapUsage");
+    found.push({ heap: usedSize, text });
+  }
+  await panel.close();
+  await closeBrowser();
+  return found;
 }
 
 declare global {
   interface Window {
-    measured: { keys: number[]; frames: number[] };
+    measured: { keys: number[]; frames: number[]; shift: number };
   }
 }
 
@@ -137,7 +198,13 @@ function startStream({ page }: PanelPage): Promise<void> {
 /** Key to paint: from the key's own time stamp to the task after the frame that follows it. */
 function startMeasuring({ page }: PanelPage): Promise<void> {
   return page.evaluate(() => {
-    window.measured = { keys: [], frames: [] };
+    window.measured = { keys: [], frames: [], shift: 0 };
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+        if (!hadRecentInput) window.measured.shift += value;
+      }
+    }).observe({ type: "layout-shift" });
     const afterPaint = (then: () => void) =>
       requestAnimationFrame(() => {
         const channel = new MessageChannel();

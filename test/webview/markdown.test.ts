@@ -5,7 +5,7 @@ import {
   codeTarget,
   decodeEntities,
   linkTarget,
-  splitHandles,
+  splitOutput,
   splitReferences,
 } from "../../webview-ui/src/markdown/links";
 import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/Markdown";
@@ -85,8 +85,8 @@ describe("panel markdown: links", () => {
       ["HTTP://example.com", web("http://example.com/")],
       ["src/a.ts", file("src/a.ts")],
       ["src/a.ts:10", file("src/a.ts", 10)],
-      ["./src/a.ts#L10-L20", file("./src/a.ts", 10)],
-      ["src/a.ts:10:5", file("src/a.ts", 10)],
+      ["./src/a.ts#L10-L20", { ...file("./src/a.ts", 10), to: 20 }],
+      ["src/a.ts:10:5", { ...file("src/a.ts", 10), column: 5 }],
       ["/abs/with%20space.md", file("/abs/with space.md")],
       ["C:\\work\\a.ts", file("C:\\work\\a.ts")],
       ["javascript:alert(1)", none],
@@ -95,7 +95,8 @@ describe("panel markdown: links", () => {
       ["vbscript:x", none],
       ["command:workbench.action.terminal.new", none],
       ["vscode://file/etc/passwd", none],
-      ["file:///etc/passwd", none],
+      ["file:///code/a.ts#L3", file("/code/a.ts", 3)],
+      ["file://host/a.ts", none],
       ["//example.com/a.png", none],
       ["#heading", none],
       ["", none],
@@ -118,7 +119,7 @@ describe("panel markdown: links", () => {
       );
     }
     const line = '(2,002 lines. Complete output: Recall {"handle":"obs:3fa9c1d2e4b5"}.)';
-    for (const split of [splitReferences, splitHandles]) {
+    for (const split of [splitReferences, splitOutput]) {
       assert.equal(
         split(line)
           .map(piece => piece.text)

@@ -16,24 +16,27 @@ export interface OlderRecords {
 }
 
 /**
- * The newest `count` records with a number below `before`. Reads of the archives no more than that takes, and keeps none.
+ * The newest `count` records with a number below `before`, or all of them down to number `least`. Reads of the archives no more
+ * than that takes, and keeps none.
  */
 export async function olderRecords(
   log: SessionLog,
   before: number,
   count: number,
   isWanted: (record: LogRecord) => boolean = () => true,
+  least = 0,
 ): Promise<OlderRecords> {
   const missing = new Set<string>();
   const found = new Map<string, LogRecord>();
-  for (const record of log.records) if (record.seq < before && isWanted(record)) found.set(record.id, record);
+  const isAmong = (record: LogRecord) => record.seq < before && record.seq >= least && isWanted(record);
+  for (const record of log.records) if (isAmong(record)) found.set(record.id, record);
   const { archived } = log;
-  const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first }) => first < before);
+  const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first, last }) => first < before && last >= least);
   for (const range of ranges.sort((a, b) => b.last - a.last)) {
     // Enough that are newer than all that this one and those after it hold?
     if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
     try {
-      for (const record of await lastRecords(archived, range, before, count + 1, isWanted))
+      for (const record of await lastRecords(archived, range, [least, before], count + 1, isAmong))
         found.set(record.id, record);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
@@ -77,18 +80,20 @@ const newest = (found: ReadonlyMap<string, LogRecord>, count: number): LogRecord
 async function lastRecords(
   archived: Archives | undefined,
   range: ArchiveRange,
-  before: number,
+  [least, before]: [number, number],
   count: number,
-  isWanted: (record: LogRecord) => boolean,
+  isAmong: (record: LogRecord) => boolean,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   for await (const part of archived?.readParts(range.name, range, range.size) ?? []) {
     // Numbers rise: where the first line is too new all are.
     if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
     for (const { text } of archiveLines(part).reverse()) {
-      if (lineSeq(text) >= before) continue;
+      const seq = lineSeq(text);
+      if (seq >= before) continue;
+      if (seq > 0 && seq < least) return records;
       const { record } = decodeLine(text);
-      if (record && record.seq < before && isWanted(record)) records.push(record);
+      if (record && isAmong(record)) records.push(record);
       if (records.length >= count) return records;
     }
   }

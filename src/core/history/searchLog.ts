@@ -116,9 +116,9 @@ export function matchingLines(text: string, query: string) {
 }
 
 /** Records that may hold the words, each once, grouped as they are read: those that stand in both logs count as live. */
-async function* newestFirst(
+export async function* newestFirst(
   log: SessionLog,
-  matcher: LineMatcher,
+  matcher: Pick<LineMatcher, "mayBeIn">,
   { unread, broken }: { unread: Set<string>; broken: Set<string> },
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {

@@ -13,6 +13,7 @@ import { modeDescriptions, type PermissionMode, permissionModes } from "../../sh
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { FocusView } from "../panel/focusView";
+import type { FollowAgent } from "../panel/following";
 import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
@@ -27,6 +28,7 @@ import { type EditorQuestionDeps, questionCommands, stringArgument } from "./edi
 import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
 import { planCommands } from "./plans";
+import { pickPrompt } from "./promptPicker";
 import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
@@ -40,6 +42,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   comments: ReviewComments;
   plans: PlanDocuments;
   focusView: FocusView;
+  follow: Pick<FollowAgent, "set">;
   setup: ModelSetup;
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
@@ -81,7 +84,7 @@ export function createCommands(deps: CommandDeps): Commands {
       await revealView();
     },
     ...planCommands(deps),
-    toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
+    ...viewCommands(deps),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
@@ -124,6 +127,18 @@ const proposalCommands = (
 ): Pick<Commands, "acceptProposal" | "rejectProposal"> => ({
   acceptProposal: async resource => proposals.answer(resource, "allow"),
   rejectProposal: async resource => proposals.answer(resource, "deny"),
+});
+
+/** What the panel and the editor show of the conversation. */
+const viewCommands = (deps: CommandDeps) => ({
+  toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
+  async find() {
+    deps.panel.find();
+    await revealView();
+  },
+  prompts: () => pickPrompt(deps),
+  followAgent: async () => deps.follow.set(true),
+  stopFollowing: async () => deps.follow.set(false),
 });
 
 /** Runs a command; what fails is told to the user. */

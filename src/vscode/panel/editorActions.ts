@@ -59,6 +59,21 @@ export interface ShownFile {
   diffs: string[];
 }
 
+/** What a link names in a file: lines `line` to `to`, or a place in a line; all from 1. */
+interface FilePlaceShown {
+  line?: number | undefined;
+  column?: number | undefined;
+  to?: number | undefined;
+}
+
+/** Numbers that no file has are those of its ends: VS Code sees to that. */
+function selectionAt({ line, column = 1, to }: FilePlaceShown): { selection?: vscode.Range } {
+  if (line === undefined) return {};
+  const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+  const isRange = to !== undefined && to > line;
+  return { selection: new vscode.Range(at, isRange ? new vscode.Position(to - 1, Number.MAX_SAFE_INTEGER) : at) };
+}
+
 export type EditorActions = Omit<VSCodeActions, "dispose">;
 
 export class VSCodeActions implements vscode.Disposable {
@@ -76,8 +91,8 @@ export class VSCodeActions implements vscode.Disposable {
     });
   }
 
-  /** @param path as FileRef.path or whatever names a file; @param line 1-based */
-  async openFile(path: string, line: number | undefined): Promise<void> {
+  /** @param path as FileRef.path or whatever names a file */
+  async openFile(path: string, place: FilePlaceShown = {}): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
     if (!stat) throw new SessionError(`There is no ${path} in the workspace.`);
@@ -86,9 +101,7 @@ export class VSCodeActions implements vscode.Disposable {
       await vscode.commands.executeCommand("revealInExplorer", uri);
       return;
     }
-    const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
-    const options = line === undefined ? {} : { selection: new vscode.Range(at, at) };
-    await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...options });
+    await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...selectionAt(place) });
   }
 
   /** The current text if the edit left it so, else the text that the edit left, else the recorded diff. */

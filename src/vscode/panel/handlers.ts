@@ -23,6 +23,7 @@ import { type AttachHandlerDeps, type AttachHandlers, attachHandlers } from "./a
 import { type ContextHandlers, contextHandlers } from "./contextHandlers";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
+import { type FindHandlers, findHandlers } from "./findHandlers";
 import type { FocusView } from "./focusView";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
@@ -104,7 +105,8 @@ type RowsElsewhere =
   | keyof AttachHandlers
   | keyof ContextHandlers
   | keyof TalkHandlers
-  | keyof StartHandlers;
+  | keyof StartHandlers
+  | keyof FindHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -120,8 +122,8 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
     endEdits(context);
     return context.open(await context.sessions.openById(id, context.place()));
   },
-  async older(context, { before }) {
-    const { records, hasOlder, missing } = await recordsBefore((await sessionOf(context)).history, before);
+  async older(context, { before, until }) {
+    const { records, hasOlder, missing } = await recordsBefore((await sessionOf(context)).history, before, until);
     return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
   },
   details: async (context, { callId }) => ({
@@ -212,7 +214,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
 
   // What the editor shows
-  openFile: async ({ editor }, { path, line }) => editor.openFile(path, line).then(() => ({})),
+  openFile: async ({ editor }, { path, ...place }) => editor.openFile(path, place).then(() => ({})),
   openProposal: inSession((session, { approvalId }, { proposals }) => proposals.open(session, approvalId)),
   openHandle: inSession(async ({ history }, params, { editor }) => {
     const { text } = await resolveHandle(history, params.handle);
@@ -268,6 +270,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...contextHandlers({ ...deps, shown }),
     ...talkHandlers({ ...deps, shown }),
     ...startHandlers(deps.start),
+    ...findHandlers(shown),
   };
 }
 

@@ -42,7 +42,7 @@ export interface PanelAt {
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
-type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "showServers" }>;
+type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "showServers" | "find" | "reveal" }>;
 
 interface PanelConnectionState {
   post(message: HostToPanel): void;
@@ -119,6 +119,16 @@ export class PanelHost {
   giveBack(text: string): boolean {
     this.post({ type: "compose", op: "restore", text, focus: false });
     return this.openPanels().length > 0;
+  }
+
+  /** Opens the find bar. */
+  find(): void {
+    this.postOrKeep({ type: "find" });
+  }
+
+  /** Scrolls to an item of the conversation. @param seq number of its record */
+  reveal(key: string, seq: number): void {
+    this.postOrKeep({ type: "reveal", key, seq });
   }
 
   private postOrKeep(message: QueuedMessage): void {

@@ -101,10 +101,19 @@ export function newestRecords(log: SessionLog): Promise<OlderRecords> {
   return recordsBefore(log, Number.MAX_SAFE_INTEGER);
 }
 
-/** The records of the branch that is shown before number `before`, as many as a window holds, from archives too. Rejects with StorageError. */
-export async function recordsBefore(log: SessionLog, before: number): Promise<OlderRecords> {
+/**
+ * The records of the branch that is shown before number `before`, as many as a window holds, from archives too. With `until`
+ * all those down to that number, and a window before it. Rejects with StorageError.
+ */
+export async function recordsBefore(log: SessionLog, before: number, until = before): Promise<OlderRecords> {
   const left = leftBranches(log.records);
   const isShown = ({ seq }: LogRecord) => !isWithin(left, seq);
+  if (until < before) {
+    const near = await olderRecords(log, before, Number.MAX_SAFE_INTEGER, isShown, until);
+    const far = await recordsBefore(log, until);
+    const missing = [...new Set([...far.missing, ...near.missing])];
+    return { records: [...far.records, ...near.records], hasOlder: far.hasOlder, missing };
+  }
   const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS, isShown);
   const latest = Math.max(0, records.length - WINDOW_RECORDS);
   const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);

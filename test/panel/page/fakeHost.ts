@@ -122,6 +122,8 @@ function start(options: FakeHostOptions) {
       contextView: emptyContext,
       sentRequests: { requests: [], hasOlder: false, unreadable: 0 },
       mcpServers: { servers: [], problems: [] },
+      find: { hits: [], done: true, upTo: 0 },
+      findOn: { hits: [], done: true, upTo: 0 },
       turnChanges: { files: [] },
       callable: { names: [] },
       completeArgument: { values: [] },

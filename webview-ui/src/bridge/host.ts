@@ -31,6 +31,8 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   filesChanged: true,
   mcpChanged: true,
   showServers: true,
+  find: true,
+  reveal: true,
   waiting: true,
   revised: true,
   review: true,

@@ -17,6 +17,7 @@ export function Answer({ item }: { item: AnswerItem }) {
   return (
     <div
       className={item.cutOff === null ? "answer with-gutter" : "answer attempt with-gutter"}
+      data-item={item.key}
       aria-busy={live !== null}
     >
       {reasoning === "" ? null : (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
@@ -16,6 +16,7 @@ import { OpenQuestion } from "./OpenQuestion";
 import { PendingList } from "./PendingList";
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
+import { useFindKeys } from "./useFind";
 
 /** The whole panel, top to bottom in the order of the eye: header, conversation or what is shown in its place, composer. */
 export function App() {
@@ -30,6 +31,7 @@ export function App() {
   }, [panel]);
   useEffect(() => panel.onServersAsked(() => setView("servers")), [panel]);
   useEffect(() => panel.onContextAsked(() => setView("context")), [panel]);
+  useFindKeys(useCallback(() => setView(null), []));
   const closeView = () => {
     setView(null);
     focusComposer();

@@ -225,7 +225,7 @@ function useComposerKeys({ menu, send, text, noteKey }: KeyTargets) {
     } else if (event.key === "Enter" && plain) {
       event.preventDefault();
       void send(event.altKey ? "queue" : "steer");
-    } else if (event.key === "ArrowUp" && plain && value === "") {
+    } else if (event.key === "ArrowUp" && plain && !event.altKey && value === "") {
       const last = panel.store.get().session.lastPrompt;
       if (last === null) return;
       event.preventDefault();

@@ -12,13 +12,16 @@ import { Answer } from "./Answer";
 import { Action } from "./Banners";
 import { CompactionMark } from "./Compaction";
 import { EmptyState } from "./EmptyState";
+import { FindBar } from "./FindBar";
 import { Looks } from "./Looks";
 import { PlanCard } from "./PlanCard";
 import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
-import { useFollowing, useNewestFirst } from "./useFollowing";
+import { useDrawn } from "./useDrawn";
+import { useFindState, useFoundMarks } from "./useFind";
+import { useFollowing } from "./useFollowing";
 
 /** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
 export function Conversation() {
@@ -29,13 +32,15 @@ export function Conversation() {
   const loading = usePanelState(state => state.phase === "loading");
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { atEnd, jump } = useFollowing(scroller, content);
-  const { drawn, whole } = useNewestFirst(scroller, sessionId, chunks);
+  const { atEnd, jump, leave } = useFollowing(scroller, content);
+  const { isDrawn, whole } = useDrawn(scroller, content, sessionId, chunks);
+  const finding = useFindState(({ open }) => open);
+  useFoundMarks(scroller, content, { jump, leave });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
   return (
-    <div className={focused ? "conversation focused" : "conversation"}>
+    <div className={focused && !finding ? "conversation focused" : "conversation"}>
       <div
         ref={scroller}
         className="scroller"
@@ -49,12 +54,17 @@ export function Conversation() {
         <div ref={content} className="content">
           {whole ? <OlderLoader scroller={scroller} /> : null}
           {chunks.length === 0 && !loading ? <EmptyState /> : null}
-          {drawn.map(chunk => (
-            <ChunkView key={chunk.key} chunk={chunk} />
-          ))}
+          {chunks.map((chunk, at) =>
+            isDrawn(chunk, at) ? (
+              <ChunkView key={chunk.key} chunk={chunk} />
+            ) : (
+              <FarChunk key={chunk.key} chunk={chunk} />
+            ),
+          )}
           <Activity />
         </div>
       </div>
+      <FindBar />
       {atEnd ? null : <Jump jump={jump} />}
     </div>
   );
@@ -117,7 +127,7 @@ const table: ItemTable = {
   answer: ({ item }) => <Answer item={item} />,
   tool: ({ item }) => (saidByTodoLine(item) ? null : <ToolCard tool={item} />),
   note: ({ item }) => (
-    <div className={`note ${item.icon}`}>
+    <div className={`note ${item.icon}`} data-item={item.key}>
       <Icon name={item.icon} />
       <span className="note-text">
         {item.text} {item.remedy ? <Action action={item.remedy}>{t("Review")}</Action> : null}
@@ -153,6 +163,20 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
     </div>
   );
 });
+
+/** A chunk far from what is in sight: as high as it will be, about. */
+const FarChunk = memo(function FarChunk({ chunk: { items } }: { chunk: Chunk }) {
+  return (
+    <div
+      className="chunk far"
+      data-holds={items.map(({ key }) => key).join(" ")}
+      style={{ height: rowsOf(items).length * ROW_HEIGHT }}
+    />
+  );
+});
+
+/** px, about */
+const ROW_HEIGHT = 40;
 
 /** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
 function Activity() {

@@ -23,7 +23,7 @@ export function Looks({ items, draw }: { items: readonly LooksItem[]; draw(item:
   const shown = isOne || open ? items : calls.filter(hasFailed).slice(0, MAX_FAILED);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it only notes what the buttons in it do
-    <div className="looks" onClick={onClick}>
+    <div className="looks" data-holds={items.map(({ key }) => key).join(" ")} onClick={onClick}>
       {isOne ? null : <LooksLine calls={calls} open={open} toggle={() => setOpen(!open)} />}
       {shown.map(draw)}
     </div>

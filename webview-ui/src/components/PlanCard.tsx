@@ -15,7 +15,11 @@ export function PlanCard({ item }: { item: PlanNote }) {
   const size = item.steps === 0 ? "no steps" : count(item.steps, "step");
   const carriedOut = item.op === "carried-out";
   return (
-    <section className="plan" aria-label={carriedOut ? `Plan in progress: ${name}` : `Plan: ${name}`}>
+    <section
+      className="plan"
+      data-item={item.key}
+      aria-label={carriedOut ? `Plan in progress: ${name}` : `Plan: ${name}`}
+    >
       <button
         type="button"
         className="plan-name"

@@ -7,8 +7,7 @@ import type { QuestionAnswer } from "../../../src/shared/question";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../controls/controls";
-import { splitHandles } from "../markdown/links";
-import { HandleLink } from "../markdown/render";
+import { LinkedLine } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
 import type { QuestionState, ToolItem } from "../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../text/format";
@@ -257,28 +256,9 @@ const Lines = memo(function Lines({ text, command }: { text: string; command: bo
       {terminalLines(text.replace(/\n$/, "")).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
         <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
-          {line === "" ? " " : <Line text={line} />}
+          {line === "" ? " " : <LinkedLine text={line} />}
         </span>
       ))}
     </pre>
   );
 });
-
-/** A handle in it opens the output that it names. */
-function Line({ text }: { text: string }) {
-  const pieces = text.includes("obs:") ? splitHandles(text) : [{ text, target: { kind: "none" } as const }];
-  return (
-    <>
-      {pieces.map((piece, index) =>
-        piece.target.kind === "handle" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-          <HandleLink key={index} handle={piece.target.handle}>
-            {piece.text}
-          </HandleLink>
-        ) : (
-          piece.text
-        ),
-      )}
-    </>
-  );
-}

@@ -47,7 +47,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
   const canOpen = live || tool.outcome !== null || tool.input !== null;
   return (
-    <div className={`tool ${refused ? "refused" : tool.phase}${ended}`} data-tool={tool.toolName}>
+    <div className={`tool ${refused ? "refused" : tool.phase}${ended}`} data-tool={tool.toolName} data-item={tool.key}>
       <div className="tool-line">
         <Toggle open={open} className="tool-toggle" disabled={!canOpen} onClick={() => setChoice(!open)}>
           <Icon name={icon} className="tool-icon" />

@@ -47,7 +47,7 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current = null;
   }, [opened]);
   return (
-    <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"}>
+    <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
       {shown?.as === "editor" ? (
         <MessageEditor item={item} preview={shown.preview} close={close} />

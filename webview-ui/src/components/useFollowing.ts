@@ -1,24 +1,23 @@
 /** Keeps the newest in sight until the reader scrolls away from it. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-import type { Chunk } from "../store/state";
-
 /** Closer to the end than this counts as being there, px. */
 const NEAR = 32;
 /** Opening a line lets it grow twice at most: by what is there, and by what is then loaded. */
 const GROWS = 2;
 
-/** @returns `jump` goes to the end and stays there */
+/** @returns `jump` goes to the end and stays there; `leave`: what follows is elsewhere, by another key or button */
 export function useFollowing(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef<Following>(null);
   const jump = useCallback(() => following.current?.jump(), []);
+  const leave = useCallback(() => following.current?.leave(), []);
   useEffect(() => {
     if (scroller.current === null || content.current === null) return;
     following.current = new Following(scroller.current, content.current, setAtEnd);
     return following.current.start();
   }, [scroller, content]);
-  return { atEnd, jump };
+  return { atEnd, jump, leave };
 }
 
 /**
@@ -45,6 +44,12 @@ class Following {
     this.#leaving = false;
     this.#opened = undefined;
     this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.#note();
+  }
+
+  leave(): void {
+    this.#follows = false;
+    this.#leaving = false;
     this.#note();
   }
 
@@ -124,53 +129,3 @@ class Following {
 }
 
 const isUpwards = (key: string) => key === "PageUp" || key === "ArrowUp" || key === "Home";
-
-/** Chunks that are drawn at once: more than a tall panel shows. */
-const FIRST = 3;
-/** Chunks that are then drawn at a time, a few ms each. */
-const MORE = 3;
-/** A page that is never at rest draws them anyway, ms. */
-const PATIENCE_MS = 100;
-
-interface DrawnRange {
-  sessionId: string;
-  /** the oldest chunk that is drawn; undefined: all are, and those that the reader then loads are too */
-  oldest: string | undefined;
-  /** how many are drawn, should the oldest go away */
-  count: number;
-}
-
-/** @returns the chunks to draw; `whole`: these are all */
-export function useNewestFirst(scroller: RefObject<HTMLElement | null>, sessionId: string, chunks: readonly Chunk[]) {
-  const [known, setDrawn] = useState<DrawnRange>({ sessionId, oldest: undefined, count: 0 });
-  const last = known.sessionId === sessionId ? known : drawnFrom(sessionId, chunks, chunks.length - FIRST);
-  const from = last.oldest === undefined ? 0 : placeOf(last, chunks);
-  const now = drawnFrom(sessionId, chunks, from);
-  if (now.sessionId !== known.sessionId || now.oldest !== known.oldest || now.count !== known.count) setDrawn(now);
-  useEffect(() => {
-    if (from === 0) return;
-    const element = scroller.current;
-    const draw = () => setDrawn(drawnFrom(sessionId, chunks, from - MORE));
-    let handle = requestIdleCallback(
-      () => {
-        if (element === null || element.scrollTop > 0) return draw();
-        // What is being read stays in place by the browser's scroll anchoring, but at the very top.
-        element.scrollTop = 1;
-        handle = requestIdleCallback(draw, { timeout: PATIENCE_MS });
-      },
-      { timeout: PATIENCE_MS },
-    );
-    return () => cancelIdleCallback(handle);
-  }, [scroller, sessionId, chunks, from]);
-  return { drawn: from === 0 ? chunks : chunks.slice(from), whole: from === 0 };
-}
-
-function drawnFrom(sessionId: string, chunks: readonly Chunk[], wanted: number): DrawnRange {
-  const from = Math.max(0, wanted);
-  return { sessionId, oldest: from === 0 ? undefined : chunks[from]?.key, count: chunks.length - from };
-}
-
-function placeOf({ oldest, count }: DrawnRange, chunks: readonly Chunk[]): number {
-  const at = chunks.findIndex(({ key }) => key === oldest);
-  return at >= 0 ? at : Math.max(0, chunks.length - count);
-}

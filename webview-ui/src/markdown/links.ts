@@ -2,34 +2,57 @@
 
 export type LinkTarget =
   | { kind: "web"; url: string }
-  /** `line` is 1-based */
-  | { kind: "file"; path: string; line: number | undefined }
+  | FileTarget
   /** a recorded output of the session */
   | { kind: "handle"; handle: string }
   | { kind: "none" };
 
+/** Lines and columns count from 1; `to`: the last line of several. */
+export interface FileTarget {
+  kind: "file";
+  path: string;
+  line: number | undefined;
+  column?: number;
+  to?: number;
+}
+
 const HANDLE = /\bobs:[0-9a-f]{12}\b/;
 
-/** Only http and https lead out; a scheme of any other kind leads nowhere. */
+/** Only http and https lead out; a scheme of any other kind leads nowhere, but for files of this machine. */
 export function linkTarget(href: string): LinkTarget {
   const target = href.trim();
   if (isHandle(target)) return { kind: "handle", handle: target };
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return { kind: "web", url: new URL(target).href };
+  const local = /^file:\/\/\/(.+)$/i.exec(target)?.[1];
+  if (local !== undefined) return fileTarget(decode(isDrive(local) ? local : `/${local}`)) ?? { kind: "none" };
   if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("//") || target.startsWith("#")) {
     return { kind: "none" };
   }
   return fileTarget(decode(target)) ?? { kind: "none" };
 }
 
-const reference = /^(.+?)(?:#L|:)(\d+)(?:(?::\d+)?(?:-L?\d+)?)?$/;
+const isDrive = (path: string) => /^[a-z]:[\\/]/i.test(path);
 
-/** "src/a.ts:10", "src/a.ts#L10-L20", "src/a.ts:10:5" → path and first line; characters that no path has: undefined. */
-function fileTarget(text: string): LinkTarget | undefined {
-  const found = reference.exec(text);
+/** ":12", ":12:5", ":12-20", "#L12", "#L12C5", "#L12-L20", "#12-20", "(12,5)" */
+const LINES = String.raw`(?:#L?|:)\d+(?:(?:[C:]|,C?)\d+)?(?:-L?\d+(?:[C:]\d+)?)?|\(\d+(?:,\d+)?\)`;
+const placed = new RegExp(`^(.+?)(${LINES})$`);
+
+/** The path and the lines in it; characters that no path has: undefined. */
+function fileTarget(text: string): FileTarget | undefined {
+  const found = placed.exec(text);
   const hash = text.indexOf("#");
   const path = found?.[1] ?? text.slice(0, hash < 0 ? text.length : hash);
   if (path === "" || hasOddCharacters(path)) return undefined;
-  return { kind: "file", path, line: found?.[2] === undefined ? undefined : Number(found[2]) };
+  return { kind: "file", path, ...linesOf(found?.[2]) };
+}
+
+function linesOf(text = ""): Pick<FileTarget, "line" | "column" | "to"> {
+  const [, line, column, to] = /^\D*(\d+)(?:[C:,]+(\d+))?(?:-L?(\d+))?/.exec(text) ?? [];
+  return {
+    line: line === undefined ? undefined : Number(line),
+    ...(column === undefined ? {} : { column: Number(column) }),
+    ...(to === undefined ? {} : { to: Number(to) }),
+  };
 }
 
 const isHandle = (text: string) => HANDLE.exec(text)?.[0] === text;
@@ -37,13 +60,26 @@ const isHandle = (text: string) => HANDLE.exec(text)?.[0] === text;
 /** Inline code that is a handle, or surely a path: it has a folder and an extension, or an extension and a line. */
 export function codeTarget(code: string): LinkTarget {
   if (isHandle(code)) return { kind: "handle", handle: code };
-  const withFolder = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*\.[A-Za-z]\w{0,7}(?:(?:#L|:)\d+(?:[:-]L?\d+)*)?$/;
-  const withLine = /^[\w@.+-]+\.[A-Za-z]\w{0,7}(?:#L|:)\d+(?:[:-]L?\d+)*$/;
-  if (!withFolder.test(code) && !withLine.test(code)) return { kind: "none" };
-  return fileTarget(code) ?? { kind: "none" };
+  const target = code.length > MAX_PATH ? undefined : fileTarget(code);
+  return target !== undefined && isSurelyPath(target) ? target : { kind: "none" };
 }
 
-interface TextLink {
+const MAX_PATH = 1_000;
+
+function isSurelyPath({ path, line }: FileTarget): boolean {
+  const name = /[^\\/]*$/.exec(path)?.[0] ?? "";
+  const folders = path.slice(0, path.length - name.length);
+  if (!/\.[a-z]\w{0,7}$/i.test(name) || /[\n`=;{}()[\],]|:[\\/]{2}|^[-$~]/.test(path)) return false;
+  const rest = isDrive(path) ? path.slice(2) : path;
+  if (rest.includes(":")) return false;
+  // "node scripts/test.mjs" runs something, and "a.ts b.ts" are two
+  const [first = ""] = rest.split(/[\\/]/, 1);
+  if (/\s/.test(first) || /^\s|\s$|\.[a-z]\w{0,7}\s+\S*[\\/]/i.test(path)) return false;
+  if (folders === "") return line !== undefined && !/\s/.test(name);
+  return !/[\\/]\s|\s[\\/]|\s-/.test(path);
+}
+
+export interface TextLink {
   text: string;
   target: LinkTarget;
 }
@@ -53,16 +89,39 @@ export function splitReferences(text: string): TextLink[] {
   return splitHandles(text).flatMap(piece => (piece.target.kind === "handle" ? [piece] : splitFiles(piece.text)));
 }
 
-/** The same for handles alone: in outputs, files and lines are too many. */
-export function splitHandles(text: string): TextLink[] {
+/** The same of a line of an output, Python's stacks too; a line without an end names outputs alone. */
+export function splitOutput(line: string): TextLink[] {
+  if (line.length > MAX_LINE) return splitHandles(line);
+  const python = /^\s*File "([^"<>]+)", line (\d+)/.exec(line);
+  if (python === null) return splitReferences(line);
+  const [whole, path = "", at] = python;
+  const text = whole.trimStart();
+  return [
+    { text: whole.slice(0, whole.length - text.length), target: { kind: "none" } },
+    { text, target: { kind: "file", path, line: Number(at) } },
+    ...splitReferences(line.slice(whole.length)),
+  ];
+}
+
+const MAX_LINE = 2_000;
+
+function splitHandles(text: string): TextLink[] {
   return split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
 }
 
+/**
+ * What a name has in plain text. Not of scripts that write no blanks between words: where a name begins is not to be seen there.
+ */
+const LETTER = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{N}\p{M}_@+\-`;
+const START = String.raw`(?<![${LETTER}./\\:]|[\p{L}](?=[/\\]))`;
+const FOLDERS = String.raw`(?:[A-Za-z]:[\\/]|\.{0,2}[\\/])?(?:[${LETTER}.]+[\\/])*`;
+const NAME = String.raw`[${LETTER}][${LETTER}.]*\.[A-Za-z]\w{0,7}`;
+const REFERENCE = new RegExp(String.raw`${START}${FOLDERS}${NAME}(?:${LINES})(?![\w/\\])`, "gu");
+
 function splitFiles(text: string): TextLink[] {
-  // it begins where such characters do: else each of them would look through the whole word
-  const pattern =
-    /(?<![\w/@.+:-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,7}:\d+(?:[:-]\d+)*(?![\w/])/g;
-  return split(text, pattern, reference => fileTarget(reference) ?? { kind: "none" });
+  // Most texts name none.
+  if (!/\.[A-Za-z]\w{0,7}[:#(]/.test(text)) return [{ text, target: { kind: "none" } }];
+  return split(text, REFERENCE, reference => fileTarget(reference) ?? { kind: "none" });
 }
 
 function split(text: string, pattern: RegExp, toTarget: (match: string) => LinkTarget): TextLink[] {

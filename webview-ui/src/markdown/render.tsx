@@ -2,10 +2,20 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { t } from "../../../src/shared/l10n";
+import { visibleLine } from "../../../src/shared/shown";
 import { CopyButton, LinkButton } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import type { CodeSpan } from "./highlight";
-import { codeTarget, decodeEntities, type LinkTarget, linkTarget, splitReferences } from "./links";
+import {
+  codeTarget,
+  decodeEntities,
+  type FileTarget,
+  type LinkTarget,
+  linkTarget,
+  splitOutput,
+  splitReferences,
+  type TextLink,
+} from "./links";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
 
@@ -56,8 +66,12 @@ function renderText(text: string): ReactNode {
 }
 
 function renderWords(text: string): ReactNode {
-  const pieces = splitReferences(decodeEntities(text));
-  if (pieces.every(piece => piece.target.kind === "none")) return pieces.map(piece => piece.text).join("");
+  return <Pieces pieces={splitReferences(decodeEntities(text))} />;
+}
+
+function Pieces({ pieces }: { pieces: readonly TextLink[] }): ReactNode {
+  // Within an element, so that jsx.ts makes plain what it holds.
+  if (pieces.every(piece => piece.target.kind === "none")) return <>{pieces.map(piece => piece.text).join("")}</>;
   // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
   return pieces.map((piece, index) => <Fragment key={index}>{renderTarget(piece.target, piece.text)}</Fragment>);
 }
@@ -73,11 +87,7 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
     );
   }
   if (target.kind === "file") {
-    return (
-      <FileLink path={target.path} line={target.line}>
-        {children}
-      </FileLink>
-    );
+    return <FileLink target={target}>{children}</FileLink>;
   }
   if (target.kind === "handle") return <HandleLink handle={target.handle}>{children}</HandleLink>;
   return address === "" ? (
@@ -110,7 +120,8 @@ function renderTable(token: Tokens.Table): ReactNode {
     </Tag>
   );
   return (
-    <div className="table-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+    <section className="table-scroll" tabIndex={0} aria-label={t("Table")}>
       <table>
         <thead>
           <tr>{token.header.map((header, index) => cell("th", header, index))}</tr>
@@ -122,7 +133,7 @@ function renderTable(token: Tokens.Table): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
@@ -130,25 +141,31 @@ function languageName(lang: string | undefined): string {
   return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
 }
 
-/** Words that open a file of the workspace, at a 1-based line. */
-function FileLink({ path, line, children }: { path: string; line: number | undefined; children: ReactNode }) {
+/** Words that open a file of the workspace; one that is not there says so on the click. */
+function FileLink({ target, children }: { target: FileTarget; children: ReactNode }) {
   const panel = usePanel();
+  const { path, line, kind: _, ...more } = target;
   const place = line === undefined ? path : `${path}:${line}`;
   return (
-    <LinkButton title={`Open ${place}`} onClick={() => panel.openFile(path, line)}>
+    <LinkButton title={t("Open {0}", visibleLine(place))} onClick={() => panel.openFile(path, line, more)}>
       {children}
     </LinkButton>
   );
 }
 
 /** Words that open a recorded output of the session, whole. */
-export function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
+function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
   const panel = usePanel();
   return (
-    <LinkButton title={`Open ${handle}`} onClick={() => panel.ask("openHandle", { handle })}>
+    <LinkButton title={t("Open {0}", handle)} onClick={() => panel.ask("openHandle", { handle })}>
       {children}
     </LinkButton>
   );
+}
+
+/** A line of an output: files and outputs that it names open. */
+export function LinkedLine({ text }: { text: string }) {
+  return <Pieces pieces={splitOutput(text)} />;
 }
 
 type Highlight = (code: string, language: string) => readonly CodeSpan[];

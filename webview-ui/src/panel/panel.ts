@@ -12,6 +12,7 @@ import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
 import type { Notice, PanelState } from "../store/state";
 import type { Store } from "../store/store";
+import { PanelFind } from "./find";
 import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
 import { Talk } from "./talk";
@@ -69,6 +70,7 @@ export class Panel {
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
   readonly talk: Talk;
+  readonly find: PanelFind;
 
   /** @param clock ms since the epoch */
   constructor(
@@ -87,6 +89,7 @@ export class Panel {
     });
     this.questions = new QuestionDrafts(store, draft.answers);
     this.held = new HeldByComposer(draft.held);
+    this.find = new PanelFind(host, store, until => this.older(until));
     host.onMessage(message => this.#receive(message));
     host.onBroken(problem => this.say(problem));
   }
@@ -250,11 +253,12 @@ export class Panel {
     return !session.hasOlder;
   }
 
-  /** Fetches records from before those that are loaded. */
-  async older(): Promise<void> {
+  /** Fetches records from before those that are loaded. @param until all down to that number; else some */
+  async older(until?: number): Promise<void> {
     const { sessionId, firstSeq: before, hasOlder } = this.store.get().session;
     if (!hasOlder || before === null) return;
-    await this.#askThen("older", { before }, answer => this.store.dispatch({ type: "older", sessionId, ...answer }));
+    const params = until === undefined ? { before } : { before, until };
+    await this.#askThen("older", params, answer => this.store.dispatch({ type: "older", sessionId, ...answer }));
   }
 
   /** The whole shown text of a result. Rejects with what to say in its place. */
@@ -279,8 +283,8 @@ export class Panel {
     void this.ask("setFocusView", { on });
   }
 
-  openFile(path: string, line?: number): void {
-    void this.ask("openFile", line === undefined ? { path } : { path, line });
+  openFile(path: string, line?: number, more: Pick<PanelParams<"openFile">, "column" | "to"> = {}): void {
+    void this.ask("openFile", line === undefined ? { path } : { path, line, ...more });
   }
 
   /** Keeps it over a reload, and what stands in questions with it. Where that fails, typing goes on without a word. */
@@ -324,6 +328,8 @@ export class Panel {
     else if (message.type === "filesChanged") this.#filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
     else if (message.type === "showServers") this.showServers();
+    else if (message.type === "find") this.find.open();
+    else if (message.type === "reveal") void this.find.reveal(message.key, message.seq);
     else if (message.type === "snapshot") this.#show(message.snapshot);
     else if (message.type === "events") this.store.dispatch({ ...message, now: this.clock() });
     else this.store.dispatch(message);

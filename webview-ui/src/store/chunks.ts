@@ -10,8 +10,13 @@ export function append(chunks: readonly Chunk[], item: ConversationItem): readon
   if (last === undefined) return [{ key: item.key, items: [item] }];
   const items = [...last.items, item];
   // A run of looking is one row, so it stays in one chunk.
-  if (items.length > MAX_ROWS && rowsOf(items).length > MAX_ROWS) return [...chunks, { key: item.key, items: [item] }];
-  return [...chunks.slice(0, -1), { key: last.key, items }];
+  const isFull = items.length > MAX_ROWS && rowsOf(items).length > MAX_ROWS;
+  // Ids of calls may come again: within a chunk a key names one.
+  if (isFull || last.items.some(({ key }) => key === item.key)) {
+    const isTaken = chunks.some(({ key }) => key === item.key);
+    return [...chunks, { key: isTaken ? `${item.key} ${chunks.length}` : item.key, items: [item] }];
+  }
+  return chunks.with(-1, { key: last.key, items });
 }
 
 /** Puts older chunks in front; a run of looking that was loaded in two pieces is one again. */
@@ -19,6 +24,8 @@ export function prepend(older: readonly Chunk[], chunks: readonly Chunk[]): read
   const [last, first] = [older.at(-1), chunks[0]];
   if (last === undefined || first === undefined) return [...older, ...chunks];
   const items = [...last.items, ...first.items];
+  // Within a chunk a key names one.
+  if (new Set(items.map(({ key }) => key)).size < items.length) return [...older, ...chunks];
   if (rowsOf(items).length === rowsOf(last.items).length + rowsOf(first.items).length) return [...older, ...chunks];
   return [...older.slice(0, -1), { key: first.key, items }, ...chunks.slice(1)];
 }
@@ -26,6 +33,19 @@ export function prepend(older: readonly Chunk[], chunks: readonly Chunk[]): read
 /** The newest item with this key. */
 export function find(chunks: readonly Chunk[], key: string): ConversationItem | undefined {
   return chunks[lastWith(chunks, key)]?.items.find(item => item.key === key);
+}
+
+/** The same among the items of the newest two turns: what is new would be looked for in all of a long session. */
+export function findRecent(chunks: readonly Chunk[], key: string): ConversationItem | undefined {
+  let ends = 0;
+  for (let at = chunks.length - 1; at >= 0 && ends < 2; at -= 1) {
+    const items = chunks[at]?.items ?? [];
+    for (let place = items.length - 1; place >= 0; place -= 1) {
+      if (items[place]?.key === key) return items[place];
+      if (items[place]?.kind === "end") ends += 1;
+    }
+  }
+  return undefined;
 }
 
 /** Place of the newest chunk that has an item with this key; -1: none. Plain loops: a long session asks thousands of times. */
@@ -52,7 +72,7 @@ export function replace(
 
 /** Puts the item in the place of the newest one with its key, or at the end. */
 export function put(chunks: readonly Chunk[], item: ConversationItem): readonly Chunk[] {
-  return find(chunks, item.key) === undefined ? append(chunks, item) : replace(chunks, item.key, () => item);
+  return findRecent(chunks, item.key) === undefined ? append(chunks, item) : replace(chunks, item.key, () => item);
 }
 
 /** Changes any item; null takes it out. Chunks in which nothing changed stay the same object. */

@@ -1,6 +1,6 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
-import { append, find, replace } from "./chunks";
+import { append, findRecent, replace } from "./chunks";
 import { applyProgress, underWay, withContext } from "./compactions";
 import { newAnswer, newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
@@ -64,7 +64,8 @@ function applyState(session: SessionView, event: AgentEventOf<"state">, now: num
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
     const progress = underWay(session.progress) ? null : session.progress;
-    return { ...session, run, counters, progress, live: null, retry: null, chunks: closeOpenCalls(session.chunks) };
+    const ended = { live: null, retry: null, questions: [], chunks: closeOpenCalls(session.chunks) };
+    return { ...session, run, counters, progress, ...ended };
   }
   const counters = session.run === "idle" ? { ...session.counters, startedAt: now } : session.counters;
   return { ...session, run, counters };
@@ -100,7 +101,7 @@ function stream(session: SessionView, requestId: string, change: (live: LiveAnsw
   const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
   const next = { ...session, live: change(live) };
   const begun = live.text !== "" || live.reasoning !== "";
-  if (begun || find(session.chunks, requestId) !== undefined) return next;
+  if (begun || findRecent(session.chunks, requestId) !== undefined) return next;
   return { ...next, chunks: append(session.chunks, newAnswer(requestId, { live: true })) };
 }
 
@@ -108,7 +109,8 @@ function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, 
   const { requestId, callId, toolName, chars } = event;
   const live = thoughtOver(session.live?.requestId === requestId ? session.live : newLive(requestId), heard);
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
-  if (find(session.chunks, callId) !== undefined) return next;
+  const known = findRecent(session.chunks, callId);
+  if (known?.kind === "tool" && known.phase === "writing") return next;
   return { ...next, chunks: append(session.chunks, newTool(callId, toolName, { phase: "writing" })) };
 }
 

@@ -3,7 +3,7 @@ import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
-import { append, find, mapTurn, put, replace } from "./chunks";
+import { append, findRecent, mapTurn, put, replace } from "./chunks";
 import { underWay } from "./compactions";
 import type {
   AnswerItem,
@@ -44,10 +44,14 @@ export function updateTool(
   toolName: string,
   change: (tool: ToolItem) => ToolItem,
 ): readonly Chunk[] {
-  const known = find(chunks, callId);
+  const known = findRecent(chunks, callId);
   if (known?.kind !== "tool") return append(chunks, change(newTool(callId, toolName)));
   return replace(chunks, callId, item => (item.kind === "tool" ? change(item) : item));
 }
+
+/** Nothing but the beginning of it is known. Some servers number the calls of each answer alike: another one has it all. */
+const isNew = (item: ConversationItem | undefined) =>
+  item === undefined || (item.kind === "tool" && item.input === null && item.outcome === null);
 
 /** The question as it runs: in the record of it secrets are hidden, and a placeholder could stand for anything. */
 export function exactApproval({ approval, exact }: ToolItem): ApprovalState | null {
@@ -127,6 +131,7 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
   let chunks = empty ? replace(session.chunks, key, () => null) : put(session.chunks, answer);
   for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
+    if (!isNew(findRecent(chunks, toolCallId))) chunks = append(chunks, newTool(toolCallId, toolName));
     chunks = updateTool(chunks, toolCallId, toolName, tool => {
       return { ...tool, toolName, input, phase: tool.phase === "writing" ? "waiting" : tool.phase };
     });

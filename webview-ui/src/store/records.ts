@@ -119,6 +119,7 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
   return {
     ...session,
     chunks: dropWriting(put(session.chunks, answer)),
+    lastEnd: null,
     live: session.live?.requestId === requestId ? null : session.live,
   };
 }
@@ -227,6 +228,7 @@ function applyPending(session: SessionView, record: RecordOf<"pending">): Sessio
   const { pendingId, op, delivery, text } = record;
   const at = session.pending.findIndex(pending => pending.pendingId === pendingId);
   if (op === "removed") return { ...session, pending: session.pending.filter((_, index) => index !== at) };
+  if (at < 0 && op !== "added") return session;
   // Added again: the person sent what was held.
   const next = { pendingId, delivery, text, held: op !== "added" && session.pending[at]?.held === true };
   return { ...session, pending: at < 0 ? [...session.pending, next] : session.pending.with(at, next) };

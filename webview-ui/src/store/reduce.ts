@@ -4,7 +4,7 @@ import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
-import { mapItems, prepend } from "./chunks";
+import { find, mapItems, prepend } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
 import {
@@ -143,17 +143,19 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);
   const first = unseen[0];
-  if (first === undefined) return { ...session, hasOlder: false };
+  // Two asked at once, and the other answer was quicker.
+  if (first === undefined) return records.length > 0 ? session : { ...session, hasOlder: false };
   let older: SessionView = emptySession;
   for (const record of unseen) older = applyRecord(older, record);
   const tools = session.chunks.flatMap(chunk => chunk.items.filter((item: ConversationItem) => item.kind === "tool"));
-  /** calls of which only the end is loaded */
-  const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [tool.key, tool]));
-  const adopted = new Set<string>();
-  const front = mapItems(closeOpenCalls(older.chunks), item => {
-    const orphan = orphans.get(item.key);
+  const closed = closeOpenCalls(older.chunks);
+  /** calls of which only the end is loaded, by what there is of them in front */
+  const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [find(closed, tool.key), tool]));
+  const adopted = new Set<ConversationItem>();
+  const front = mapItems(closed, item => {
+    const orphan = orphans.get(item);
     if (item.kind !== "tool" || orphan === undefined) return item;
-    adopted.add(item.key);
+    adopted.add(orphan);
     return {
       ...orphan,
       input: item.input,
@@ -161,14 +163,26 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
       question: orphan.question ?? item.question,
     };
   });
-  const rest = mapItems(session.chunks, item => (adopted.has(item.key) ? null : item));
+  const rest = mapItems(session.chunks, item => (adopted.has(item) ? null : item));
   return {
     ...session,
     chunks: prepend(front, rest),
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
+    turn: Math.max(older.turn, session.turn),
+    lastPrompt: session.lastPrompt ?? older.lastPrompt,
+    // What is newer counts, as far as it says anything.
+    lastEnd: has(session, isSaid) ? session.lastEnd : older.lastEnd,
+    openPlan: has(session, ({ kind }) => kind === "plan") ? session.openPlan : older.openPlan,
     ...joinChanges(older, session),
     hasOlder,
     firstSeq: first.seq,
   };
 }
+
+const has = ({ chunks }: SessionView, is: (item: ConversationItem) => boolean) =>
+  chunks.some(({ items }) => items.some(is));
+
+/** Of a call without its input the message is among what is older. */
+const isSaid = (item: ConversationItem) =>
+  item.kind === "tool" ? item.input !== null : ["user", "answer", "end"].includes(item.kind);

@@ -1,0 +1,34 @@
+/** Everything that the person asked in the session, to go there: in a list of VS Code's own, which types and filters. */
+import { listPrompts } from "../../core/history/prompts";
+import { type Clock, SessionError } from "../../core/ports";
+import { t } from "../../shared/l10n";
+import type { PanelHost } from "../panel/panelHost";
+import type { Sessions } from "../panel/sessions";
+import { revealView } from "../panel/view";
+import { choose, complain } from "../platform/messages";
+import { withoutIcons } from "../platform/messageText";
+import { timeText } from "../platform/timeText";
+
+interface PromptPickerDeps {
+  sessions: Sessions;
+  panel: PanelHost;
+  clock: Clock;
+}
+
+const LABEL_CHARS = 120;
+
+export async function pickPrompt({ sessions, panel, clock }: PromptPickerDeps): Promise<void> {
+  const { prompts, missing } = await listPrompts((await sessions.show()).history);
+  if (missing.length > 0)
+    void complain(t("Some older prompts are not listed: part of the session's log cannot be read."));
+  if (prompts.length === 0) throw new SessionError(t("No prompts in this session yet."));
+  const items = prompts.toReversed().map(({ key, seq, ts, text }) => ({
+    ...{ key, seq },
+    label: withoutIcons(text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS)) || t("(picture)"),
+    description: timeText(ts, clock.now()),
+  }));
+  const chosen = await choose(items, { title: t("Prompts"), placeHolder: t("Go to a prompt") });
+  if (!chosen) return;
+  panel.reveal(chosen.key, chosen.seq);
+  await revealView();
+}

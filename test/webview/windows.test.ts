@@ -1,0 +1,187 @@
+/**
+ * The panel's state is that of the log, however it came there: a snapshot of a part of it, events, older pages in any order
+ * and twice, a snapshot in between. Compared with the state of one snapshot of all of it, and with the log's projection.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { project } from "../../src/core/history/project";
+import type { LogRecord } from "../../src/shared/records";
+import { toPanelRecord } from "../../src/vscode/panel/panelSnapshot";
+import { reduce } from "../../webview-ui/src/store/reduce";
+import type { PanelState } from "../../webview-ui/src/store/state";
+import { Chronicle, type Deed, historyDeps } from "../core/history/chronicle";
+import { chronicles } from "../core/history/chronicles";
+import { isSoak } from "../fakes/soak";
+import { MemoryStorage } from "../fakes/storage";
+import { SESSION } from "../panel/script";
+import { items, NOW, opened, stateAfter } from "./outline";
+
+/** A session is never called nothing, and a request is cut off once. */
+function possible(deed: Deed, at: number): Deed[] {
+  if (deed.does !== "say") return [deed];
+  const { record } = deed;
+  if (record.kind === "title" && record.title === "") return [];
+  return [record.kind === "attempt" ? { ...deed, record: { ...record, requestId: `q${at}` } } : deed];
+}
+
+/** All records, as they were appended. */
+async function logOf(deeds: readonly Deed[]): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  const deps = {
+    ...historyDeps(),
+    emit: (event: { type: string; record?: LogRecord }) => {
+      if (event.type === "record" && event.record) records.push(event.record);
+    },
+  };
+  const chronicle = Chronicle.start(await new MemoryStorage().create("ses_1"), deps);
+  await chronicle.live(deeds.flatMap(possible));
+  return records;
+}
+
+/** As the host makes it: what it knows of the whole, and the records of a window. */
+function snapshotAt(records: readonly LogRecord[], to: number, from: number) {
+  const { todos, pins, compactionHeld, pending, title, mode } = project(records.slice(0, to));
+  const waiting = pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text }));
+  const held = pending.flatMap(each => (each.held ? [each.pendingId] : []));
+  const start = Math.max(0, Math.min(from, to - 1));
+  const known = { todos: [...todos], pins: [...pins], compactionHeld, pending: waiting, held, title, mode };
+  const window = records.slice(start, to).map(toPanelRecord);
+  return opened({ ...known, records: window, hasOlder: start > 0, state: "running" });
+}
+
+const idle = {
+  type: "events" as const,
+  sessionId: SESSION,
+  events: [{ type: "state" as const, state: "idle" as const }],
+  now: NOW,
+};
+
+interface Way {
+  /** shares of the log: where the first snapshot ends, and how much of what there is stands in its window */
+  open: number;
+  window: number;
+  /** records in a batch of events */
+  batch: number;
+  /** records in an older page */
+  page: number;
+  /** each answer comes twice, the second one late */
+  twice: boolean;
+  /** older pages come while events do */
+  between: boolean;
+  /** where another snapshot comes in between; 1: none does */
+  again: number;
+}
+
+const ways: fc.Arbitrary<Way> = fc.record({
+  open: fc.double({ min: 0, max: 1, noNaN: true }),
+  window: fc.double({ min: 0, max: 1, noNaN: true }),
+  batch: fc.integer({ min: 1, max: 9 }),
+  page: fc.integer({ min: 1, max: 12 }),
+  twice: fc.boolean(),
+  between: fc.boolean(),
+  again: fc.double({ min: 0, max: 1.5, noNaN: true }),
+});
+
+function played(records: readonly LogRecord[], way: Way): PanelState {
+  const start = Math.floor(way.open * records.length);
+  let state = stateAfter(snapshotAt(records, start, Math.floor(start * (1 - way.window))));
+  let late: Parameters<typeof reduce>[1] | undefined;
+  const older = () => {
+    const { hasOlder, firstSeq } = state.session;
+    if (!hasOlder) return false;
+    const before = firstSeq ?? (state.session.lastSeq || start) + 1;
+    const all = records.filter(({ seq }) => seq < before);
+    const page = all.slice(-way.page).map(toPanelRecord);
+    const answer = {
+      type: "older" as const,
+      sessionId: SESSION,
+      records: page,
+      hasOlder: all.length > page.length,
+    };
+    state = reduce(state, answer);
+    if (late !== undefined) state = reduce(state, late);
+    if (way.twice) late = answer;
+    return true;
+  };
+  const again = Math.floor(way.again * records.length);
+  for (let at = start; at < records.length; at += way.batch) {
+    const batch = records.slice(at, at + way.batch);
+    const events = batch.map(record => ({ type: "record" as const, record: toPanelRecord(record) }));
+    state = reduce(state, { type: "events", sessionId: SESSION, events, now: NOW });
+    if (way.between) older();
+    const to = at + batch.length;
+    if (at <= again && again < to) state = reduce(state, snapshotAt(records, to, Math.floor(to * (1 - way.window))));
+  }
+  while (older());
+  return reduce(state, idle);
+}
+
+/** Where a page ends between a compaction and the request after it, what that took is not known: then it is an estimate. */
+function estimated<T extends { kind: string }>(item: T): T {
+  return item.kind === "compaction" ? { ...item, isSent: false, tokens: null, saved: null } : item;
+}
+
+/** All that a person sees, and what decides what they can do. */
+function seen(state: PanelState) {
+  const { session } = state;
+  const { todos, pins, compactionHeld, plan, pending, title, mode, run, questions, lastEnd, lastPrompt, turn } =
+    session;
+  const { compactions, undone, changes, undoneEdits, ends, openPlan, lastSeq, hasOlder } = session;
+  return {
+    ...{
+      items: items(state).map(estimated),
+      todos,
+      pins,
+      compactionHeld,
+      plan,
+      pending,
+      title,
+      mode,
+      run,
+      questions,
+      lastEnd,
+    },
+    ...{
+      lastPrompt,
+      turn,
+      compactions: compactions.map(estimated),
+      undone,
+      changes,
+      undoneEdits,
+      ends,
+      openPlan,
+      lastSeq,
+      hasOlder,
+      gap: state.gap,
+    },
+  };
+}
+
+describe("panel store: windows of a log", () => {
+  it("any way to it ends in the state of the whole", async () => {
+    const property = fc.asyncProperty(chronicles, ways, async (deeds, way) => {
+      const records = await logOf(deeds);
+      assert.deepEqual(
+        records.map(({ seq }) => seq),
+        records.map((_, at) => at + 1),
+      );
+      const whole = reduce(stateAfter(snapshotAt(records, records.length, 0)), idle);
+      assert.deepEqual(seen(played(records, way)), seen(whole));
+      const { todos, pins, compactionHeld, pending, title, mode } = project(records);
+      const said = { todos, pins: [...pins].sort(), compactionHeld, title, mode };
+      const { session } = whole;
+      assert.deepEqual(said, {
+        todos: session.todos,
+        pins: [...session.pins].sort(),
+        compactionHeld: session.compactionHeld,
+        title: session.title,
+        mode: session.mode,
+      });
+      assert.deepEqual(
+        pending.map(({ pendingId, text, held }) => [pendingId, text, held]),
+        session.pending.map(({ pendingId, text, held }) => [pendingId, text, held]),
+      );
+    });
+    await fc.assert(property, { numRuns: isSoak("random") ? 5_000 : 200 });
+  });
+});
