@@ -122,7 +122,9 @@ export async function manifestTexts() {
   const now = readFileSync(files.manifest, "utf8");
   const schema = settings.toJSONSchema(settings.settingsSchema, { io: "input" });
   const words = {
-    "permissions.mode": settings.modeDescriptions,
+    "permissions.mode": Object.fromEntries(
+      settings.permissionModes.map(mode => [mode, Object.values(settings.modeWords(mode)).join(": ")]),
+    ),
     "edits.review": settings.reviewDescriptions,
     "bash.dirtyFiles": settings.dirtyFilesDescriptions,
     "bash.sandbox": settings.sandboxDescriptions,

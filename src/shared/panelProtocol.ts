@@ -8,6 +8,7 @@ import { attachRequests, keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
+import { frameRequests, panelSubviews } from "./frameProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
@@ -69,8 +70,6 @@ export const panelRequests = {
   },
   /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
   keepDraft: { params: draftSchema.extend({ sessionId: z.string().optional() }), result: empty },
-  /** remembered for all panels and windows of this workspace */
-  setFocusView: { params: z.object({ on: z.boolean() }), result: empty },
   stop: { params: empty, result: empty },
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
   resume: { params: empty, result: empty },
@@ -210,6 +209,7 @@ export const panelRequests = {
   ...talkRequests,
   ...startRequests,
   ...findRequests,
+  ...frameRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
@@ -247,8 +247,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("filesChanged") }),
   /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
   z.object({ type: z.literal("mcpChanged") }),
-  /** The person asked for the view of MCP servers. */
-  z.object({ type: z.literal("showServers") }),
+  /** The person asked for what is shown in the conversation's place; asked for again, it closes. */
+  z.object({ type: z.literal("show"), view: z.enum(panelSubviews) }),
   /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */
   z.object({ type: z.literal("find") }),
   z.object({ type: z.literal("reveal"), key: z.string(), seq: z.int() }),

@@ -82,6 +82,9 @@ export const reviewFileSchema = z.object({
   path: z.string(),
   kind: z.enum(["edited", "created", "deleted"]),
   changes: z.int(),
+  /** lines, where it is looked at change by change */
+  added: z.int().optional(),
+  removed: z.int().optional(),
   /** turns that made them, ascending */
   turns: z.array(z.int()),
   /** number of the newest edit among them: who keeps them keeps nothing that came later */

@@ -71,6 +71,4 @@ export const sessionRequests = {
   restoreShown: { params: empty, result: empty },
   /** Deletes one in the trash for good. */
   purgeSession: { params: trashRef, result: empty },
-  /** The person went to this panel: commands are about its session. */
-  panelFocused: { params: empty, result: empty },
 } as const;

@@ -1,4 +1,5 @@
 /** The values that settings choose from, and what each of them means in the words that people read. Without zod: the command line is parsed by it. */
+import { t } from "./l10n";
 import { type LocalServer, localServers, namedProviders, ownProviderNames } from "./modelProviders";
 
 export const permissionModes = ["plan", "ask", "edits", "auto"] as const;
@@ -7,16 +8,39 @@ export type PermissionMode = (typeof permissionModes)[number];
 /** Whose interface a model is asked by: values of `model.provider`. */
 export const modelProviders = ["auto", "server", ...namedProviders, "vscode"] as const;
 
-/** What each mode lets the agent do without asking, in the words that people read. */
-export const modeDescriptions: Record<PermissionMode, string> = {
-  plan: "Plan only: the agent reads and searches. It changes nothing and runs no commands.",
-  ask: "Ask first: reading runs. Every edit and every command asks.",
-  edits: "Edits allowed: file changes in the workspace run. Commands ask, unless they only read.",
-  auto: "Auto: edits and sandboxed commands run. Anything that leaves the sandbox asks, and so do protected files.",
-};
+/** The mode after this one, round and round, without those that are not allowed; the same where none is. */
+export function modeAfter(mode: PermissionMode, isAllowed: (mode: PermissionMode) => boolean): PermissionMode {
+  const at = permissionModes.indexOf(mode);
+  return [...permissionModes.slice(at + 1), ...permissionModes.slice(0, at)].find(isAllowed) ?? mode;
+}
 
-/** "Plan only" */
-export const modeName = (mode: PermissionMode): string => modeDescriptions[mode].split(": ")[0] ?? mode;
+/** A mode as people know it: its name, and what the agent does in it without asking. */
+interface ModeWords {
+  name: string;
+  meaning: string;
+}
+
+export function modeWords(mode: PermissionMode): ModeWords {
+  const words: Record<PermissionMode, ModeWords> = {
+    plan: {
+      name: t("Plan only"),
+      meaning: t("The agent reads and searches. It changes nothing and runs no commands."),
+    },
+    ask: { name: t("Ask first"), meaning: t("Reading runs. Every edit and every command asks.") },
+    edits: {
+      name: t("Edits allowed"),
+      meaning: t("File changes in the workspace run. Commands ask, unless they only read."),
+    },
+    // Where there is no sandbox, commands that surely only read run, and all others ask.
+    auto: {
+      name: t("Auto"),
+      meaning: t(
+        "File changes and sandboxed commands run. Anything that leaves the sandbox asks, and so do protected files.",
+      ),
+    },
+  };
+  return words[mode];
+}
 
 /** Where a proposed edit is reviewed, in the words that people read. */
 export const reviewDescriptions = {

@@ -34,6 +34,7 @@ import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { FocusView } from "./panel/focusView";
 import { FollowAgent } from "./panel/following";
+import { followWaiting, pageFocus } from "./panel/frame";
 import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
@@ -104,15 +105,11 @@ interface AgentParts {
 export function createAgent(given: AgentParts): Agent {
   const logger = redactingLogger(given.ports.logger, given.ports.redactor.redact);
   const parts = { ...given, ports: { ...given.ports, logger } };
-  const { ports, key, channel, inUse, state, proposed, view, drafts } = parts;
+  const { ports, key, channel, inUse, state, view, drafts } = parts;
   const { files, settings, models, clock } = ports;
   const sessions = sessionsOf(parts);
   const editor = new VSCodeActions(files);
-  const proposals = new EditProposals({
-    ...{ sessions, files: proposed, logger, clock },
-    uriOf: ref => files.documents.uriOf(ref),
-    review: () => settings.get()["edits.review"],
-  });
+  const proposals = proposalsOf(parts, sessions);
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
@@ -122,7 +119,7 @@ export function createAgent(given: AgentParts): Agent {
   const onWays = () => refresh();
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, onWays);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
-  const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, focusView, start, submit };
+  const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock },
     surroundings: () =>
@@ -149,7 +146,7 @@ export function createAgent(given: AgentParts): Agent {
   const refresh = () => tellAround(panel, status, logger);
   const subscriptions = vscode.Disposable.from(
     ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
-    ...[followRunning(sessions), status],
+    ...[followRunning(sessions), followWaiting(sessions), status],
     followAnswers(sessions, firstSteps),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
@@ -177,6 +174,15 @@ function tellAround(panel: PanelHost, status: ModelStatus, logger: Logger): void
   void panel.sendSurroundings().catch(untold);
   panel.sendMcpChanged();
   void status.update();
+}
+
+function proposalsOf({ ports, proposed }: AgentParts, sessions: Sessions): EditProposals {
+  const { files, settings, logger, clock } = ports;
+  return new EditProposals({
+    ...{ sessions, files: proposed, logger, clock },
+    uriOf: ref => files.documents.uriOf(ref),
+    review: () => settings.get()["edits.review"],
+  });
 }
 
 /** Changes that wait for somebody to look at them. */

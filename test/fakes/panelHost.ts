@@ -116,7 +116,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
             },
             submit: (session, text, delivery) => session.submit(text, delivery),
             start: startDeps,
-            focusView: { set: on => void done.push(`focus ${on}`) },
+            pageFocus: focused => done.push(`focus ${focused}`),
             keepDraft(id, draft) {
               drafts.keep(id, draft);
               done.push(`draft ${draft.draft}`);

@@ -292,6 +292,7 @@ describe("panel: questions", () => {
     });
     const { page, button, asked, waitForRequest } = panel;
     await noticed(panel);
+    await panel.openStatus();
     await button("Edit pending message").click();
     await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the readme");
     await page.keyboard.press("Control+Enter");

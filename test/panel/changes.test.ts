@@ -48,39 +48,45 @@ describe("panel: changed files", function () {
 
   panelTest("what waits for a review is counted, kept by file, by turn and all at once", async () => {
     const waiting = (path: string, changes: number) => ({
-      ...{ uri: fileUri(path), path, changes, turns: [1], seq: 9 },
+      ...{ uri: fileUri(path), path, changes, turns: [1], seq: 9, added: 3, removed: 1 },
       kind: "edited" as const,
     });
     const review = [waiting("src/invoice.ts", 6), waiting("src/other.ts", 1)];
     const panel = await openPanel({ snapshot: done(undefined, { review }), results });
-    const { page, waitForRequest } = panel;
+    const { page, status, waitForRequest } = panel;
     const keep = page.getByRole("button", { name: "Keep 1 file", exact: true });
-    await page.getByText("2 files, 7 changes to review").waitFor();
-    await panel.button("Next").click();
+    await status.getByText("2 files changed").waitFor();
+    await status.getByText("+6 −2").first().waitFor();
+    await panel.button("Review").click();
     assert.deepEqual(await waitForRequest("action"), { action: "review-next" });
     await keep.click();
     assert.deepEqual(await waitForRequest("keepChanges"), { files: [{ uri: fileUri("src/invoice.ts"), seq: 9 }] });
     assert.match((await keep.getAttribute("title")) ?? "", /^Keep 6 changes in 1 file from this turn/);
-    await panel.button("Keep all").click();
+    await panel.button("Keep").click();
     const all = review.map(({ uri, seq }) => ({ uri, seq }));
     assert.deepEqual(await waitForRequest("keepChanges", 1), { files: all });
-    await line(panel).press("Enter");
+    await panel.button("Undo").click();
+    assert.deepEqual(await waitForRequest("action", 1), { action: "review-undo-all" });
+    await line(panel).first().press("Enter");
     await rows(panel).nth(1).hover();
     await panel.button("Keep the changes of invoice.ts").waitFor();
     assert.equal(await panel.button("Keep the changes of invoice.test.ts").count(), 0, "nothing of it waits");
+    await panel.openStatus();
+    const section = page.getByRole("region", { name: "7 changes to review" });
+    await section
+      .getByRole("button", { name: /other\.ts/ })
+      .first()
+      .click();
+    assert.deepEqual(await waitForRequest("openTurnDiff"), { turn: 1, uri: fileUri("src/other.ts") });
+    await section.getByRole("button", { name: "Keep the changes of other.ts" }).click();
+    assert.deepEqual(await waitForRequest("keepChanges", 2), { files: all.slice(1) });
     await panel.screenshot("review");
     for (const width of isSoak("looks") ? [250, 300, 400, 700] : [250, 400]) {
       await page.setViewportSize({ width, height: 800 });
-      const cut = await page
-        .getByRole("region", { name: "Changes to review" })
-        .evaluate(
-          line => [...line.children].filter(part => part.scrollWidth > part.clientWidth && part.clientWidth > 0).length,
-        );
-      assert.equal(cut, 0, `${width} px`);
       await panel.screenshot(`review-${width}`);
     }
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
-    await page.getByText("changes to review").waitFor({ state: "detached" });
+    await status.waitFor({ state: "detached" });
     assert.equal(await keep.count(), 0);
   });
 
@@ -191,9 +197,10 @@ describe("panel: changed files", function () {
   });
 
   panelTest(
-    "while a turn runs they stand above the composer and do not move; at its end, open as they were",
+    "while a turn runs they are in what the line opens to, and do not move; then at the turn's end",
     async () => {
       const panel = await openPanel({ snapshot: done(changing(), { state: "running" }), results });
+      await panel.openStatus();
       const footer = panel.page.locator("footer .changes");
       await footer.getByText("3 files changed").waitFor();
       assert.equal(await panel.page.locator(".content .changes").count(), 0);
@@ -234,6 +241,8 @@ describe("panel: changed files", function () {
     },
   };
   const look = async (panel: PanelPage) => {
+    const opener = panel.page.locator(".status-toggle[aria-expanded=false]");
+    if ((await panel.page.locator(".changes-toggle").count()) === 0) await opener.click();
     await panel.page.locator(".changes-toggle").click();
     await panel.page.locator(".file-row").first().hover();
     await panel.settle();

@@ -10,7 +10,8 @@ describe("panel: composer", () => {
     const { page, composer, conversation, button } = await openPanel({ snapshot: running() });
     await composer.waitFor();
     await conversation.waitFor();
-    for (const name of ["Send", "Stop", "New session", "Sessions"]) assert.equal(await button(name).count(), 1, name);
+    for (const name of ["Send", "Stop", "Mode: Ask first", "Model: gpt-6-mini"])
+      assert.equal(await button(name).count(), 1, name);
     const unnamed = await page.evaluate(() =>
       [...document.querySelectorAll("button, input, textarea, [role]")]
         .filter(element => !(element.getAttribute("aria-label") ?? element.textContent ?? "").trim())
@@ -26,8 +27,8 @@ describe("panel: composer", () => {
     assert.ok(await composer.evaluate(element => element === document.activeElement));
     await composer.fill("x");
     const names: string[] = [];
-    await page.getByRole("button", { name: "Mode: Ask first" }).focus();
-    for (let stop = 0; stop < 10; stop += 1) {
+    await page.getByRole("log").focus();
+    for (let stop = 0; stop < 9; stop += 1) {
       names.push(
         await page.evaluate(
           () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
@@ -36,16 +37,15 @@ describe("panel: composer", () => {
       await page.keyboard.press("Tab");
     }
     assert.deepEqual(names, [
-      "Mode: Ask first",
-      "Hide tool calls",
-      "New session",
-      "Sessions",
       "Conversation",
       "Fix the failing test in @src/invoice.test.ts",
       "Explain how totals are rounded",
       "Add a test for an empty invoice",
       "Message Strata",
+      "Add context: a file, problems, a selection…",
+      "Mode: Ask first",
       "Model: gpt-6-mini",
+      "Send",
     ]);
   });
 
@@ -259,7 +259,7 @@ describe("panel: composer", () => {
   panelTest("a letter typed on a button goes into the composer, an offer too; nothing of it is sent", async () => {
     const offers = [{ icon: "book", text: "Explain how totals are rounded", words: "Explain how totals are rounded" }];
     const { page, composer, asked, button } = await openPanel({ results: { offers: { offers } } });
-    await button("Sessions").focus();
+    await button("Mode: Ask first").focus();
     await page.keyboard.type("hi");
     assert.equal(await composer.inputValue(), "hi");
     await composer.fill("");

@@ -123,7 +123,8 @@ describe("panel: the room of sessions and of a request", () => {
   panelTest("sessions that take too much room are said, with what can be done", async () => {
     const storage = { bytes: 2_340_000_000, maxBytes: 2_000_000_000 };
     const panel = await open(talked(), { surroundings: { ...surroundings, storage } });
-    await panel.page.getByText("Sessions take 2.3 GB on disk, more than the 2 GB of your settings.").waitFor();
+    await panel.status.getByText("Sessions take 2.3 GB on disk").waitFor();
+    await panel.page.getByTitle(/Your limit is 2 GB/).waitFor();
     await panel.button("Remove the oldest…").click();
     await panel.button("Change the limit").click();
     await panel.waitForRequest("action", 1);

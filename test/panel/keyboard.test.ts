@@ -110,7 +110,7 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
   "an empty panel": [{}],
   "a turn with its list of changes": [
     { snapshot: snapshot({ records, review }), results: { turnChanges: { files: changingFiles } } },
-    ({ page }) => page.getByRole("button", { name: /files changed/ }).press("Enter"),
+    ({ page }) => page.locator(".changes-toggle").press("Enter"),
   ],
   "a question about a command": [
     { snapshot: snapshot({ records: asking().records, state: "asking" }) },
@@ -138,7 +138,7 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
         },
       },
     },
-    ({ page }) => page.getByRole("button", { name: "Sessions" }).press("Enter"),
+    panel => panel.show("sessions"),
   ],
 };
 

@@ -132,7 +132,7 @@ describe("panel: the menu of mentions", () => {
     assert.equal(await options(panel).count(), 0);
     await panel.page.keyboard.press("End");
     await type(panel, " @i");
-    await panel.button("Sessions").focus();
+    await panel.button("Mode: Ask first").focus();
     await panel.settle();
     assert.equal(await options(panel).count(), 0);
   });

@@ -37,6 +37,12 @@ export interface PanelPage {
   start(): Promise<void>;
   conversation: Locator;
   button(name: string): Locator;
+  /** the one line above the composer, with what it opens to */
+  status: Locator;
+  /** Opens what the line opens to. */
+  openStatus(): Promise<void>;
+  /** Shows something in the conversation's place, as the view's own actions do. */
+  show(view: Extract<HostToPanel, { type: "show" }>["view"]): Promise<void>;
   /** Sends events and waits until the panel has drawn them. */
   play(events: AgentEvent[]): Promise<void>;
   send(message: HostToPanel): Promise<void>;
@@ -124,8 +130,17 @@ function panelPage(tab: Tab, release: () => void): PanelPage {
       wanted => window.fakeHost.requests.filter(request => request.method === wanted).map(request => request.params),
       method,
     );
+  const status = page.getByRole("region", { name: "Status", exact: true });
+  const send = async (message: HostToPanel) => {
+    await page.evaluate(one => window.fakeHost.send(JSON.parse(one)), JSON.stringify(message));
+    await settle();
+  };
   return {
     page,
+    status,
+    openStatus: () => status.locator(".status-toggle[aria-expanded=false]").click(),
+    show: view => send({ type: "show", view }),
+    send,
     // a combobox while its menu is open
     composer: page.locator("#composer-text"),
     conversation: page.getByRole("log", { name: "Conversation" }),
@@ -144,10 +159,6 @@ function panelPage(tab: Tab, release: () => void): PanelPage {
     },
     async play(events) {
       await page.evaluate(all => window.fakeHost.events(JSON.parse(all)), JSON.stringify(events));
-      await settle();
-    },
-    async send(message) {
-      await page.evaluate(one => window.fakeHost.send(JSON.parse(one)), JSON.stringify(message));
       await settle();
     },
     async waitForRequest(method, seen = 0) {

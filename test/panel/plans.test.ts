@@ -76,14 +76,14 @@ describe("panel: plans", function () {
     await panel.page.getByRole("region", { name: "Plan in progress: Round half up" }).waitFor();
   });
 
-  panelTest("the one that is carried out has a line of its own, until it is ended or its todos are done", async () => {
+  panelTest("the one that is carried out is in the line, until it is ended or its todos are done", async () => {
     const script = proposed();
     const { records } = script;
     script.take();
     // Its record is not among the newest: the host says it.
     const plan2 = { turn: 2, title: "Round half up" };
     const panel = await openPanel({ snapshot: snapshot({ mode: "edits", records: [...records], plan: plan2 }) });
-    const line = panel.page.getByRole("region", { name: "Current plan" });
+    const line = panel.status;
     await line.getByText("Plan: Round half up").waitFor();
     await line.getByRole("button", { name: "Open" }).click();
     assert.deepEqual(await panel.waitForRequest("openRunningPlan"), { turn: 2 });
@@ -97,7 +97,8 @@ describe("panel: plans", function () {
     script.record({ kind: "todo", todos: [{ content: "Add it", status: "completed" }] });
     script.user("Carry out the plan.").state("running");
     await panel.play(script.take());
-    await line.waitFor();
+    await panel.openStatus();
+    await line.getByRole("region", { name: "Plan: Round half up" }).waitFor();
     assert.equal(await line.getByRole("button", { name: "End" }).count(), 0, "not while the agent works");
     script.request("req_3").answer("req_3", "Done.").end("done").state("idle");
     await panel.play(script.take());

@@ -81,7 +81,7 @@ describe("panel: the agent's questions", () => {
     await noticed(panel);
     await page.keyboard.press("2");
     await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
-    await page.getByRole("button", { name: "Sessions" }).click();
+    await panel.show("sessions");
     await page.keyboard.press("Escape");
     await noticed(panel);
     await page.getByRole("button", { name: "Answer" }).click();
@@ -109,7 +109,7 @@ describe("panel: the agent's questions", () => {
     });
     await page.waitForFunction(() => {
       const kept = window.fakeHost.requests.findLast(({ method }) => method === "keepDraft")?.params;
-      return JSON.stringify(kept) === JSON.stringify({ draft: "", inFlight: [] });
+      return JSON.stringify(kept) === JSON.stringify({ draft: "", inFlight: [], sessionId: "session_1" });
     });
   });
 

@@ -182,7 +182,7 @@ describe("panel: MCP servers", () => {
     await panel.button("and 4900 more").waitFor();
     assert.equal(await panel.page.getByRole("checkbox").count(), 100);
     const empty = await openPanel({ results: { mcpServers: { servers: [], problems: [] } } });
-    await empty.send({ type: "showServers" });
+    await empty.send({ type: "show", view: "servers" });
     await empty.button("Open .vscode/mcp.json").click();
     await empty.waitForRequest("mcpConfigure");
   });

@@ -31,7 +31,7 @@ async function openList(options: Parameters<typeof openPanel>[0] = {}) {
     ...options,
     results: { sessions: { sessions: many, deleted }, ...options.results },
   });
-  await panel.page.getByRole("button", { name: /^Sessions/ }).click();
+  await panel.show("sessions");
   const list = panel.page.getByRole("list", { name: "Sessions" });
   await list.locator(".session").first().waitFor();
   const search = panel.page.getByRole("searchbox", { name: "Search sessions" });
@@ -103,7 +103,7 @@ describe("panel: the list of sessions", () => {
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("openSession"), { id: "session_3" });
     await page.getByText("hello three").waitFor();
-    await page.getByRole("button", { name: /^Sessions/ }).click();
+    await all.show("sessions");
     await list.locator(".session").first().waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await list.count(), 0);
@@ -180,7 +180,7 @@ describe("panel: the list of sessions", () => {
     await search.fill("nowhere");
     await page.getByText("No session contains “nowhere”.").waitFor();
     const empty = await openPanel({ results: { sessions: { sessions: [] } } });
-    await empty.button("Sessions").click();
+    await empty.show("sessions");
     await empty.page.getByText("No sessions in this workspace yet.").waitFor();
   });
 

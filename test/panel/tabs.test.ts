@@ -11,7 +11,7 @@ describe("panel tests: a tab that was there before", () => {
     await composer.fill("half a thought");
     await pass(100_000);
     await page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("half a thought"));
-    await button("Sessions").hover();
+    await button("Mode: Ask first").hover();
     assert.ok(await page.evaluate(() => document.querySelector("button:hover") !== null));
     used = page;
   });

@@ -31,8 +31,8 @@ describe("panel: a turn", () => {
     const script = new Script().user("run the tests").state("running").request("req_1", 41_000);
     await play(script.take());
     await conversation.getByText("run the tests").waitFor();
-    await page.getByText("41k / 200k").waitFor();
-    await page.getByText("step 1", { exact: true }).waitFor();
+    await page.getByText("21 %", { exact: true }).waitFor();
+    await panel.status.getByText("Working", { exact: true }).waitFor();
     await play(script.text("req_1", "I'll run **them** no").take());
     await conversation.getByText("I'll run them no").waitFor();
     await play(
@@ -270,8 +270,12 @@ describe("panel: a turn", () => {
   panelTest("pending messages can be edited and taken back", async () => {
     const script = new Script().user("go").state("running");
     script.pending("p1", "added", "queue", "then the changelog").pending("p2", "added", "steer", "use tabs");
-    const { page, play, waitForRequest, composer } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const { page, play, waitForRequest, composer, openStatus } = await openPanel({
+      snapshot: snapshot({ state: "running" }),
+    });
     await play(script.take());
+    await page.getByText("2 queued", { exact: true }).waitFor();
+    await openStatus();
     const rows = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
     assert.deepEqual(await rows.allTextContents(), ["Queuedthen the changelog", "Next stepuse tabs"]);
     await rows.nth(0).getByRole("button", { name: "Edit pending message" }).click();
@@ -315,9 +319,12 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a held message is sent when the person says so", async () => {
-    const { page, play, button, waitForRequest } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const { page, play, button, waitForRequest, openStatus } = await openPanel({
+      snapshot: snapshot({ state: "running" }),
+    });
     const script = new Script().user("go").pending("p1", "added", "queue", "then the changelog");
     await play(script.take());
+    await openStatus();
     assert.equal(await button("Send pending message").count(), 0);
     await play(script.end("stopped").state("idle").take());
     await page.getByText("Not sent: you stopped", { exact: true }).waitFor();
@@ -336,22 +343,6 @@ describe("panel: a turn", () => {
       await button("Continue").click();
       await waitForRequest("resume", at);
     }
-  });
-
-  panelTest("waiting, retrying with a countdown, stopping: each is said", async () => {
-    const { page, play, pass, button, waitForRequest } = await openPanel({ now: START });
-    const script = new Script().user("go").state("running").request("r");
-    await play(script.take());
-    await page.getByText("Waiting for the model").waitFor();
-    const retry = { requestId: "r", attempt: 2, attempts: 5, code: "rate-limit", message: "The model is busy (429)." };
-    await play(script.live({ type: "retry", delayMs: 60_000, ...retry }).take());
-    await page.getByText("The model is busy (429). Trying again in 60 s (2 of 5).").waitFor();
-    await pass(5_000);
-    await page.getByText("Trying again in 55 s").waitFor();
-    await button("Stop trying").click();
-    await waitForRequest("stop");
-    await play(script.state("stopping").take());
-    assert.ok(await button("Stop").isDisabled());
   });
 
   panelTest("a model that goes silent, before its first word or in the middle: how long is said", async () => {

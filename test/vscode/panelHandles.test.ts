@@ -51,7 +51,7 @@ async function start(asked = "go") {
     submit: async () => undefined,
     start: startDeps,
     home: () => undefined,
-    focusView: { set: () => undefined },
+    pageFocus: () => undefined,
     attach: { copiedFrom: () => undefined },
     keepDraft: () => undefined,
   };

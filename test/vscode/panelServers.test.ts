@@ -96,12 +96,12 @@ describe("MCP servers in the panel", () => {
 
   it("the view is asked for before a panel is there, or while it is", async () => {
     const { client, host } = await open({});
-    host.showServers();
-    assert.equal(client.serversShown, true);
+    host.show("servers");
+    assert.equal(client.shown, "servers");
     const later = startHost();
-    later.host.showServers();
+    later.host.show("servers");
     const opened = later.panel();
     await opened.request("open", {});
-    assert.equal(opened.serversShown, true);
+    assert.equal(opened.shown, "servers");
   });
 });

@@ -71,7 +71,7 @@ describe("sessions in tabs", () => {
     await other.request("open", {});
     await say(other, "tab");
     assert.equal(sessions.current?.id, side.snapshot?.sessionId);
-    await other.request("panelFocused", {});
+    await other.request("pageFocus", { focused: true });
     assert.equal((await sessions.show()).id, other.snapshot?.sessionId);
     other.link()?.dispose();
     assert.equal(sessions.current?.id, side.snapshot?.sessionId);
@@ -88,7 +88,7 @@ describe("sessions in tabs", () => {
     const [side, other] = [panel(), tab()];
     await side.request("open", {});
     await other.request("open", {});
-    await other.request("panelFocused", {});
+    await other.request("pageFocus", { focused: true });
     host.compose("@a.ts ");
     assert.deepEqual([side.composed.length, other.composed.length], [0, 1]);
   });
@@ -108,7 +108,7 @@ describe("sessions in tabs", () => {
     }, "active");
     page.receive({ id: 1, method: "open", params: {} });
     await eventually("it is open", () => posted.includes("opened"));
-    await other.request("panelFocused", {});
+    await other.request("pageFocus", { focused: true });
     await eventually("it shows the tab's", () => posted.at(-1) === other.snapshot?.sessionId);
   });
 });

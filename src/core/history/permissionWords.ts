@@ -1,6 +1,6 @@
 /** Why a call may run or not, in words for people, as `permissions.jsonl` has it. Pure. */
 import type { PermissionEntry } from "../../shared/permissionLog";
-import { modeName } from "../../shared/settingValues";
+import { modeWords } from "../../shared/settingValues";
 
 const fixed: Record<string, string> = {
   reads: "it only reads",
@@ -26,7 +26,7 @@ function because({ by, rule, from, reason, mode, scope, rules }: PermissionEntry
     return rules ? `${given}: ${rules.join(", ")}` : given;
   }
   if (by === "rule" && rule !== undefined) return `rule ${rule}${from ? ` in ${from.place}` : ""}`;
-  if (by === "mode") return `mode ${modeName(mode)}`;
+  if (by === "mode") return `mode ${modeWords(mode).name}`;
   return fixed[by] ?? reason ?? by;
 }
 

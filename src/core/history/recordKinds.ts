@@ -3,7 +3,6 @@
  * goes to an archive, which texts handles lead to and a search looks through, and what an import makes of it. A new kind
  * needs a row here and in the tables of those who show records (`Record<RecordKind, …>`): the compiler names each of them.
  */
-
 import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";

@@ -4,7 +4,7 @@
  */
 import { isObject } from "../../shared/isObject";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
-import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
+import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
 import { parseSettingsFile } from "../text/json";
 import { parseRules, type Rule, readingRule } from "./rules";
@@ -127,6 +127,5 @@ export function modeInForce(chosen: PermissionMode | undefined, settings: Pick<S
 export function whyNotMode(mode: PermissionMode, settings: Pick<SettingsSource, "layers">): string | undefined {
   const limit = modeLimit(settings);
   if (!limit || looseness(mode) <= looseness(limit.mode)) return undefined;
-  const [name = limit.mode] = modeDescriptions[limit.mode].split(": ");
-  return `The administrator of this machine allows no more than the mode "${name}" (${limit.place}).`;
+  return `The administrator of this machine allows no more than the mode "${modeWords(limit.mode).name}" (${limit.place}).`;
 }

@@ -1,5 +1,5 @@
 /** What is in force and from where, for people: mode, rules by what they do, what is always asked about, the sandbox. */
-import { modeDescriptions, type PermissionMode } from "../../shared/settingValues";
+import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ports";
 import type { Report, ReportLine } from "../text/report";
 import { rulesInForce } from "./levels";
@@ -41,7 +41,7 @@ const titles = {
 };
 
 function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewState, rules: readonly Rule[]) {
-  const [name = mode, ...words] = modeDescriptions[mode].split(": ");
+  const { name, meaning } = modeWords(mode);
   const set = settings.get();
   const broken = rules.filter(rule => rule.isWholeFile);
   const held = heldBack.length > 0 ? ` Held back: ${heldBack.join(", ")}.` : "";
@@ -56,7 +56,7 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
       label: "This workspace is not trusted",
       warnings: [`Only reading is allowed. Its rules and settings are not loaded.${held}`],
     },
-    { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: words.join(": ") },
+    { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: meaning },
     all && {
       label: "Run everything without asking: on",
       ...place(settings, "permissions.runEverything"),

@@ -279,9 +279,12 @@ export class SessionReview {
       return whole(`${path} is ${moved.path} now: rename it back to go over its changes one by one, or keep them.`);
     if (now === null) return undefined;
     if (!now) return whole(`${path} is no longer a text file, or it is too large to show here.`);
-    const { length } = hunksIn(texts, now.text);
-    if (length === 0) return undefined;
-    return isNotebookPath(path) ? whole(NOTEBOOK) : { uri, path, turns, seq, kind, changes: length };
+    const hunks = hunksIn(texts, now.text);
+    if (hunks.length === 0) return undefined;
+    if (isNotebookPath(path)) return whole(NOTEBOOK);
+    const added = hunks.reduce((sum, hunk) => sum + hunk.now.count, 0);
+    const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
+    return { uri, path, turns, seq, kind, changes: hunks.length, added, removed };
   }
 }
 

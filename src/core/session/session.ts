@@ -9,7 +9,7 @@ import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/
 import { t } from "../../shared/l10n";
 import type { QuestionReply } from "../../shared/question";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
-import type { PermissionMode } from "../../shared/settingValues";
+import { modeAfter, type PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
 import { openQuestion, type Questions, TurnSuspended } from "../agent/questions";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
@@ -280,6 +280,9 @@ export class Session {
     if (why !== undefined) throw new SessionError(why);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
+
+  /** Goes over to the next mode that the administrator allows. */
+  nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
   /** Which model answers from the next message on. What is absent is as the settings have it. */
   async setModel(model: SessionModel): Promise<void> {

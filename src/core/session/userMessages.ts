@@ -54,6 +54,8 @@ export interface MessageAdditions {
   injected?: SkillText;
 }
 
+type PendingChange = Omit<Extract<NewRecord, { kind: "pending" }>, "kind">;
+
 interface MessagePlace {
   turn: number;
   runId: string;
@@ -165,6 +167,24 @@ export class UserMessages {
     await this.change({ pendingId, op: "removed", delivery, text });
   }
 
+  /**
+   * Puts pending messages into this order: each place takes the words of the message that comes there, so what waits for the
+   * person goes on waiting. Rejects with SessionError where one of them was sent meanwhile: then nothing changed.
+   */
+  async order(pendingIds: readonly string[]): Promise<void> {
+    const wanted = pendingIds.map(id => this.require(id));
+    const places = this.pending.filter(({ pendingId }) => pendingIds.includes(pendingId));
+    const [first] = places;
+    if (new Set(pendingIds).size < pendingIds.length || places.some(({ held }) => held !== first?.held))
+      throw new SessionError(t("These messages cannot be put into another order."));
+    const moves = places.flatMap(({ pendingId }, at): PendingChange[] => {
+      const from = wanted[at];
+      if (from === undefined || from.pendingId === pendingId) return [];
+      return [{ pendingId, op: "edited", delivery: from.delivery, text: from.text }];
+    });
+    await this.change(...moves);
+  }
+
   /** The person begins to change it: it is not sent meanwhile. Rejects with SessionError where it was. */
   beginEdit(pendingId: string): void {
     this.require(pendingId);
@@ -229,8 +249,8 @@ export class UserMessages {
     }
   }
 
-  private async change(change: Omit<Extract<NewRecord, { kind: "pending" }>, "kind">): Promise<void> {
-    const written = this.history.append({ kind: "pending", ...change });
+  private async change(...changes: readonly PendingChange[]): Promise<void> {
+    const written = this.history.appendAll(changes.map(change => ({ kind: "pending", ...change })));
     this.changes = Promise.allSettled([this.changes, written]);
     await written;
   }

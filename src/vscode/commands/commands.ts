@@ -9,7 +9,7 @@ import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
+import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { FocusView } from "../panel/focusView";
@@ -31,7 +31,7 @@ import { planCommands } from "./plans";
 import { pickPrompt } from "./promptPicker";
 import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
-import { type SessionCommandDeps, sessionCommands } from "./sessions";
+import { type SessionCommandDeps, sessionCommands, showInPanel } from "./sessions";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
 import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 
@@ -59,7 +59,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
 type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
-  const { sessions, panel, setup, picker, channel, proposals, review } = deps;
+  const { sessions, setup, picker, channel, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
   return {
     ...sessionCommands(deps),
@@ -97,13 +97,11 @@ export function createCommands(deps: CommandDeps): Commands {
     showWords: async () => showWords(await sessions.show()),
     generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
     setMode: () => pickMode(sessions),
+    nextMode: async () => (await sessions.show()).nextMode(),
     showContext: async () => deps.tabs.show("context", t("Context")),
     showSettings: async () => deps.tabs.show("settings", t("Strata Settings")),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    async showMcpServers() {
-      panel.showServers();
-      await sessions.active.reveal();
-    },
+    showMcpServers: () => showInPanel("servers", deps),
     showSkills: async () =>
       deps.editor.openMarkdown(...reportPage(skillsReport(await (await sessions.show()).skills.read()))),
     showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
@@ -157,8 +155,8 @@ export async function runCommand(
 async function pickMode(sessions: Sessions): Promise<void> {
   const session = await sessions.show();
   const items = permissionModes.map((mode: PermissionMode) => {
-    const [name = mode, ...words] = modeDescriptions[mode].split(": ");
-    return { mode, label: name, detail: words.join(": "), description: mode === session.mode ? "now" : "" };
+    const { name, meaning } = modeWords(mode);
+    return { mode, label: name, detail: meaning, description: mode === session.mode ? "now" : "" };
   });
   const placeHolder = "What may the agent do without asking?";
   const more = { mode: undefined, label: "$(shield) Show all rules and where they come from…" };

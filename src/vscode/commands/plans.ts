@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { RecordOf } from "../../shared/records";
-import { modeDescriptions, type PermissionMode, permissionModes } from "../../shared/settingValues";
+import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { PanelHost } from "../panel/panelHost";
 import { type PlanDocuments, planResource } from "../panel/plans";
 import type { Sessions } from "../panel/sessions";
@@ -96,8 +96,8 @@ function givenMode(argument: unknown): PermissionMode | undefined {
 
 async function pickMode(): Promise<PermissionMode | undefined> {
   const items = carryingOut.map(mode => {
-    const [name = mode, ...words] = modeDescriptions[mode].split(": ");
-    return { mode, label: name, detail: words.join(": ") };
+    const { name, meaning } = modeWords(mode);
+    return { mode, label: name, detail: meaning };
   });
   return (await choose(items, { title: "Carry out the plan", placeHolder: "What may run without asking?" }))?.mode;
 }

@@ -6,6 +6,7 @@ import { isPrompt } from "../editor/documents";
 export const commandNames = [
   "newSession",
   "sessions",
+  "sessionsWaiting",
   "openPanel",
   "askAboutSelection",
   "fixProblem",
@@ -53,6 +54,7 @@ export const commandNames = [
   "removeSessions",
   "generateCommitMessage",
   "setMode",
+  "nextMode",
   "showContext",
   "showSettings",
   "showPermissions",

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock, SessionStorage } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import type { PanelSubview } from "../../shared/frameProtocol";
 import { plural, t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
@@ -27,7 +28,8 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
   const { sessions, tabs, exchange, storageLimit } = deps;
   return {
     newSession: async () => showSession(await sessions.create(), deps),
-    sessions: () => pickSession(deps),
+    sessions: () => showInPanel("sessions", deps),
+    sessionsWaiting: () => showInPanel("sessions", deps),
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {
       const { id, history } = await sessions.show();
@@ -77,22 +79,11 @@ async function restoreSession(deps: SessionCommandDeps): Promise<void> {
   if (chosen) await showSession(await sessions.openById(await storage.restore(chosen.key)), deps);
 }
 
-async function pickSession({ sessions, panel, clock }: SessionCommandDeps): Promise<void> {
-  const list = await sessions.list();
-  if (list.length === 0) return void inform(t("There are no sessions in this workspace yet."));
-  const items = list.map(({ id, title, updated, turns, running }) => {
-    const waits = sessions.waiting.includes(id);
-    return {
-      id,
-      label: `${waits ? "$(question) " : running ? "$(loading~spin) " : ""}${withoutIcons(title) || t("Untitled session")}`,
-      description: [
-        ...(waits ? [t("waiting for you")] : []),
-        plural(turns, "1 turn", "{0} turns"),
-        timeText(updated, clock.now()),
-      ].join(" · "),
-      picked: id === sessions.current?.id,
-    };
-  });
-  const chosen = await choose(items, { title: t("Sessions"), placeHolder: t("Open a session") });
-  if (chosen) await showSession(await sessions.openById(chosen.id), { sessions, panel });
+/** Shows something in the conversation's place, where the person is. */
+export async function showInPanel(
+  view: PanelSubview,
+  { panel, sessions }: Pick<SessionCommandDeps, "panel" | "sessions">,
+): Promise<void> {
+  panel.show(view);
+  await sessions.active.reveal();
 }

@@ -24,7 +24,7 @@ import { type ContextHandlers, contextHandlers } from "./contextHandlers";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import { type FindHandlers, findHandlers } from "./findHandlers";
-import type { FocusView } from "./focusView";
+import { type FrameDeps, type FrameHandlers, frameHandlers } from "./frameHandlers";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import type { PanelAt } from "./panelHost";
@@ -36,7 +36,7 @@ import type { Sessions } from "./sessions";
 import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
-export interface HandlerDeps {
+export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<EditProposals, "open" | "textOf">;
@@ -50,7 +50,6 @@ export interface HandlerDeps {
   submit(session: Session, text: string, delivery: Delivery, pictures?: readonly KeptPicture[]): Promise<void>;
   /** remembers it across reloads of the window */
   keepDraft(sessionId: string | undefined, draft: Draft): void;
-  focusView: Pick<FocusView, "set">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   /** absolute folder in which a session's commands run at first; undefined: no folder is open */
@@ -106,7 +105,8 @@ type RowsElsewhere =
   | keyof ContextHandlers
   | keyof TalkHandlers
   | keyof StartHandlers
-  | keyof FindHandlers;
+  | keyof FindHandlers
+  | keyof FrameHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -134,10 +134,6 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   submit: inWorkspace((session, { text, delivery, pictures }, { submit }) => submit(session, text, delivery, pictures)),
   async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
     keepDraft(sessionId ?? place().session?.id, draft);
-    return {};
-  },
-  async setFocusView({ focusView }, { on }) {
-    focusView.set(on);
     return {};
   },
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
@@ -271,6 +267,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...talkHandlers({ ...deps, shown }),
     ...startHandlers(deps.start),
     ...findHandlers(shown),
+    ...frameHandlers(deps, at),
   };
 }
 

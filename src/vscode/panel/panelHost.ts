@@ -8,6 +8,7 @@ import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
+import type { PanelSubview } from "../../shared/frameProtocol";
 import type { HostToPanel } from "../../shared/panelProtocol";
 import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
@@ -42,7 +43,7 @@ export interface PanelAt {
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
-type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "showServers" | "find" | "reveal" }>;
+type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "show" | "find" | "reveal" }>;
 
 interface PanelConnectionState {
   post(message: HostToPanel): void;
@@ -110,9 +111,9 @@ export class PanelHost {
     this.postOrKeep({ type: "compose", op: "insert", text, focus: true });
   }
 
-  /** Shows the view of MCP servers; where no panel is open yet, in the next one. */
-  showServers(): void {
-    this.postOrKeep({ type: "showServers" });
+  /** Shows something in the conversation's place; where no panel is open yet, in the next one. */
+  show(view: PanelSubview): void {
+    this.postOrKeep({ type: "show", view });
   }
 
   /** Gives a text back to the composer, before what stands there. false: no panel is open */

@@ -33,7 +33,6 @@ export type SessionHandlers = Pick<
   | "restoreSession"
   | "restoreShown"
   | "purgeSession"
-  | "panelFocused"
 >;
 
 export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): SessionHandlers {
@@ -79,10 +78,6 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
     },
     async purgeSession({ key }) {
       await storage.purge(key);
-      return {};
-    },
-    async panelFocused() {
-      sessions.activate(place());
       return {};
     },
   };

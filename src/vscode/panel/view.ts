@@ -1,5 +1,7 @@
 /** The webview in the side bar. */
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
+import { visibleLine } from "../../shared/shown";
 import type { ShownMemory } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
@@ -17,7 +19,10 @@ export class PanelView implements vscode.Disposable {
   constructor(deps: WebviewPageDeps, last: ShownMemory) {
     const resolveWebviewView = (view: vscode.WebviewView) => {
       this.follow(view);
-      fillWebview(view.webview, view.onDidDispose, { name: "chat", shows: { last } }, deps);
+      const onTitle = (title: string) => {
+        view.title = visibleLine(title) || t("New session");
+      };
+      fillWebview(view.webview, view.onDidDispose, { name: "chat", shows: { last, onTitle } }, deps);
     };
     // Kept while hidden: what streams goes on, and the view is back at once, scrolled as it was.
     this.registration = vscode.window.registerWebviewViewProvider(

@@ -33,7 +33,7 @@ describe("a review of changes", () => {
   it("has each change of a file, with what stood there", async () => {
     const { session } = await twoChanges();
     assert.deepEqual(await session.review.list(), [
-      { uri, path: "src/a.ts", turns: [1], seq: newestEdit(session), kind: "edited", changes: 2 },
+      { uri, path: "src/a.ts", turns: [1], seq: newestEdit(session), kind: "edited", changes: 2, added: 2, removed: 2 },
     ]);
     assert.deepEqual(await changes(session, BOTH), [FIRST, { first: 7, count: 0, removed: ["seven"] }]);
     assert.deepEqual(await changes(session, `typed\r\n${BOTH.replaceAll("\n", "\r\n")}`), [

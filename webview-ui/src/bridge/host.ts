@@ -30,7 +30,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   compose: true,
   filesChanged: true,
   mcpChanged: true,
-  showServers: true,
+  show: true,
   find: true,
   reveal: true,
   waiting: true,

@@ -1,36 +1,39 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import type { PanelSubview } from "../../../src/shared/frameProtocol";
+import { t } from "../../../src/shared/l10n";
 import { focusComposer } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
+import { LastEnd } from "./BackgroundTasks";
 import { Banners } from "./Banners";
-import { ChangedFilesNow } from "./ChangedFiles";
-import { CompactionProgress, phaseWords } from "./Compaction";
+import { CompactionEnd, phaseWords } from "./Compaction";
 import { Composer } from "./Composer";
 import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
-import { PlanLine, ReviewLine, TaskLine, TodoLine } from "./FooterLines";
-import { Header } from "./Header";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
-import { PendingList } from "./PendingList";
 import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
+import { StatusLine } from "./StatusLine";
 import { useFindKeys } from "./useFind";
 
-/** The whole panel, top to bottom in the order of the eye: header, conversation or what is shown in its place, composer. */
+/** The whole panel, top to bottom in the order of the eye: conversation or what is shown in its place, one line of what goes on, composer. */
 export function App() {
   const panel = usePanel();
-  const [view, setView] = useState<"sessions" | "servers" | "context" | null>(null);
+  const [view, setView] = useState<PanelSubview | null>(null);
+  const title = usePanelState(state => state.session.title);
+  const sessionId = usePanelState(state => state.session.sessionId);
   const loading = usePanelState(state => state.phase === "loading");
   useEffect(() => void panel.open(), [panel]);
+  useEffect(() => panel.onViewAsked(asked => setView(shown => (shown === asked ? null : asked))), [panel]);
+  // Another session is shown: what it was chosen from is done with.
+  const shownIn = useRef(sessionId);
   useEffect(() => {
-    const tell = () => void panel.ask("panelFocused", {});
-    window.addEventListener("focus", tell);
-    return () => window.removeEventListener("focus", tell);
-  }, [panel]);
-  useEffect(() => panel.onServersAsked(() => setView("servers")), [panel]);
-  useEffect(() => panel.onContextAsked(() => setView("context")), [panel]);
+    if (shownIn.current !== "" && shownIn.current !== sessionId) setView(null);
+    shownIn.current = sessionId;
+  }, [sessionId]);
+  useFocusTold(panel);
   useFindKeys(useCallback(() => setView(null), []));
   const closeView = () => {
     setView(null);
@@ -52,12 +55,8 @@ export function App() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
     <div className="app" onKeyDown={onKeyDown}>
-      <Header
-        sessionsOpen={view === "sessions"}
-        onSessions={() => setView(view === "sessions" ? null : "sessions")}
-        onNewSession={() => panel.newSession().then(closeView)}
-      />
-      {loading ? <div className="progress" role="progressbar" aria-label="Opening the conversation" /> : null}
+      <h1 className="visually-hidden">{title || t("New session")}</h1>
+      {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the conversation")} /> : null}
       <Banners />
       {view === "sessions" ? <SessionsView close={closeView} /> : null}
       {view === "servers" ? <ServersView close={closeView} /> : null}
@@ -65,19 +64,26 @@ export function App() {
       {view === null ? <Conversation /> : null}
       <footer className="footer">
         <Notice />
-        <CompactionProgress />
-        <TaskLine />
-        <ChangedFilesNow />
-        <ReviewLine />
-        <PlanLine />
-        <TodoLine />
-        <PendingList />
+        <CompactionEnd />
+        <StatusLine />
         <OpenQuestion />
         <Composer />
       </footer>
       <SpokenStatus />
+      <LastEnd />
     </div>
   );
+}
+
+/** VS Code is told when the page has the focus: keys of the panel hold then, and nowhere else. */
+function useFocusTold({ pageFocus }: Panel) {
+  useEffect(() => {
+    const tell = () => pageFocus(document.hasFocus());
+    tell();
+    const listening = new AbortController();
+    for (const kind of ["focus", "blur"]) window.addEventListener(kind, tell, listening);
+    return () => listening.abort();
+  }, [pageFocus]);
 }
 
 /** What had the focus is gone, or a click left it nowhere: keys are the panel's all the same. */
@@ -113,14 +119,18 @@ function SpokenStatus() {
   const loading = usePanelState(state => state.phase === "loading");
   const progress = usePanelState(state => state.session.progress);
   const words = {
-    idle: "Ready",
-    running: step > 0 ? `Working, step ${step}` : "Working",
-    asking: "Waiting for your answer",
-    stopping: "Stopping",
+    idle: t("Ready"),
+    running: step > 0 ? t("Working, step {0}", step) : t("Working"),
+    asking: t("Waiting for your answer"),
+    stopping: t("Stopping"),
   };
   return (
     <div className="visually-hidden" role="status">
-      {loading ? "Opening the conversation" : underWay(progress) ? `Compacting: ${phaseWords(progress)}` : words[run]}
+      {loading
+        ? t("Opening the conversation")
+        : underWay(progress)
+          ? t("Compacting: {0}", phaseWords(progress))
+          : words[run]}
     </div>
   );
 }

@@ -3,17 +3,14 @@ import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { sizeText } from "../text/format";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
-  const readOnly = usePanelState(state => state.session.readOnly);
   const deleted = usePanelState(state => state.session.deleted);
-  const empty = usePanelState(state => state.session.chunks.length === 0);
   const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
-  const { model, storage } = surroundings ?? {};
+  const model = surroundings?.model;
   return (
     <>
       {failed === null ? null : (
@@ -23,11 +20,6 @@ export function Banners() {
         </Banner>
       )}
       {deleted ? <DeletedBanner /> : null}
-      {readOnly && !deleted ? (
-        <Banner icon="lock">
-          {t("This session is open in another window. It is read-only here until that window closes it.")}
-        </Banner>
-      ) : null}
       {surroundings?.workspace === "untrusted" ? (
         <Banner icon="shield">
           {untrustedWords(surroundings.heldBack)} <Action action="trust">{t("Manage trust")}</Action>
@@ -37,23 +29,6 @@ export function Banners() {
         <Banner icon="info">
           {t("This is the offline model, which plays a script.")}{" "}
           <Action action="choose-model">{t("Choose a model")}</Action>
-        </Banner>
-      ) : null}
-      {storage ? (
-        <Banner icon="archive">
-          {t(
-            "Sessions take {0} on disk, more than your limit of {1}. Nothing is removed without asking you.",
-            sizeText(storage.bytes),
-            sizeText(storage.maxBytes),
-          )}{" "}
-          <Action action="remove-sessions">{t("Remove the oldest…")}</Action>
-          {" · "}
-          <Action action="storage-limit">{t("Change the limit")}</Action>
-        </Banner>
-      ) : null}
-      {model?.state === "none" && !empty ? (
-        <Banner icon="plug">
-          {model.message} <Action action="choose-model">{t("Choose a model")}</Action>
           {" · "}
           <Action action="paste-key">{t("Paste an API key")}</Action>
         </Banner>

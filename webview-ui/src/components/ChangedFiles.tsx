@@ -11,28 +11,27 @@ import { visibleText } from "../text/format";
 import { ChangeCount } from "./Diff";
 import { RedoReview, RevertButton, takenBackWords, useTakenBack } from "./Revert";
 
-/** The files that a turn changed: "3 files changed +12 −4", which opens to a list (`upward`: over the line); of one file, the file itself. */
-export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: boolean }) {
+/** The files that a turn changed: "3 files changed +12 −4", which opens to a list; of one file, the file itself. */
+export function ChangedFiles({ turn }: { turn: number }) {
   const panel = usePanel();
   const open = usePanelState(state => state.session.openChanges.includes(turn));
   const { files, missing = [] } = useChanges(turn, open);
   const gap = missing.length > 0 ? t("{0}: what this turn changed there is not listed.", unreadable(missing)) : null;
   const reviews = usePanelState(state => state.session.reviews);
   const seqs = useNewestEdits(turn);
-  const className = upward ? "changes footer-line" : "changes";
   const putBack = usePanelState(({ session }) => isPutBack(session, turn));
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card has its diff still; what is there no more is neither undone nor kept.
   if (putBack)
     return (
-      <p className={`${className} put-back`}>
+      <p className="changes put-back">
         {plural(files.length, "1 file changed, put back", "{0} files changed, put back")}
       </p>
     );
   if (others.length === 0) {
     return (
-      <div className={className}>
+      <div className="changes">
         <FileRow turn={turn} file={only} />
         {gap === null ? null : <p className="changes-gap">{gap}</p>}
       </div>
@@ -52,18 +51,16 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
     </ul>
   );
   return (
-    <div className={className}>
-      {open && upward ? list : null}
+    <div className="changes">
       <div className="changes-line">
         <Toggle
           open={open}
           className="changes-toggle"
           onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
         >
-          <Icon name={upward ? "diff-multiple" : open ? "chevron-down" : "chevron-right"} />
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
           <span className="changes-words">{changedWords(files.length, undone)}</span>
           {undone === files.length ? null : <ChangeCount changes={files} />}
-          {upward ? <Icon name={open ? "chevron-down" : "chevron-up"} className="changes-chevron" /> : null}
         </Toggle>
         <span className="changes-actions">
           {undone === files.length ? <RedoAll turn={turn} files={files} /> : null}
@@ -71,7 +68,7 @@ export function ChangedFiles({ turn, upward = false }: { turn: number; upward?: 
           <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>{t("Open all")}</LinkButton>
         </span>
       </div>
-      {open && !upward ? list : null}
+      {open ? list : null}
     </div>
   );
 }
@@ -108,12 +105,6 @@ function RedoAll({ turn, files }: { turn: number; files: readonly TurnFile[] }) 
       {t("Redo")}
     </LinkButton>
   );
-}
-
-/** The files of the turn that runs, where todos and what is queued stand too: it does not move while the answer grows. */
-export function ChangedFilesNow() {
-  const turn = usePanelState(({ session }) => (session.run === "idle" ? 0 : session.turn));
-  return turn === 0 ? null : <ChangedFiles turn={turn} upward />;
 }
 
 const none: readonly KnownEdit[] = [];

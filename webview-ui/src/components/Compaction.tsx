@@ -1,88 +1,67 @@
 import type { CompactionReason } from "../../../src/shared/compaction";
 import { compactedParts } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
-import { Button, Icon, IconButton, Keys, LinkButton, useBusy } from "../controls/controls";
-import { focusComposer, useFocusHandedOn } from "../controls/focus";
-import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { plural, t } from "../../../src/shared/l10n";
+import { Icon, IconButton, LinkButton, useBusy } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { usePanel, usePanelState } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
 import type { CompactionItem, CompactionState } from "../store/state";
-import { count, formatClock, formatClockTime, formatTokens } from "../text/format";
+import { formatClockTime, formatTokens } from "../text/format";
 
 type RunningPhase = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
-const steps: readonly CompactionPhase[] = [
-  "planning",
-  "summarising",
-  "checking",
-  "committing",
-] satisfies RunningPhase[];
-
-/** How far a compaction is, with what it will bring and a way out; then, where that needs words, how it ended. */
-export function CompactionProgress() {
-  const progress = usePanelState(state => state.session.progress);
-  if (progress === null) return null;
-  return underWay(progress) ? <Steps progress={progress} /> : <Ending progress={progress} />;
-}
-
-function Steps({ progress }: { progress: CompactionState }) {
-  const panel = usePanel();
-  const now = useNow(true);
-  const at = steps.indexOf(progress.phase);
-  const box = useFocusHandedOn<HTMLElement>();
-  const cancel = () => {
-    panel.ask("cancelCompaction", {});
-    focusComposer();
-  };
-  return (
-    <section ref={box} className="compaction" aria-label="Compaction">
-      <div className="compaction-line">
-        <Icon name="loading codicon-modifier-spin" />
-        <span className="compaction-words">{phaseWords(progress)}</span>
-        <span className="compaction-time">{formatClock(now - progress.since)}</span>
-        <Button aria-keyshortcuts="Escape" onClick={cancel}>
-          Cancel <Keys keys={["Esc"]} />
-        </Button>
-      </div>
-      <div className="compaction-steps" aria-hidden="true">
-        {steps.map((step, index) => (
-          <span key={step} className={index < at ? "step done" : index === at ? "step now" : "step"} />
-        ))}
-      </div>
-      <p className="quiet">{sizeWords(progress)}</p>
-    </section>
-  );
-}
 
 /** What goes on, for eyes and for screen readers. */
 export function phaseWords({ phase, rounds }: CompactionState): string {
-  const older = rounds === null ? "older turns" : count(rounds.summarised, "turn");
   const words: Record<RunningPhase, string> = {
-    planning: "Choosing what to keep",
-    summarising: `Summarising ${older}`,
-    checking: "Checking the summary",
-    committing: "Saving the compacted history",
+    planning: t("Choosing what to keep"),
+    summarising:
+      rounds === null
+        ? t("Summarising older turns")
+        : plural(rounds.summarised, "Summarising 1 turn", "Summarising {0} turns"),
+    checking: t("Checking the summary"),
+    committing: t("Saving the compacted history"),
   };
   return words[phase as RunningPhase];
 }
 
 /** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
-function sizeWords({ tokens, rounds }: CompactionState): string {
+export function sizeWords({ tokens, rounds }: CompactionState): string {
   const before = formatTokens(tokens.before);
   const size =
-    tokens.after === undefined ? `${before} tokens now` : `${before} → about ${formatTokens(tokens.after)} tokens`;
+    tokens.after === undefined
+      ? t("{0} tokens now", before)
+      : t("{0} → about {1} tokens", before, formatTokens(tokens.after));
   if (rounds === null) return size;
-  const pinned = rounds.pinned > 0 ? `, ${rounds.pinned} pinned` : "";
-  return `${size} · ${count(rounds.kept, "turn stays", "turns stay")}${pinned}`;
+  const kept = plural(rounds.kept, "1 turn stays", "{0} turns stay");
+  return rounds.pinned > 0 ? t("{0} · {1}, {2} pinned", size, kept, rounds.pinned) : t("{0} · {1}", size, kept);
 }
 
-const endings: Partial<Record<CompactionPhase, { icon: string; words: (message: string) => string }>> = {
+interface CompactionEnding {
+  icon: string;
+  words(message: string): string;
+}
+
+const endings: Partial<Record<CompactionPhase, CompactionEnding>> = {
   done: { icon: "check", words: message => message },
   cancelled: {
     icon: "circle-slash",
-    words: message => `Compaction cancelled. ${message || "History is unchanged."}`,
+    words: message =>
+      message ? t("Compaction cancelled. {0}", message) : t("Compaction cancelled. History is unchanged."),
   },
-  failed: { icon: "error", words: message => `The history could not be compacted and is unchanged. ${message}` },
-  unneeded: { icon: "info", words: message => message || "There is nothing to compact yet." },
+  failed: {
+    icon: "error",
+    words: message => t("The history could not be compacted and is unchanged. {0}", message),
+  },
+  unneeded: { icon: "info", words: message => message || t("There is nothing to compact yet.") },
 };
+
+/** How a compaction ended, where that needs words. */
+export function CompactionEnd() {
+  const progress = usePanelState(state => state.session.progress);
+  if (progress === null || underWay(progress)) return null;
+  return <Ending progress={progress} />;
+}
 
 function Ending({ progress }: { progress: CompactionState }) {
   const panel = usePanel();
@@ -92,15 +71,15 @@ function Ending({ progress }: { progress: CompactionState }) {
   if (ending === undefined) return null;
   const failed = progress.phase === "failed";
   return (
-    <section ref={box} className={`compaction ended ${progress.phase}`} role={failed ? "alert" : "status"}>
+    <section ref={box} className={`notice ${failed ? "problem" : "answer"}`} role={failed ? "alert" : "status"}>
       <Icon name={ending.icon} />
-      <span className="compaction-words">
+      <span className="notice-text">
         {ending.words(progress.message ?? "")}{" "}
         {failed && progress.reason === "manual" && run === "idle" ? (
-          <LinkButton onClick={() => void panel.compact()}>Try again</LinkButton>
+          <LinkButton onClick={() => void panel.compact()}>{t("Try again")}</LinkButton>
         ) : null}
       </span>
-      <IconButton icon="close" label="Dismiss" onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
+      <IconButton icon="close" label={t("Dismiss")} onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
     </section>
   );
 }

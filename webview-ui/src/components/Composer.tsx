@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { SessionState } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import {
@@ -8,9 +9,10 @@ import {
   type SlashCommandName,
   unknownCommand,
 } from "../../../src/shared/slashCommand";
-import { Icon } from "../controls/controls";
+import { Icon, IconButton } from "../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../controls/focus";
 import type { MenuControl } from "../mentions/menu";
+import { insertAtCursor } from "../mentions/places";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { frontQuestion } from "../panel/questions";
@@ -19,6 +21,7 @@ import type { PanelState } from "../store/state";
 import { ContextMeter } from "./ContextMeter";
 import { MentionChips, spokenChips } from "./MentionChips";
 import { ComposerMenu, listAttributes, spokenMenu } from "./Menu";
+import { ModePicker } from "./ModePicker";
 import { useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
@@ -46,6 +49,13 @@ export function Composer() {
     if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
+  /** The menu of what can be mentioned opens, as by an @ that is typed. */
+  const attach = () => {
+    box.current?.focus();
+    if (mentions.menu !== undefined || box.current === null) return;
+    insertAtCursor(box.current, "@");
+    text.input(true);
+  };
   const keys = useComposerKeys({ menu: mentions.control, noteKey: mentions.noteKey, send, text });
   return (
     <div className={mentions.dropping ? "composer dropping" : "composer"}>
@@ -54,8 +64,8 @@ export function Composer() {
         ref={box}
         id={COMPOSER_ID}
         className="composer-text"
-        aria-label="Message Strata"
-        placeholder={mentions.dropping ? "Drop to mention" : placeholder}
+        aria-label={t("Message Strata")}
+        placeholder={mentions.dropping ? t("Drop to mention") : placeholder}
         rows={1}
         readOnly={readOnly}
         spellCheck={false}
@@ -66,9 +76,18 @@ export function Composer() {
       />
       <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
       <div className="composer-bar">
+        <IconButton
+          icon="add"
+          label={t("Add context: a file, problems, a selection…")}
+          disabled={readOnly}
+          // The text box keeps the focus, and what is chosen goes to its caret.
+          onMouseDown={event => event.preventDefault()}
+          onClick={attach}
+        />
+        <ModePicker />
         <ModelName />
         <ContextMeter />
-        <ComposerButtons canSend={canSend && !empty} send={() => void send("steer")} />
+        <SendButton canSend={canSend && !empty} send={() => void send("steer")} />
       </div>
       <div className="visually-hidden" role="status">
         {mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu)}
@@ -124,7 +143,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
   skills: acting("show-skills"),
   hooks: acting("show-hooks"),
   async mcp(panel) {
-    panel.showServers();
+    panel.show("servers");
     return true;
   },
   export: acting("export-session"),
@@ -136,22 +155,25 @@ const commands: Record<SlashCommandName, CommandAction> = {
   },
 };
 
-const placeholders = {
-  idle: "Ask Strata, @ for files, / for commands",
-  running: "Enter: say it now · Alt+Enter: after this turn",
-  asking: "Enter: say it now · Alt+Enter: after this turn",
-  stopping: "Stopping",
-};
-
-const OWN_WORDS = "Enter: send as your answer · Alt+Enter: after this turn";
+function placeholders(run: SessionState): string {
+  const words: Record<SessionState, string> = {
+    idle: t("Ask Strata, @ for files, / for commands"),
+    running: t("Enter: say it now · Alt+Enter: after this turn"),
+    asking: t("Enter: say it now · Alt+Enter: after this turn"),
+    stopping: t("Stopping"),
+  };
+  return words[run];
+}
 
 function placeholderIn({ session }: PanelState): string {
   const { readOnly, run, progress } = session;
-  if (readOnly) return "Open in another window";
-  if (underWay(progress) && progress.reason === "manual") return "Sent after the compaction";
+  if (readOnly) return t("Open in another window");
+  if (underWay(progress) && progress.reason === "manual") return t("Sent after the compaction");
   const question = run === "asking" ? frontQuestion(session) : undefined;
-  if (question === undefined) return placeholders[run];
-  return question.form.server === undefined ? OWN_WORDS : placeholders.running;
+  if (question === undefined) return placeholders(run);
+  return question.form.server === undefined
+    ? t("Enter: send as your answer · Alt+Enter: after this turn")
+    : placeholders("running");
 }
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */
@@ -166,40 +188,20 @@ function useFocusOnArrival() {
   }, []);
 }
 
-/** Stop, while something runs, and Send. */
-function ComposerButtons({ canSend, send }: { canSend: boolean; send: () => void }) {
-  const panel = usePanel();
+/** What stops what runs is in the line above: this button is always the same one. */
+function SendButton({ canSend, send }: { canSend: boolean; send: () => void }) {
   const run = usePanelState(state => state.session.run);
-  const running = run !== "idle";
-  const stop = () => {
-    panel.ask("stop", {});
-    focusComposer();
-  };
   return (
-    <span className="composer-buttons">
-      {running ? (
-        <button
-          type="button"
-          className="round"
-          aria-label="Stop"
-          title="Stop (Esc)"
-          disabled={run === "stopping"}
-          onClick={stop}
-        >
-          <Icon name="debug-stop" />
-        </button>
-      ) : null}
-      <button
-        type="button"
-        className="round primary"
-        aria-label="Send"
-        title={running ? `Send. ${placeholders[run]}` : "Send (Enter)"}
-        disabled={!canSend}
-        onClick={send}
-      >
-        <Icon name="arrow-up" />
-      </button>
-    </span>
+    <button
+      type="button"
+      className="round primary"
+      aria-label={t("Send")}
+      title={run === "idle" ? t("Send (Enter)") : t("Send. {0}", placeholders(run))}
+      disabled={!canSend}
+      onClick={send}
+    >
+      <Icon name="arrow-up" />
+    </button>
   );
 }
 
@@ -240,16 +242,16 @@ function ModelName() {
   const model = usePanelState(state => state.surroundings?.model);
   if (model === undefined) return null;
   const ready = model.state === "ready";
-  const effort = ready && model.effort ? ` · ${model.effort}` : "";
+  const name = ready ? (model.effort ? t("{0} · {1}", model.name, model.effort) : model.name) : t("No model");
   return (
     <button
       type="button"
       className="picker model"
-      aria-label={ready ? `Model: ${model.name}${effort}` : "No model"}
-      title={ready ? `${model.name} at ${model.address}${effort}. Choose a model or its effort` : model.message}
+      aria-label={ready ? t("Model: {0}", name) : name}
+      title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
       onClick={() => panel.act("choose-model")}
     >
-      <span className="picker-text">{ready ? `${model.name}${effort}` : "No model"}</span> <Icon name="chevron-down" />
+      <span className="picker-text">{name}</span> <Icon name="chevron-down" />
     </button>
   );
 }

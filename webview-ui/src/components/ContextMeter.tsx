@@ -1,22 +1,18 @@
-import { plural, t } from "../../../src/shared/l10n";
+import { t } from "../../../src/shared/l10n";
 import { usePanel, usePanelState } from "../panel/hooks";
-import { underWay } from "../store/compactions";
 import { exactNumber } from "../text/contextWords";
-import { formatTokens } from "../text/format";
+import { formatPercent } from "../text/format";
 
-/** From this share of the window on the bar warns; where a compaction begins earlier, from there on. */
+/** From this share of the window on the ring warns; where a compaction begins earlier, from there on. */
 const NEARLY_FULL = 0.95;
 const COMPACT_AT = 0.8;
 
-/** How full the context is, "41k / 200k", and how many steps the turn has taken; a click shows what fills it. */
+/** How full the context is, as a ring with its percentage; a click shows what fills it. */
 export function ContextMeter() {
+  const panel = usePanel();
   const use = usePanelState(state => state.session.context);
-  const step = usePanelState(state => state.session.counters.step);
-  const running = usePanelState(state => state.session.run !== "idle");
-  const compacting = usePanelState(state => underWay(state.session.progress));
   const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
-  const panel = usePanel();
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
@@ -30,21 +26,22 @@ export function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <span className="meter-bar" aria-hidden="true">
-          <span
-            className={`meter-fill ${full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""}`}
-            style={{ width: share(use.tokens, window) }}
-          />
-        </span>
-        <span className="meter-text">
-          {formatTokens(use.tokens)} / {formatTokens(window)}
-        </span>
+        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""} />
+        <span className="meter-text">{formatPercent(full)}</span>
       </button>
-      {step > 0 && !compacting ? (
-        <span className="meter-steps">{running ? t("step {0}", step) : plural(step, "1 step", "{0} steps")}</span>
-      ) : null}
     </span>
   );
 }
 
-const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / window)}%`;
+const RADIUS = 6;
+const ROUND = 2 * Math.PI * RADIUS;
+
+function Ring({ share, look }: { share: number; look: string }) {
+  const filled = Math.min(1, share) * ROUND;
+  return (
+    <svg className={`ring ${look}`} viewBox="0 0 16 16" aria-hidden="true">
+      <circle className="ring-all" cx="8" cy="8" r={RADIUS} />
+      <circle className="ring-used" cx="8" cy="8" r={RADIUS} strokeDasharray={`${filled} ${ROUND}`} />
+    </svg>
+  );
+}

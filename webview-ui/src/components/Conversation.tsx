@@ -1,12 +1,11 @@
 import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
-import { withoutAdvice } from "../../../src/shared/withoutAdvice";
-import { Icon, LinkButton } from "../controls/controls";
+import { Icon } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import { rowsOf, saidByTodoLine } from "../store/looks";
-import type { Chunk, ConversationItem, ItemKind, ItemOf, Retry } from "../store/state";
+import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../store/state";
 import { formatDuration } from "../text/format";
 import { Answer } from "./Answer";
 import { Action } from "./Banners";
@@ -181,12 +180,12 @@ const ROW_HEIGHT = 40;
 /** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
 function Activity() {
   const run = usePanelState(state => state.session.run);
-  const retry = usePanelState(state => state.session.retry);
+  const retry = usePanelState(state => state.session.retry !== null);
   const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
   const compacting = usePanelState(state => underWay(state.session.progress));
   const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
-  if (run === "idle") return null;
-  if (retry !== null) return <RetryLine retry={retry} />;
+  // A retry is counted down in the line below.
+  if (run === "idle" || retry) return null;
   if (run === "stopping") return <p className="activity shimmer">{t("Stopping")}</p>;
   if (run === "asking" || compacting) return null;
   return <Waiting isShown={!toolRuns && !answering} />;
@@ -221,23 +220,6 @@ function hasOpenCall(chunks: readonly Chunk[]): boolean {
     }
   }
   return false;
-}
-
-function RetryLine({ retry }: { retry: Retry }) {
-  const panel = usePanel();
-  const now = useNow(true);
-  const seconds = Math.max(0, Math.ceil((retry.at - now) / 1000));
-  return (
-    <div className="activity retry">
-      <span>
-        {withoutAdvice(retry.message)}{" "}
-        {seconds === 0
-          ? t("Trying again now ({0} of {1}).", retry.attempt, retry.attempts)
-          : t("Trying again in {0} s ({1} of {2}).", seconds, retry.attempt, retry.attempts)}
-      </span>
-      <LinkButton onClick={() => panel.ask("stop", {})}>{t("Stop trying")}</LinkButton>
-    </div>
-  );
 }
 
 interface BoundaryProps {

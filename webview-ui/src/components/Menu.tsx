@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import { Icon } from "../controls/controls";
+import { fitAbove } from "../controls/Popup";
 import type { Menu, MenuItem, Piece } from "../mentions/menu";
 import { usePanelState } from "../panel/hooks";
 import { count } from "../text/format";
@@ -58,16 +59,6 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
 
 /** There is nothing yet, not even of what was typed before. */
 const isSearching = ({ items, current, indexing }: Menu) => !current && !indexing && items.length === 0;
-
-const TALLEST = 352;
-const GAP = 8;
-
-/** As tall as there is room between the top of the panel and the composer, however that has grown. */
-function fitAbove(menu: HTMLElement | null): void {
-  const composer = menu?.parentElement;
-  if (!menu || !composer) return;
-  menu.style.maxHeight = `${Math.max(0, Math.min(TALLEST, composer.getBoundingClientRect().top - GAP))}px`;
-}
 
 interface OptionProps {
   item: MenuItem;

@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { modeDescriptions, modeName } from "../../../src/shared/settingValues";
+import { plural, t } from "../../../src/shared/l10n";
+import { modeWords } from "../../../src/shared/settingValues";
 import { Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { PlanNote } from "../store/state";
-import { count } from "../text/format";
+import { doneTodos } from "../store/status";
 
 /** How a plan can be carried out: any mode but its own. */
 const modes = ["ask", "edits", "auto"] as const;
@@ -11,28 +12,40 @@ const modes = ["ask", "edits", "auto"] as const;
 /** A plan: it is read, edited and remarked on in the editor; from here it is opened, carried out, sent back. */
 export function PlanCard({ item }: { item: PlanNote }) {
   const panel = usePanel();
-  const name = item.title === "" ? "Plan" : item.title;
-  const size = item.steps === 0 ? "no steps" : count(item.steps, "step");
+  const current = usePanelState(state => item.op === "carried-out" && state.session.plan?.turn === item.turn);
+  const state = usePlanWords(item);
+  const name = item.title === "" ? t("Plan") : item.title;
   const carriedOut = item.op === "carried-out";
   return (
     <section
       className="plan"
       data-item={item.key}
-      aria-label={carriedOut ? `Plan in progress: ${name}` : `Plan: ${name}`}
+      aria-label={current ? t("Plan in progress: {0}", name) : t("Plan: {0}", name)}
     >
       <button
         type="button"
         className="plan-name"
-        title="Open the plan in the editor"
+        title={t("Open the plan in the editor")}
         onClick={() => panel.ask("openPlan", { key: item.key })}
       >
         <Icon name={carriedOut ? "run-all" : "checklist"} />
         <span className="plan-title">{name}</span>
-        <span className="quiet">{carriedOut ? `carried out · ${size}` : size}</span>
+        <span className="quiet">{state}</span>
       </button>
       <PlanActions item={item} />
     </section>
   );
+}
+
+/** How far it is: "3 steps", then "1 of 3 done", at the end "carried out" or "ended". */
+function usePlanWords({ op, turn, steps, ended }: PlanNote): string {
+  return usePanelState(({ session }) => {
+    if (op === "proposed") return steps === 0 ? t("no steps") : plural(steps, "1 step", "{0} steps");
+    if (session.plan?.turn !== turn) return ended ? t("ended") : t("carried out");
+    return session.todos.length === 0
+      ? t("in progress")
+      : t("{0} of {1} done", doneTodos(session), session.todos.length);
+  });
 }
 
 /** Of the newest proposal, while nothing runs. */
@@ -53,8 +66,8 @@ function PlanActions({ item }: { item: PlanNote }) {
   return (
     <>
       <p className="quiet plan-hint">
-        <LinkButton onClick={() => panel.ask("openPlan", { key })}>Edit it</LinkButton> before you start.{" "}
-        <code>&gt;</code> marks a comment.
+        <LinkButton onClick={() => panel.ask("openPlan", { key })}>{t("Edit it before you start")}</LinkButton>{" "}
+        {t("A line that begins with > is a comment.")}
       </p>
       <div className="button-row">
         <button
@@ -63,18 +76,18 @@ function PlanActions({ item }: { item: PlanNote }) {
           disabled={asked}
           onClick={() => act(panel.ask("carryOutPlan", { key, mode }))}
         >
-          Carry out
+          {t("Carry out")}
         </button>
         <select
           className="plan-mode"
-          aria-label="What runs without asking"
-          title={modeDescriptions[mode]}
+          aria-label={t("What runs without asking")}
+          title={modeWords(mode).meaning}
           value={mode}
           onChange={({ target }) => setMode(modes.find(each => each === target.value) ?? mode)}
         >
           {modes.map(each => (
             <option key={each} value={each}>
-              {modeName(each)}
+              {modeWords(each).name}
             </option>
           ))}
         </select>
@@ -82,10 +95,10 @@ function PlanActions({ item }: { item: PlanNote }) {
           type="button"
           className="button"
           disabled={asked}
-          title="The agent gets your changes and comments, and rewrites the plan"
+          title={t("The agent gets your changes and comments, and rewrites the plan")}
           onClick={() => act(panel.ask("sendPlanBack", { key }))}
         >
-          Send back
+          {t("Send back")}
         </button>
       </div>
     </>

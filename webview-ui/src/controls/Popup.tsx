@@ -56,3 +56,14 @@ export function Popup({ box, className, role, label, popup, onKeyDown, children 
     </>
   );
 }
+
+/** px */
+const TALLEST = 352;
+const GAP = 8;
+
+/** As tall as there is room between the top of the panel and the composer, however that has grown. */
+export function fitAbove(menu: HTMLElement | null): void {
+  const composer = menu?.parentElement;
+  if (!menu || !composer) return;
+  menu.style.maxHeight = `${Math.max(0, Math.min(TALLEST, composer.getBoundingClientRect().top - GAP))}px`;
+}

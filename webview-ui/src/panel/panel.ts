@@ -1,6 +1,7 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import type { PanelSubview } from "../../../src/shared/frameProtocol";
 import { t } from "../../../src/shared/l10n";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
@@ -26,7 +27,7 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set([
   ...(["older", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
-  ...(["panelFocused", "searchSessions", "contextView", "contextTurns", "sentRequests"] as const),
+  ...(["searchSessions", "contextView", "contextTurns", "sentRequests"] as const),
   ...(["modelWays", "offers", "found"] as const),
 ]);
 
@@ -39,9 +40,8 @@ export class Panel {
   readonly #composed = createListeners<Compose>();
   readonly #filesChanged = createListeners<void>();
   readonly #mcpChanged = createListeners<void>();
-  readonly #serversAsked = createListeners<void>();
+  readonly #viewAsked = createListeners<PanelSubview>();
   readonly #acted = createListeners<void>();
-  readonly #contextAsked = createListeners<void>();
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
   readonly #filesAsked = createListeners<void>();
   /** what stands in the composer, and is on its way, as it was kept last */
@@ -56,12 +56,10 @@ export class Panel {
   readonly onCompose = this.#composed.on;
   readonly onFilesChanged = this.#filesChanged.on;
   readonly onMcpChanged = this.#mcpChanged.on;
-  /** The person wants to see the MCP servers. */
-  readonly onServersAsked = this.#serversAsked.on;
+  /** The person wants to see something in the conversation's place. */
+  readonly onViewAsked = this.#viewAsked.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
-  /** The person wants to see what is in the context. */
-  readonly onContextAsked = this.#contextAsked.on;
   /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
   readonly onTurn = this.#turned.on;
   /** The person wants to choose pictures for the message. */
@@ -226,15 +224,12 @@ export class Panel {
     );
   }
 
-  showServers = () => {
+  show(view: PanelSubview): void {
     this.say(null);
-    this.#serversAsked.tell();
-  };
+    this.#viewAsked.tell(view);
+  }
 
-  showContext = () => {
-    this.say(null);
-    this.#contextAsked.tell();
-  };
+  showContext = () => this.show("context");
 
   /** What the conversation cost, as a notice. false: refused */
   async showCost(): Promise<boolean> {
@@ -274,15 +269,6 @@ export class Panel {
     );
   }
 
-  /** Hides what was done, or shows it again; remembered by the host. */
-  toggleFocusView(): void {
-    const { surroundings } = this.store.get();
-    if (surroundings === null) return;
-    const on = surroundings.focusView !== true;
-    this.store.dispatch({ type: "surroundings", surroundings: { ...surroundings, focusView: on } });
-    void this.ask("setFocusView", { on });
-  }
-
   openFile(path: string, line?: number, more: Pick<PanelParams<"openFile">, "column" | "to"> = {}): void {
     void this.ask("openFile", line === undefined ? { path } : { path, line, ...more });
   }
@@ -302,6 +288,8 @@ export class Panel {
     };
     void this.host.request("keepDraft", kept).catch(() => undefined);
   };
+  /** Keys of the panel hold only while one of its pages has the focus. */
+  pageFocus = (focused: boolean) => void this.host.request("pageFocus", { focused }).catch(() => undefined);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
@@ -327,7 +315,7 @@ export class Panel {
     if (message.type === "compose") this.#composed.tell(message);
     else if (message.type === "filesChanged") this.#filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
-    else if (message.type === "showServers") this.showServers();
+    else if (message.type === "show") this.show(message.view);
     else if (message.type === "find") this.find.open();
     else if (message.type === "reveal") void this.find.reveal(message.key, message.seq);
     else if (message.type === "snapshot") this.#show(message.snapshot);

@@ -1,11 +1,12 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import { HOOKS_WAIT } from "../../../src/shared/hookEvents";
+import { t } from "../../../src/shared/l10n";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
-import { append, mapTurn, put, replace } from "./chunks";
+import { append, mapItems, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
@@ -39,7 +40,7 @@ const placed = {
 const table: RecordTable = {
   ...placed,
   pending: applyPending,
-  todo: (session, record) => ({ ...session, todos: record.todos }),
+  todo: (session, record) => ({ ...session, todos: record.todos, todosTurn: session.turn }),
   title: (session, record) => ({ ...session, title: record.title }),
   mode: (session, record) => ({ ...session, mode: record.mode }),
   // What answers is said by the surroundings.
@@ -145,9 +146,15 @@ function applyPlan(session: SessionView, { id: key, op, turn, title, steps }: Re
   return { ...session, chunks, openPlan: null, plan: { turn, title } };
 }
 
-function applyPlanEnd(session: SessionView, { id: key, title }: RecordOf<"planEnd">): SessionView {
-  const text = `The plan${title === "" ? "" : ` “${title}”`} was ended. The agent is told with your next message.`;
-  return { ...session, chunks: append(session.chunks, { kind: "note", key, icon: "info", text }), plan: null };
+function applyPlanEnd(session: SessionView, { id: key, turn, title }: RecordOf<"planEnd">): SessionView {
+  const text =
+    title === ""
+      ? t("The plan was ended. The agent is told with your next message.")
+      : t("The plan “{0}” was ended. The agent is told with your next message.", title);
+  const chunks = mapItems(session.chunks, item =>
+    item.kind === "plan" && item.op === "carried-out" && item.turn === turn ? { ...item, ended: true } : item,
+  );
+  return { ...session, chunks: append(chunks, { kind: "note", key, icon: "info", text }), plan: null };
 }
 
 function applyQuestion(session: SessionView, record: RecordOf<"question">): SessionView {

@@ -96,6 +96,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     mode,
     hasOlder,
     todos: snapshot.todos ?? session.todos,
+    todosTurn: session.todosTurn || (beginsWithin(session) ? session.turn : 0),
     plan: snapshot.plan === undefined ? session.plan : snapshot.plan,
     tasks: snapshot.tasks ?? [],
     // What the host says counts; what it does not say is as the records say.
@@ -121,6 +122,10 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   const notice = missingNotice(missing) ?? (isSame ? state.notice : null);
   return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
 }
+
+/** The message that opened the newest turn is not loaded: what is not known to be older may be of this turn. */
+const beginsWithin = ({ chunks, turn }: SessionView): boolean =>
+  !chunks.some(({ items }) => items.some(item => item.kind === "user" && item.turn === turn && !item.steer));
 
 function missingNotice(archives: readonly string[] = []): Notice | undefined {
   if (archives.length === 0) return undefined;

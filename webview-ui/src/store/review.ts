@@ -3,9 +3,20 @@ import { plural, t } from "../../../src/shared/l10n";
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 
 /** "7 changes in 2 files" */
-export function reviewWords(files: readonly ReviewFile[]): string {
-  const changes = files.reduce((sum, file) => sum + file.changes, 0);
-  return t("{0} in {1}", plural(changes, "1 change", "{0} changes"), plural(files.length, "1 file", "{0} files"));
+export const reviewWords = (files: readonly ReviewFile[]): string =>
+  t("{0} in {1}", plural(changesIn(files), "1 change", "{0} changes"), plural(files.length, "1 file", "{0} files"));
+
+export const changesIn = (files: readonly ReviewFile[]) => files.reduce((sum, file) => sum + file.changes, 0);
+
+/** Lines that came and went in all of them; null: of one it is not known */
+export function reviewLines(files: readonly ReviewFile[]): { added: number; removed: number } | null {
+  const sum = { added: 0, removed: 0 };
+  for (const { added, removed } of files) {
+    if (added === undefined || removed === undefined) return null;
+    sum.added += added;
+    sum.removed += removed;
+  }
+  return sum;
 }
 
 /** What the panel shows of them: what the agent does in the moment somebody presses is not kept with it. */

@@ -132,7 +132,10 @@ export interface CompactionItem
   isSent: boolean;
 }
 /** A plan that the model proposed, or that is carried out. */
-export interface PlanNote extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {}
+export interface PlanNote extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {
+  /** the person ended it before it was carried out */
+  ended?: boolean;
+}
 
 export type ConversationItem =
   | UserItem
@@ -218,6 +221,8 @@ export const emptySession = {
   outputs: {} as Readonly<Record<string, string>>,
   pending: [] as readonly WaitingMessage[],
   todos: [] as readonly Todo[],
+  /** the turn that wrote the todo list last; 0: one before those that are loaded */
+  todosTurn: 0,
   /** the plan that is carried out: it stands in every request until it ends */
   plan: null as NonNullable<PanelSnapshot["plan"]> | null,
   /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */

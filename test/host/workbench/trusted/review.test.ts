@@ -50,7 +50,7 @@ describe("a review in the editor", () => {
   it("counts in the panel, marks in the file, and outlives a reload with what was typed and never saved", async () => {
     const { page } = reviewing;
     await reviewing.send("Give rounding a file of its own");
-    await reviewing.panel.getByText("2 files, 3 changes to review").waitFor();
+    await reviewing.panel.getByTitle("3 changes to review").waitFor();
     await reviewing.panel.getByRole("button", { name: "Next" }).click();
     await lenses().first().waitFor();
     await page.keyboard.press("Escape");
@@ -121,9 +121,9 @@ describe("a review in the editor", () => {
     };
     await eventually("the change that was kept is not marked any more", keep, { limitMs: 90_000 });
     assert.equal(await lines(FIRST).count(), 1, "what was kept stands");
-    await reviewing.panel.getByText("1 file, 1 change to review").waitFor();
-    await reviewing.panel.getByRole("button", { name: "Keep all" }).click();
-    await reviewing.panel.getByText("to review").waitFor({ state: "detached" });
+    await reviewing.panel.getByTitle("1 change to review").waitFor();
+    await reviewing.panel.getByRole("button", { name: "Keep", exact: true }).click();
+    await reviewing.panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
     await reviewing.send("go on");
     await reviewing.panel.getByText("I heard.").waitFor();
     const heard = reviewing.offline.requests.at(-1);
@@ -134,7 +134,7 @@ describe("a review in the editor", () => {
     it("in the multi-file diff: marked on its right side, and undone there by keyboard", async () => {
       const { page } = reviewing;
       await reviewing.send("rename");
-      await reviewing.panel.getByText("2 files, 2 changes to review").waitFor();
+      await reviewing.panel.getByTitle("2 changes to review").waitFor();
       await reviewing.panel.getByRole("button", { name: "Open all" }).last().click();
       const diffs = page.locator(".multiDiffEntry");
       const right = diffs.filter({ hasText: "rounding.js" }).locator(".modified .view-line");
@@ -144,7 +144,7 @@ describe("a review in the editor", () => {
       await page.keyboard.press("Home");
       await insist(
         () => page.keyboard.press("Control+K").then(() => page.keyboard.press("Control+Backspace")),
-        reviewing.panel.getByText("1 file, 1 change to review"),
+        reviewing.panel.getByTitle("1 change to review"),
       );
       // The count is of the text; it is saved a moment later.
       const undone = /^export const halfUp = cents => Math.round\(cents\);/;
@@ -153,7 +153,7 @@ describe("a review in the editor", () => {
 
     it("is on the file's name in the explorer, and on the folders around it", async () => {
       const { page, panel } = reviewing;
-      await panel.getByText("1 file, 1 change to review").waitFor();
+      await panel.getByTitle("1 change to review").waitFor();
       await reviewing.open("src/currency.js");
       await reviewing.command("View: Show Explorer");
       const badged = () =>
@@ -171,11 +171,11 @@ describe("a review in the editor", () => {
     it("follows what another program does to a file that no editor shows", async () => {
       const { panel } = reviewing;
       const made = reviewing.onDisk("src/currency.js");
-      await panel.getByText("1 file, 1 change to review").waitFor();
+      await panel.getByTitle("1 change to review").waitFor();
       writeFileSync(reviewing.at("src/currency.js"), "// of another program\n");
-      await panel.getByText("to review").waitFor({ state: "detached" });
+      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       writeFileSync(reviewing.at("src/currency.js"), made);
-      await panel.getByText("1 file, 1 change to review").waitFor();
+      await panel.getByTitle("1 change to review").waitFor();
     });
 
     it("a commit takes the marks away, of a session that is not shown too", async () => {
@@ -184,25 +184,28 @@ describe("a review in the editor", () => {
         execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
           cwd: reviewing.workspace,
         });
-      await panel.getByText("1 file, 1 change to review").waitFor();
+      await panel.getByTitle("1 change to review").waitFor();
       await reviewing.command("Strata: New Session");
-      await panel.getByText("to review").waitFor({ state: "detached" });
+      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       await reviewing.send("hello");
       await panel.getByText("Hello.").waitFor();
       git("add", ".");
       git("commit", "-qm", "rounding");
       await reviewing.command("Git: Refresh");
       await reviewing.command("Strata: Show Sessions");
-      await reviewing.take("Give rounding a file of its own");
+      await panel
+        .getByRole("list", { name: "Sessions" })
+        .getByRole("button", { name: /Give rounding a file of its own/ })
+        .click();
       await panel.getByText("Renamed.").waitFor();
-      await panel.getByText("to review").waitFor({ state: "detached" });
+      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       await reviewing.send("and now?");
       await panel.getByText("Nothing waits.").waitFor();
       await reviewing.open("src/currency.js");
       await lines("sign").first().waitFor();
       // VS Code shows those that it remembers of the file until it has asked.
       await lenses().first().waitFor({ state: "detached" });
-      assert.equal(await panel.getByText("to review").count(), 0);
+      assert.equal(await panel.getByTitle(/ to review$/).count(), 0);
     });
   });
 });

@@ -37,7 +37,7 @@ describe("a rewind in the editor", () => {
 
     await panel.getByRole("button", { name: "Go back to here" }).first().press("Enter");
     await panel.getByText("4 files would change", { exact: false }).waitFor();
-    const review = panel.getByRole("region", { name: "Changes to review" });
+    const review = panel.getByTitle(/ to review$/);
     await review.waitFor();
     await panel.getByText("goes back; later changes stay").waitFor();
     await rewinding.screenshot("vscode-rewind-preview");

@@ -36,7 +36,7 @@ soak("walks", () => {
       await workbench.send("Start the server");
       await panel.getByText("The server runs in the background").waitFor();
       const line = panel.getByRole("region", { name: "Background tasks" });
-      await line.getByRole("button").filter({ hasText: "1 background task running" }).click();
+      await panel.locator(".status-toggle").filter({ hasText: "1 background task running" }).click();
       await line.getByText(/running \d+:\d\d/).waitFor();
       await workbench.screenshot("vscode-tasks");
       await line.getByRole("button", { name: /^Open as Terminal/ }).click();

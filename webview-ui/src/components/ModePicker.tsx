@@ -1,0 +1,93 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { t } from "../../../src/shared/l10n";
+import { modeWords, type PermissionMode, permissionModes } from "../../../src/shared/settingValues";
+import { Icon } from "../controls/controls";
+import { fitAbove, Popup, usePopup } from "../controls/Popup";
+import { usePanel, usePanelState } from "../panel/hooks";
+
+/** What the agent may do without asking. The menu says what each mode means. */
+export function ModePicker() {
+  const panel = usePanel();
+  const mode = usePanelState(state => state.session.mode);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const { open, button, close, toggle } = usePopup();
+  const { name, meaning } = modeWords(mode);
+  const choose = (chosen: PermissionMode) => {
+    if (chosen !== mode) void panel.ask("setMode", { mode: chosen });
+    close();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="picker mode"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={t("Mode: {0}", name)}
+        aria-keyshortcuts="Control+."
+        title={meaning}
+        disabled={readOnly}
+        onClick={toggle}
+      >
+        <span className="picker-text">{name}</span> <Icon name="chevron-down" />
+      </button>
+      {open ? <ModeMenu mode={mode} choose={choose} close={close} /> : null}
+    </>
+  );
+}
+
+interface ModeMenuProps {
+  mode: PermissionMode;
+  choose(mode: PermissionMode): void;
+  close(): void;
+}
+
+function ModeMenu({ mode, choose, close }: ModeMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    fitAbove(menu.current);
+    menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitemradio]") ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) items.at((at + step) % items.length)?.focus();
+    if (event.key === "Escape" || event.key === "Tab") close();
+    if (step === 0 && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <Popup
+      box={menu}
+      className="menu"
+      role="menu"
+      label={t("Mode")}
+      popup={{ close, leave: close }}
+      onKeyDown={onKeyDown}
+    >
+      {permissionModes.map(candidate => {
+        const { name, meaning } = modeWords(candidate);
+        return (
+          <button
+            key={candidate}
+            type="button"
+            role="menuitemradio"
+            aria-checked={candidate === mode}
+            className="menu-item"
+            onClick={() => choose(candidate)}
+          >
+            <Icon name={candidate === mode ? "check" : "blank"} />
+            <span className="menu-words">
+              <span className="menu-name">{name}</span>
+              <span className="quiet">{meaning}</span>
+            </span>
+          </button>
+        );
+      })}
+    </Popup>
+  );
+}

@@ -1,0 +1,308 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { plural, t } from "../../../src/shared/l10n";
+import { withoutAdvice } from "../../../src/shared/withoutAdvice";
+import { Icon, LinkButton, Toggle } from "../controls/controls";
+import { focusComposer } from "../controls/focus";
+import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { changesIn, reviewLines, seenFiles } from "../store/review";
+import type { CompactionState, Retry, SessionView } from "../store/state";
+import { doneTodos, type StatusKind, type StatusSection, sectionsOf, statusOf, todoInHand } from "../store/status";
+import { formatClock, sizeText, visibleLine } from "../text/format";
+import { tasksWords } from "./BackgroundTasks";
+import { phaseWords, sizeWords } from "./Compaction";
+import { ChangeCount } from "./Diff";
+import { PlanButtons, StatusDetails } from "./StatusDetails";
+
+/** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
+export function StatusLine() {
+  const kind = usePanelState(statusOf);
+  const sections = usePanelState(state => sectionsOf(state.session));
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const opens = sections !== "";
+  useEffect(() => {
+    if (!opens) setOpen(false);
+  }, [opens]);
+  if (kind === null) return null;
+  const Parts = lines[kind];
+  const isOpen = open && opens;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen || event.defaultPrevented || event.key !== "Escape") return;
+    event.stopPropagation();
+    setOpen(false);
+    toggle.current?.focus();
+  };
+  return (
+    <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
+      {isOpen ? <StatusDetails sections={sections.split(" ") as StatusSection[]} /> : null}
+      <div className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
+        <Parts
+          words={(icon, words, title) => {
+            const inside = (
+              <>
+                <Icon name={icon} />
+                <span className="status-words" title={title}>
+                  {words}
+                </span>
+              </>
+            );
+            if (!opens) return <span className="status-toggle">{inside}</span>;
+            return (
+              <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
+                {inside}
+                <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
+              </Toggle>
+            );
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Draws what the line says; where there is more, a click on it opens that. */
+type StatusWords = (icon: string, words: ReactNode, title?: string) => ReactNode;
+
+const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = {
+  asking: ({ words }) => (
+    <>
+      {words("question", t("Waiting for your answer"))}
+      <Stop />
+    </>
+  ),
+  compacting: Compacting,
+  stopping: ({ words }) => <>{words("loading codicon-modifier-spin", t("Stopping"))}</>,
+  retrying: Retrying,
+  working: Working,
+  readOnly: ({ words }) => (
+    <>
+      {words(
+        "lock",
+        t("Open in another window, so read-only here"),
+        t("You can write here once that window closes it."),
+      )}
+    </>
+  ),
+  noModel: NoModel,
+  review: Reviewing,
+  queue: Queued,
+  plan: Planned,
+  todo: Unfinished,
+  tasks: Tasks,
+  storage: Storage,
+};
+
+function Stop({ label = t("Stop") }: { label?: string }) {
+  const panel = usePanel();
+  const stop = () => {
+    void panel.ask("stop", {});
+    focusComposer();
+  };
+  return (
+    <LinkButton title={t("Stop (Esc)")} aria-keyshortcuts="Escape" onClick={stop}>
+      {label}
+    </LinkButton>
+  );
+}
+
+/** Not for screen readers: it changes every second. */
+function Clock({ since }: { since: number | null }) {
+  const now = useNow(since !== null);
+  if (since === null) return null;
+  return (
+    <span className="status-clock" aria-hidden="true">
+      {formatClock(now - since)}
+    </span>
+  );
+}
+
+/** What is said where there is room, and the shorter words of a narrow panel, where the icon says the rest. */
+function Sized({ wide, narrow }: { wide: string; narrow: string }) {
+  if (wide === narrow) return wide;
+  return (
+    <>
+      <span className="when-wide">{wide}</span>
+      <span className="when-narrow">{narrow}</span>
+    </>
+  );
+}
+
+const handWords = (session: SessionView) => {
+  const todo = todoInHand(session);
+  return todo === null ? t("Working") : t("Working · {0} ({1} of {2})", visibleLine(todo.content), todo.at, todo.of);
+};
+
+const shortHandWords = (session: SessionView) => {
+  const todo = todoInHand(session);
+  return todo === null ? t("Working") : t("{0} ({1} of {2})", visibleLine(todo.content), todo.at, todo.of);
+};
+
+function Working({ words }: { words: StatusWords }) {
+  const said = usePanelState(state => handWords(state.session));
+  const short = usePanelState(state => shortHandWords(state.session));
+  const startedAt = usePanelState(state => state.session.counters.startedAt);
+  const queued = usePanelState(state => state.session.pending.length);
+  return (
+    <>
+      {words("loading codicon-modifier-spin", <Sized wide={said} narrow={short} />, said)}
+      {queued === 0 ? null : <span className="status-fact">{plural(queued, "1 queued", "{0} queued")}</span>}
+      <Clock since={startedAt} />
+      <Stop />
+    </>
+  );
+}
+
+function Compacting({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  // The line is drawn for one that is under way.
+  const progress = usePanelState(state => state.session.progress) as CompactionState;
+  const cancel = () => {
+    void panel.ask("cancelCompaction", {});
+    focusComposer();
+  };
+  const size = sizeWords(progress);
+  return (
+    <>
+      {words("loading codicon-modifier-spin", t("{0} · {1}", phaseWords(progress), size), size)}
+      <Clock since={progress.since} />
+      <LinkButton title={t("Cancel the compaction (Esc)")} aria-keyshortcuts="Escape" onClick={cancel}>
+        {t("Cancel")}
+      </LinkButton>
+    </>
+  );
+}
+
+function Retrying({ words }: { words: StatusWords }) {
+  const retry = usePanelState(state => state.session.retry) as Retry;
+  const now = useNow(true);
+  const seconds = Math.max(0, Math.ceil((retry.at - now) / 1000));
+  const message = withoutAdvice(retry.message);
+  return (
+    <>
+      {words("sync", message, message)}
+      <span className="status-fact">
+        {seconds === 0
+          ? t("Retrying now ({0} of {1})", retry.attempt, retry.attempts)
+          : t("Retrying in {0} s ({1} of {2})", seconds, retry.attempt, retry.attempts)}
+      </span>
+      <Stop label={t("Stop trying")} />
+    </>
+  );
+}
+
+function NoModel({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const model = usePanelState(state => state.surroundings?.model);
+  const message = model?.state === "none" ? model.message : "";
+  return (
+    <>
+      {words("plug", message, message)}
+      <LinkButton onClick={() => panel.act("choose-model")}>{t("Choose a model")}</LinkButton>
+      <span className="status-second">
+        <LinkButton onClick={() => panel.act("set-key")}>{t("Set key")}</LinkButton>
+      </span>
+    </>
+  );
+}
+
+function Reviewing({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const files = usePanelState(state => state.session.review);
+  const lines = reviewLines(files);
+  return (
+    <>
+      {words(
+        "diff-multiple",
+        <>
+          <Sized
+            wide={plural(files.length, "1 file changed", "{0} files changed")}
+            narrow={plural(files.length, "1 file", "{0} files")}
+          />{" "}
+          {lines && <ChangeCount changes={[lines]} />}
+        </>,
+        plural(changesIn(files), "1 change to review", "{0} changes to review"),
+      )}
+      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
+        {t("Review")}
+      </LinkButton>
+      <span className="status-second">
+        <LinkButton
+          title={t("Keep all changes that were not reviewed")}
+          onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
+        >
+          {t("Keep")}
+        </LinkButton>
+        <LinkButton
+          title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
+          onClick={() => panel.act("review-undo-all")}
+        >
+          {t("Undo")}
+        </LinkButton>
+      </span>
+    </>
+  );
+}
+
+function Queued({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const pending = usePanelState(state => state.session.pending);
+  const [first] = pending;
+  if (first === undefined) return null;
+  const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
+  return (
+    <>
+      {words("comment-unresolved", said, first.text)}
+      <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
+    </>
+  );
+}
+
+const planWords = (session: SessionView) => {
+  const { plan, todos } = session;
+  const title = plan === null || plan.title === "" ? t("without a title") : visibleLine(plan.title);
+  if (todos.length === 0) return t("Plan: {0}", title);
+  return t("Plan: {0} ({1} of {2} done)", title, doneTodos(session), todos.length);
+};
+
+function Planned({ words }: { words: StatusWords }) {
+  const said = usePanelState(state => planWords(state.session));
+  return (
+    <>
+      {words("checklist", said, said)}
+      <PlanButtons />
+    </>
+  );
+}
+
+const unfinishedWords = (session: SessionView) => t("{0} of {1} todos done", doneTodos(session), session.todos.length);
+
+function Unfinished({ words }: { words: StatusWords }) {
+  const said = usePanelState(state => unfinishedWords(state.session));
+  return <>{words("checklist", said)}</>;
+}
+
+function Tasks({ words }: { words: StatusWords }) {
+  const tasks = usePanelState(state => state.session.tasks);
+  const [only] = tasks.length === 1 ? tasks : [];
+  return <>{words("server-process", tasksWords(tasks), only ? visibleLine(only.command.trim()) : undefined)}</>;
+}
+
+function Storage({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const storage = usePanelState(state => state.surroundings?.storage);
+  if (storage === undefined) return null;
+  const [bytes, limit] = [sizeText(storage.bytes), sizeText(storage.maxBytes)];
+  return (
+    <>
+      {words(
+        "archive",
+        t("Sessions take {0} on disk", bytes),
+        t("Your limit is {0}. Nothing is removed without asking you.", limit),
+      )}
+      <LinkButton onClick={() => panel.act("remove-sessions")}>{t("Remove the oldest…")}</LinkButton>
+      <span className="status-second">
+        <LinkButton onClick={() => panel.act("storage-limit")}>{t("Change the limit")}</LinkButton>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+/** What the one line above the composer says, the most urgent first, and what it opens to. Pure. */
+import { allDone } from "../../../src/shared/toolResult";
+import { find } from "./chunks";
+import { underWay } from "./compactions";
+import type { EndItem, PanelState, SessionView } from "./state";
+
+export type StatusKind =
+  | ("asking" | "compacting" | "stopping" | "retrying" | "working")
+  | ("readOnly" | "noModel" | "review" | "queue" | "plan" | "todo" | "tasks" | "storage");
+
+/** In the order of their urgency: the first that holds is said. */
+const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
+  ["asking", ({ session }) => session.run === "asking"],
+  ["compacting", ({ session }) => underWay(session.progress)],
+  ["stopping", ({ session }) => session.run === "stopping"],
+  // It is how the turn works just now, and says more than that it does.
+  ["retrying", ({ session }) => session.retry !== null],
+  ["working", ({ session }) => session.run === "running"],
+  ["readOnly", ({ session }) => session.readOnly],
+  // In an empty conversation the first steps say it.
+  ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.chunks.length > 0],
+  ["review", ({ session }) => session.review.length > 0],
+  ["queue", ({ session }) => session.pending.length > 0],
+  ["plan", ({ session }) => session.plan !== null],
+  ["todo", ({ session }) => showsTodos(session)],
+  ["tasks", ({ session }) => session.tasks.length > 0],
+  ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
+];
+
+/** null: there is nothing to say, and no line */
+export const statusOf = (state: PanelState): StatusKind | null => rules.find(([, holds]) => holds(state))?.[0] ?? null;
+
+/**
+ * Whether the todo list is about what goes on. A plan's is until the plan ends; any other list belongs to the turn that wrote
+ * it last, and to nothing once that turn has said that it is done.
+ */
+export function showsTodos(session: SessionView): boolean {
+  if (session.todos.length === 0) return false;
+  if (session.plan !== null) return true;
+  if (session.todosTurn !== session.turn) return false;
+  return session.run !== "idle" || (endReason(session) !== "done" && !allDone(session.todos));
+}
+
+/** How the newest turn ended; undefined: it did not */
+export function endReason({ ends, turn, chunks }: SessionView): EndItem["reason"] | undefined {
+  const end = ends[turn] === undefined ? undefined : find(chunks, ends[turn]);
+  return end?.kind === "end" ? end.reason : undefined;
+}
+
+/** The todo in hand, and which of all it is; null: none is left, or there is no list */
+export function todoInHand(session: SessionView): { content: string; at: number; of: number } | null {
+  if (!showsTodos(session)) return null;
+  const { todos } = session;
+  const started = todos.findIndex(({ status }) => status === "in_progress");
+  const at = started >= 0 ? started : todos.findIndex(({ status }) => status === "pending");
+  const todo = todos[at];
+  return todo === undefined ? null : { content: todo.content, at: at + 1, of: todos.length };
+}
+
+export const doneTodos = ({ todos }: SessionView): number =>
+  todos.filter(({ status }) => status === "completed").length;
+
+export type StatusSection = "todo" | "queue" | "changes" | "tasks";
+
+/** What the line opens to; a string, so that who subscribes to it renders only when it changes. */
+export function sectionsOf(session: SessionView): string {
+  const { pending, review, tasks, changes, run, turn } = session;
+  const changed = review.length > 0 || (run !== "idle" && (changes[turn] ?? []).length > 0);
+  const shown: Record<StatusSection, boolean> = {
+    todo: session.plan !== null || showsTodos(session),
+    queue: pending.length > 0,
+    changes: changed,
+    tasks: tasks.length > 0,
+  };
+  return Object.keys(shown)
+    .filter(name => shown[name as StatusSection])
+    .join(" ");
+}
