@@ -5,7 +5,7 @@ import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../src/shared/panelSnapshot";
 import type { ModelWays, WorkOffer } from "../../../src/shared/startProtocol";
 import { Button, Icon, LinkButton } from "../controls/controls";
-import { RovingList } from "../controls/Roving";
+import { RovingList } from "../controls/RovingList";
 import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
